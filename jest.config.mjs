@@ -25,11 +25,11 @@ const project = (displayName, testMatch, more = {}) => ({ ...shared, displayName
 
 const withDatabases = { testEnvironment: '<rootDir>/test/support/kept-databases.environment.mjs' };
 
-/** For tests that use PostgreSQL: in a container, where it is not installed. */
+/** For tests that use PostgreSQL: one server for all files. */
 const onPostgres = {
   ...withDatabases,
-  globalSetup: '<rootDir>/test/support/postgres-container.setup.mjs',
-  globalTeardown: '<rootDir>/test/support/postgres-container.teardown.mjs',
+  globalSetup: '<rootDir>/test/support/postgres-server.setup.mjs',
+  globalTeardown: '<rootDir>/test/support/postgres-server.teardown.mjs',
 };
 
 /** What starts processes or servers beside the gateway, or lives by time limits of the product: one file at a time. */

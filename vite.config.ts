@@ -17,8 +17,8 @@ const BROWSERS = ['chrome125', 'firefox128', 'safari18'];
  * passwords are loaded on demand.
  */
 const ACCOUNT =
-  /\/web\/(ui\/account|factors|browser\/calls)\/|\/common-passwords\.|\/contract\/(rpc|factor-paths|folded-text|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
-const APART = /\/pages\/|virtual:page-phrases\/|\.svg$|\/@simplewebauthn\/|\/common-password-list\./;
+  /\/web\/(ui\/account|factors|browser\/calls)\/|\/browser\/(copy|print)\.|\/common-passwords\.|\/contract\/(rpc|factor-paths|folded-text|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
+const APART = /\/pages\/|\/contract\/oauth-errors\.|virtual:page-phrases\/|\.svg$|\/@simplewebauthn\/|\/common-password-list\./;
 const CHUNKS = {
   groups: [
     // First, because a group takes what its modules import along.

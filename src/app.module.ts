@@ -21,6 +21,7 @@ import { Keys } from './config/keys.js';
 import { LOG } from './config/log.token.js';
 import { DatabaseUnavailable } from './database/database.errors.js';
 import { Database } from './database/database.js';
+import { CLOCK_FAULT_MS, DatabaseReadiness } from './database/readiness.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FlowsModule } from './flows/flows.module.js';
 import { SecondStep } from './flows/sign-in/second-step.js';
@@ -44,6 +45,7 @@ import { MailQueue } from './mail/mail-queue.port.js';
 import { MailModule } from './mail/mail.module.js';
 import { ManageModule } from './manage/manage.module.js';
 import { ManageSessionsAdapter } from './manage/session/manage-sessions.adapter.js';
+import { FactorUnreadable } from './mfa/factor.errors.js';
 import { FactorsModule } from './mfa/factors.module.js';
 import { MfaModule } from './mfa/mfa.module.js';
 import { ResealAtStart } from './mfa/reseal-at-start.js';
@@ -73,6 +75,9 @@ export interface Foundation {
 export class FoundationModule {
   static with(foundation: Foundation): DynamicModule {
     const { config, keys, clock, database, hydra, identityProviders, renderer, assets, log } = foundation;
+    const readiness = new DatabaseReadiness(database, clock, (offsetMs) =>
+      log.warn({ offsetSeconds: Math.round(offsetMs / 100) / 10 }, 'the clock of this machine and that of the database differ'),
+    );
     const values = [
       [CONFIG, config],
       [Keys, keys],
@@ -85,7 +90,8 @@ export class FoundationModule {
       [LOG, log],
       [Telemetry, foundation.telemetry ?? TELEMETRY_OFF],
       [FAULT_MAPPER, faultOf],
-      [READINESS_PROBES, probesOf(database, hydra)],
+      [READINESS_PROBES, probesOf(readiness, hydra)],
+      [DatabaseReadiness, readiness],
     ] as const;
     const providers = values.map(([provide, useValue]) => ({ provide, useValue }));
     return { module: FoundationModule, global: true, providers, exports: providers };
@@ -167,21 +173,15 @@ export class WorkersModule {
   }
 }
 
-function probesOf(database: Database, hydra: HydraPort): ReadinessProbe[] {
+function probesOf(readiness: DatabaseReadiness, hydra: HydraPort): ReadinessProbe[] {
   return [
-    {
-      name: 'database',
-      isReady: () =>
-        database.ping().then(
-          () => true,
-          () => false,
-        ),
-    },
-    { name: 'upstream', isReady: () => hydra.isReady() },
+    { name: 'database', isReady: async () => (await readiness.state()).takesChanges },
+    { name: 'clock', isReady: async () => Math.abs((await readiness.state()).clockOffsetMs ?? 0) < CLOCK_FAULT_MS },
+    { name: 'upstream', isShared: true, isReady: () => hydra.isReady() },
   ];
 }
 
-const UNAVAILABLE = [UpstreamUnavailable, UpstreamRefused, DatabaseUnavailable];
+const UNAVAILABLE = [UpstreamUnavailable, UpstreamRefused, DatabaseUnavailable, FactorUnreadable];
 const REFUSED = [AccountDisabled, ChallengeNotClaimed, CredentialsFrozen];
 const RETRY_AFTER_SECONDS = 5;
 

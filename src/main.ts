@@ -1,14 +1,25 @@
-/** The process of a gateway: settings from the environment, start, stop on a signal. Nothing else happens here. */
+/**
+ * The process of a gateway: settings from the environment, start, stop on a signal. With the argument `migrate` it migrates
+ * the database and ends, for a job that runs before the gateways of a new version.
+ */
+import { SystemClock } from './config/clock.js';
 import { ConfigError } from './config/config.js';
 import { environment } from './config/environment.js';
 import { withInstallationSecrets } from './config/installation-secrets.js';
 import { loadConfig } from './config/load-config.js';
+import type { Config } from './config/config.js';
 import { DatabaseError } from './database/database.errors.js';
+import { openDatabase } from './database/open-database.js';
 import { startFoyer } from './start-foyer.js';
 
 async function main(): Promise<void> {
   const { config, warnings } = loadConfig(environment());
+  // A full volume or a closed pipe behind standard error would otherwise end the process.
+  process.stderr.on('error', () => undefined);
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  const [command, ...more] = process.argv.slice(2);
+  if (command === 'migrate' && more.length === 0) return migrate(config);
+  if (command !== undefined) throw new ConfigError([`${command}: is no command; only migrate is, or none to start a gateway`]);
   const foyer = await startFoyer(withInstallationSecrets(config));
   let stopping = false;
   const stop = (): void => {
@@ -22,6 +33,13 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+async function migrate({ database: settings }: Config): Promise<void> {
+  const write = (message: string): void => void process.stdout.write(`${message}\n`);
+  const database = await openDatabase({ database: settings, clock: new SystemClock(), onEvent: ({ message }) => write(message) });
+  await database.close();
+  write('The database has the tables of this version.');
 }
 
 /** A fault of the installation is told in a sentence; anything else with its trace, because it is ours. */

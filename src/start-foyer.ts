@@ -8,6 +8,7 @@ import { NestFactory } from '@nestjs/core';
 import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
+import { useStoredCounterKey } from './accounts/limits/counter-key.js';
 import { AppModule, FoundationModule, WorkersModule } from './app.module.js';
 import type { Foundation } from './app.module.js';
 import type { Config } from './config/config.js';
@@ -54,15 +55,19 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
     database: config.database,
     clock,
     telemetry,
-    onEvent: ({ kind, message }) => log[kind === 'migrated' ? 'info' : 'warn']({ kind }, message),
+    onEvent: ({ kind, message }) => log[kind === 'migrated' || kind === 'pooled' ? 'info' : 'warn']({ kind }, message),
   });
   try {
+    const keys = new Keys(config.secrets);
+    if (!(await useStoredCounterKey(keys, database))) {
+      log.error('no secret in SECRETS_SYSTEM opens the key of the attempt counters: waits after wrong passwords start anew');
+    }
     const foundation: Foundation = {
       config,
       clock,
       database,
       log,
-      keys: new Keys(config.secrets),
+      keys,
       telemetry,
       hydra: new OryHydraAdapter(config.hydra, telemetry),
       identityProviders: identityProviders(config, clock, { log, telemetry }),
@@ -87,7 +92,11 @@ async function observers({ log: { level }, telemetry: settings }: Config): Promi
     if (isTaken) log.info({ signal }, 'the receiver takes telemetry again');
     else log.warn({ signal, reason }, 'the receiver takes no telemetry: what does not fit into the queue is dropped');
   });
-  const log: Logger = createLog(level, telemetry.isOn ? () => telemetry.ids() : undefined);
+  const log: Logger = createLog(level, {
+    about: telemetry.isOn ? () => telemetry.ids() : undefined,
+    onDropped: (lines) => telemetry.count('foyer.log.dropped', {}, lines),
+  });
+  telemetry.count('foyer.log.dropped', {}, 0);
   return { log, telemetry };
 }
 

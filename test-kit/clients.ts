@@ -6,13 +6,15 @@ export interface ClientOptions {
   redirectUris: readonly string[];
   /** Shown on the consent page. */
   name?: string;
-  /** Allowed scopes; default `openid offline_access profile email`. */
+  /** Allowed scopes; default `openid offline_access profile email id`. With `id` a token opens the account area. */
   scope?: string;
   /** Without a secret: a single-page or native app, which must use PKCE. */
   public?: boolean;
   postLogoutRedirectUris?: readonly string[];
-  /** Other client fields of Hydra's API. */
+  /** The client's `metadata` at Hydra, like `{ foyer: { mfa: 'required' } }`. */
   metadata?: Readonly<Record<string, unknown>>;
+  /** Other client fields of Hydra's API, like `{ skip_consent: true }`. */
+  fields?: Readonly<Record<string, unknown>>;
 }
 
 export interface RegisteredClient {
@@ -24,6 +26,16 @@ export interface RegisteredClient {
   redirectUris: readonly string[];
 }
 
+/** Client fields that were passed in `metadata` before there was `fields`; Hydra would keep them and do nothing. */
+const CLIENT_FIELDS = /^(metadata|skip_(logout_)?consent|audience|contacts|owner|.*_(uri|uris|types?|method|required))$/;
+
+/** @throws KitError */
+function requireOwnMetadata(metadata: ClientOptions['metadata'] = {}): void {
+  const misplaced = Object.keys(metadata).filter((name) => CLIENT_FIELDS.test(name));
+  if (misplaced.length === 0) return;
+  throw new KitError(`registerClient: pass ${misplaced.join(', ')} in "fields"; "metadata" is the client's metadata at Hydra.`);
+}
+
 export class Clients {
   readonly #made: string[] = [];
 
@@ -31,6 +43,7 @@ export class Clients {
 
   /** @throws KitError if Hydra refuses */
   async register(options: ClientOptions): Promise<RegisteredClient> {
+    requireOwnMetadata(options.metadata);
     const clientSecret = options.public ? '' : randomBytes(24).toString('base64url');
     const answer = await fetch(`${this.hydra.hydraAdminUrl}/admin/clients`, {
       method: 'POST',
@@ -41,10 +54,11 @@ export class Clients {
         post_logout_redirect_uris: options.postLogoutRedirectUris ?? [],
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
-        scope: options.scope ?? 'openid offline_access profile email',
+        scope: options.scope ?? 'openid offline_access profile email id',
         token_endpoint_auth_method: options.public ? 'none' : 'client_secret_basic',
         ...(options.public ? {} : { client_secret: clientSecret }),
-        ...options.metadata,
+        ...(options.metadata ? { metadata: options.metadata } : {}),
+        ...options.fields,
       }),
     });
     const text = await answer.text();

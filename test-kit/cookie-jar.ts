@@ -69,6 +69,13 @@ export class CookieJar {
     for (const [key, { cookie }] of this.#of(url)) if (cookie.name.startsWith(prefix)) this.#of(url).delete(key);
   }
 
+  /** The browser is closed and opened again: only cookies with an expiry remain. */
+  close(): void {
+    for (const cookies of this.#hosts.values()) {
+      for (const [key, { expiresAtMs }] of cookies) if (expiresAtMs === Number.POSITIVE_INFINITY) cookies.delete(key);
+    }
+  }
+
   /** A second browser with a copy of the cookies. */
   clone(): CookieJar {
     const copy = new CookieJar(this.now);

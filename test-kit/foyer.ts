@@ -5,14 +5,19 @@ import type { Time } from './authenticator.js';
 import { Clients } from './clients.js';
 import type { ClientOptions, RegisteredClient } from './clients.js';
 import type { Installation } from './installation.js';
+import { requireKnown } from './known-options.js';
 import { KitError } from './kit-error.js';
 import { Mailbox } from './mailbox.js';
 import type { MovableClock } from './movable-clock.js';
 import { OperatorApi } from './operator-api.js';
+import { PageDriver } from './page-driver.js';
+import type { Driven, DrivenPage, DriveOptions } from './page-driver.js';
 import { People } from './people.js';
 import type { Person, PersonOptions } from './people.js';
 import { SignIn } from './sign-in.js';
 import type { SignInOptions } from './sign-in.js';
+import { prepareSuite } from './suite.js';
+import type { PreparedSuite, SuiteOptions } from './suite.js';
 
 /** Lifetime of a login and consent request at Hydra by default. */
 const REQUEST_LIFETIME = { minutes: 30, seconds: 1 };
@@ -55,17 +60,21 @@ export class Foyer {
     return this.#mailbox;
   }
 
-  /** Registers a client at Hydra. */
-  registerClient(options: ClientOptions): Promise<RegisteredClient> {
+  /** Registers a client at Hydra. @throws KitError for an unknown option, or if Hydra refuses */
+  async registerClient(options: ClientOptions): Promise<RegisteredClient> {
+    requireKnown('registerClient', options);
     return this.#clients.register(options);
   }
 
-  createPerson(options: PersonOptions): Promise<Person> {
+  /** @throws KitError if the name is taken, the password breaks the rules, or for an unknown option */
+  async createPerson(options: PersonOptions): Promise<Person> {
+    requireKnown('createPerson', options);
     return this.#people.create(options);
   }
 
   /** A new one, without cookies. */
   browser(options: BrowserOptions = {}): Browser {
+    requireKnown('browser', options);
     const clock = this.#clock;
     return new Browser({ ...(clock ? { now: () => clock.now().getTime() } : {}), ...options });
   }
@@ -74,10 +83,30 @@ export class Foyer {
    * Signs a person in and answers all pages.
    * @param authorizationUrl the app's request, or an address of the app that redirects to it
    * @returns the app's callback address with `code` or `error`, not requested yet
-   * @throws SignInRefused if Foyer refuses, KitError if another page appears
+   * @throws SignInRefused if Foyer refuses, KitError if another page appears or for an unknown option
    */
-  loginAs(person: Person, authorizationUrl: string | URL, options: SignInOptions = {}): Promise<string> {
+  async loginAs(person: Person, authorizationUrl: string | URL, options: SignInOptions = {}): Promise<string> {
+    requireKnown('loginAs', options);
     return new SignIn(options.browser ?? this.browser(), person, options).walk(authorizationUrl);
+  }
+
+  /**
+   * Answers all pages of Foyer in a real browser, from the page that it shows now.
+   * @param page of Playwright
+   * @throws SignInRefused if Foyer refuses, KitError for a page that it cannot answer or for an unknown option
+   */
+  async drive(page: DrivenPage, person: Person, options: DriveOptions = {}): Promise<Driven> {
+    requireKnown('drive', options);
+    return new PageDriver(page, person, options).drive(this.installation);
+  }
+
+  /** Creates a person and the clients for OpenID's conformance suite. @throws KitError, also for an unknown option */
+  async prepareSuite(options: SuiteOptions): Promise<PreparedSuite> {
+    requireKnown('prepareSuite', options);
+    return prepareSuite(
+      { registerClient: (client) => this.registerClient(client), createPerson: (person) => this.createPerson(person) },
+      options,
+    );
   }
 
   /**

@@ -1,7 +1,7 @@
 /** `foyer/testing`: Hydra and Foyer for the integration tests of an app. See docs/testing.md. */
 import { Foyer } from './foyer.js';
 import type { StartOptions } from './installation.js';
-import { requireKnownOptions } from './start-options.js';
+import { requireKnownStart } from './known-options.js';
 
 export type { Authenticator } from './authenticator.js';
 export type { Browser, BrowserOptions, Page } from './browser.js';
@@ -11,15 +11,17 @@ export type { DockerOptions, EmbeddedOptions, FoyerSettings, StartOptions, Upstr
 export { KitError, SignInRefused } from './kit-error.js';
 export type { Mail, Mailbox, WaitOptions } from './mailbox.js';
 export type { Duration } from './movable-clock.js';
+export type { Driven, DrivenPage, DriveOptions } from './page-driver.js';
 export type { Person, PersonOptions } from './people.js';
 export type { SignInOptions } from './sign-in.js';
+export type { PreparedSuite, SuiteConfig, SuiteOptions } from './suite.js';
 export { SyntheticKey } from './synthetic-key.js';
 export { addVirtualAuthenticator } from './virtual-authenticator.js';
 export type { VirtualAuthenticator } from './virtual-authenticator.js';
 
 /** @throws KitError for an unknown option or a missing requirement, ConfigError for contradictory settings */
 export async function startFoyer(options: StartOptions = {}): Promise<Foyer> {
-  requireKnownOptions(options);
+  requireKnownStart(options);
   switch (options.mode) {
     case 'docker':
       return new Foyer(await (await import('./containers.js')).startContainers(options));

@@ -1,4 +1,6 @@
 /** The calls of the operator API that the kit makes; errors become readable messages. */
+import { linesBody, operatorCalls } from '../src/operator/client/operator-calls.js';
+import type { OperatorCalls } from '../src/operator/client/operator-calls.js';
 import { KitError } from './kit-error.js';
 
 export interface OperatorAddress {
@@ -19,18 +21,19 @@ export interface ImportedPerson {
 }
 
 export class OperatorApi {
-  constructor(private readonly address: OperatorAddress) {}
+  /** Every call of the operator API, typed. An error answer is a value. */
+  readonly calls: OperatorCalls;
+
+  constructor({ operatorUrl, operatorToken }: OperatorAddress) {
+    this.calls = operatorCalls({ url: operatorUrl, token: operatorToken });
+  }
 
   /** Imports one account, because only the import accepts a seed. @returns its id. @throws KitError */
   async createAccount(person: ImportedPerson): Promise<string> {
-    const body = `${JSON.stringify(person)}\n`;
-    const text = await this.#call('POST', '/imports', { 'content-type': 'application/x-ndjson' }, body);
-    const answer = JSON.parse(text.split('\n')[0] ?? '{}') as {
-      result: string;
-      id?: string;
-      message?: string;
-      faults?: string[];
-    };
+    const lines = linesBody([JSON.stringify(person)]);
+    // The answer to one line is one object.
+    const { data: answer, error, response } = await this.calls.POST('/operator/v1/imports', lines);
+    if (!answer) throw new KitError(refusal('POST', '/imports', response.status, error));
     if (answer.result === 'created' && answer.id !== undefined) return answer.id;
     const reason = [answer.message ?? answer.result, ...(answer.faults ?? [])].join(', ');
     throw new KitError(`Foyer does not make the account ${person.username}: ${reason}`);
@@ -38,19 +41,20 @@ export class OperatorApi {
 
   /** Any other call. @param path below `/operator/v1`. @returns the answer's JSON, or null. @throws KitError */
   async call(method: string, path: string, body?: object): Promise<unknown> {
-    const json = body === undefined ? undefined : JSON.stringify(body);
-    const text = await this.#call(method, path, json === undefined ? {} : { 'content-type': 'application/json' }, json);
-    return text === '' ? null : (JSON.parse(text) as unknown);
+    const request = this.calls.request as (...asked: [string, string, object]) => Promise<Untyped>;
+    const { data, error, response } = await request(method, `/operator/v1${path}`, body === undefined ? {} : { body });
+    if (!response.ok) throw new KitError(refusal(method, path, response.status, error));
+    return data ?? null;
   }
+}
 
-  async #call(...[method, path, headers, body]: [string, string, Record<string, string>, string | undefined]): Promise<string> {
-    const answer = await fetch(`${this.address.operatorUrl}/operator/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${this.address.operatorToken}`, ...headers },
-      ...(body === undefined ? {} : { body }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new KitError(`The operator API answers ${answer.status} to ${method} ${path}: ${text.slice(0, 300)}`);
-    return text;
-  }
+interface Untyped {
+  data?: unknown;
+  error?: unknown;
+  response: Response;
+}
+
+function refusal(...[method, path, status, error]: [string, string, number, unknown]): string {
+  const text = typeof error === 'string' ? error : JSON.stringify(error);
+  return `The operator API answers ${status} to ${method} ${path}: ${text.slice(0, 300)}`;
 }

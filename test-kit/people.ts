@@ -41,7 +41,8 @@ export class People {
   constructor(private readonly parts: PeopleParts) {}
 
   /** @throws KitError if the name is taken or the password breaks the rules */
-  async create({ username, email, displayName = username, language, groupName, ...given }: PersonOptions): Promise<Person> {
+  async create(options: PersonOptions): Promise<Person> {
+    const { username, email, displayName = username, language, groupName, ...given } = options;
     const { operator, time, foyerUrl, enrol } = this.parts;
     const password = given.password ?? `Kit-1${randomBytes(12).toString('base64url')}`;
     const totp = given.secondFactor === 'totp' ? Authenticator.draw(time) : null;

@@ -15,6 +15,11 @@ export interface SecondStepChoice {
 
 type Call = (path: string, body?: object) => Promise<Record<string, unknown>>;
 
+interface RequestedAssertion {
+  challenge: string;
+  userVerification: string;
+}
+
 export class SecondStep {
   constructor(
     private readonly browser: Browser,
@@ -43,9 +48,14 @@ export class SecondStep {
 
   async #assert(page: Page, state: MfaVerificationState): Promise<Record<string, string>> {
     const call = this.#calls(page, state.xsrf_token, state.token);
-    const { publicKey } = (await call(PATHS.mfaInitFido2)) as { publicKey: { challenge: string } };
-    const { token } = await call(PATHS.mfaVerifyFido2, this.person.securityKey?.assert(publicKey.challenge));
+    const { publicKey } = (await call(PATHS.mfaInitFido2)) as { publicKey: RequestedAssertion };
+    const { token } = await call(PATHS.mfaVerifyFido2, this.#assertion(publicKey));
     return { mfa_token: String(token) };
+  }
+
+  /** The kit's keys have a PIN, and use it when they are asked to. */
+  #assertion({ challenge, userVerification }: RequestedAssertion) {
+    return this.person.securityKey?.assert(challenge, { flags: userVerification === 'required' ? ['up', 'uv'] : ['up'] });
   }
 
   /** Sets up the first factor during a sign-in; a key only, because an app is set up with the account. */
@@ -54,7 +64,7 @@ export class SecondStep {
     if (!securityKey) throw new KitError(`${username} has to set up a second factor: createPerson({ secondFactor: 'totp' }).`);
     const call = this.#calls(page, state.xsrf_token, state.enrol_token ?? '');
     const { sessionId, challenge } = await call(`${PATHS.manageRpc}/mfa-init-fido2`);
-    const credentialJson = JSON.stringify(securityKey.register(String(challenge)));
+    const credentialJson = JSON.stringify(securityKey.register(String(challenge), { flags: ['up', 'uv'] }));
     const { token } = await call(`${PATHS.manageRpc}/mfa-verify-fido2`, { sessionId, credentialJson });
     return { mfa_token: String(token) };
   }

@@ -121,7 +121,8 @@ function requireNoFault(state: PageState): void {
   throw new SignInRefused(page, found, `Foyer does not go on: the page ${page} says "${found}".`);
 }
 
-function faultOf(state: PageState): string | null {
+/** What a page says is wrong. */
+export function faultOf(state: PageState): string | null {
   switch (state.page) {
     case 'login':
       return state.login.error ?? (state.login.missing.length > 0 ? `missing ${state.login.missing.join()}` : null);

@@ -25,6 +25,7 @@ const PAGES: { readonly [Name in PageName]: LazyPage<PageOf<Name>> } = {
   manage_password: lazyPage(() => import('./pages/manage-password.js')),
   manage_username: lazyPage(() => import('./pages/manage-username.js')),
   manage_confirm: lazyPage(() => import('./pages/manage-confirm.js')),
+  manage_switch: lazyPage(() => import('./pages/manage-switch.js')),
   manage_error: lazyPage(() => import('./pages/manage-error.js')),
   password_request_form: lazyPage(() => import('./pages/password-request-form.js')),
   password_request_status: lazyPage(() => import('./pages/password-request-status.js')),

@@ -47,7 +47,8 @@ function hydraConfig(systemSecret) {
   const at = (path) => `${FOYER_URL}${path}`;
   return JSON.stringify(
     {
-      dsn: `postgres://hydra:${passwords.hydra}@postgres:5432/hydra?sslmode=disable`,
+      // Without max_conns its pool has twice as many connections as cores, and it waits for itself.
+      dsn: `postgres://hydra:${passwords.hydra}@postgres:5432/hydra?sslmode=disable&max_conns=40`,
       secrets: { system: [systemSecret] },
       urls: {
         self: { issuer: HYDRA_URL },
@@ -57,6 +58,12 @@ function hydraConfig(systemSecret) {
         logout: at('/logout'),
         error: at('/error'),
         post_logout_redirect: at('/logout/callback'),
+      },
+      webfinger: {
+        oidc_discovery: {
+          supported_scope: ['profile', 'email'],
+          supported_claims: ['name', 'preferred_username', 'picture', 'locale', 'updated_at', 'email', 'email_verified'],
+        },
       },
       serve: { public: { port: Number(new URL(HYDRA_URL).port || 80) } },
       log: { level: 'warn' },

@@ -101,6 +101,14 @@ describe('the demo app', () => {
     expect(issuer.tokenCalls[0]?.get('code_verifier')!.length).toBeGreaterThan(40);
   });
 
+  it('names five things to try before anybody signs in, in both languages', async () => {
+    for (const language of ['en', 'de']) {
+      await browser.get(`${app.url}/language?to=${language}`);
+      const list = /<section class="tries"[^]*?<\/section>/.exec(await home())?.[0] ?? '';
+      expect(list.match(/<li><strong>/g)).toHaveLength(5);
+    }
+  });
+
   it('serves both languages, by header and by choice, and asks in the chosen one', async () => {
     expect(await home()).toContain('<html lang="en">');
     await browser.get(`${app.url}/language?to=de`);
@@ -135,7 +143,7 @@ describe('the demo app', () => {
     const callback = callbackFor(await begin());
     const stranger = await new Browser().get(callback);
     expect(stranger.status).toBe(400);
-    expect(stranger.text).toContain('begun in another browser');
+    expect(stranger.text).toContain('started in another browser');
     expect(issuer.tokenCalls).toHaveLength(0);
     expect((await browser.get(callback)).status).toBe(303);
   });
@@ -148,7 +156,7 @@ describe('the demo app', () => {
   ])('trusts no answer with %s', async (_what, claims: JWTPayload) => {
     const answer = await signIn(browser, claims);
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain('did not pass the check');
+    expect(answer.text).toContain('did not pass our checks');
     expect(await home()).toContain('Sign in');
   });
 
@@ -167,10 +175,10 @@ describe('the demo app', () => {
     const query = new URLSearchParams({ error: 'access_denied', error_description: '<script>1</script>', state });
     const answer = await browser.get(`${app.url}/callback?${query.toString()}`);
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain('You did not allow the access');
+    expect(answer.text).toContain('You did not allow access');
     expect(answer.text).toContain('&lt;script&gt;');
     const unasked = await new Browser().get(`${app.url}/callback?error=__proto__&error_description=x`);
-    expect(unasked.text).toContain('The sign-in service did not fulfil the request.');
+    expect(unasked.text).toContain('The sign-in service refused the request.');
   });
 
   it('refreshes its tokens, and says so when they are refused', async () => {
@@ -229,7 +237,7 @@ describe('the demo app', () => {
     passing.push(() => early.close());
     const answer = await browser.get(`${early.url}/sign-in`);
     expect(answer.status).toBe(503);
-    expect(answer.text).toContain('does not answer');
+    expect(answer.text).toContain('is not answering');
     late.down = false;
     expect((await browser.get(`${early.url}/sign-in`)).status).toBe(303);
   });

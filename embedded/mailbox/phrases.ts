@@ -3,7 +3,7 @@ import type { SiteLanguage } from '../site/language.js';
 
 const de = {
   title: 'Postfach',
-  about: 'Hier kommt an, was Foyer auf diesem Rechner verschickt. Nichts davon verlässt ihn.',
+  about: 'Hier kommt alles an, was Foyer auf diesem Rechner verschickt. Nichts davon verlässt den Rechner.',
   noMail: 'Noch keine Post.',
   refresh: 'Aktualisieren',
   pause: 'Automatisch aktualisieren: an',
@@ -27,11 +27,11 @@ export type Phrases = typeof de;
 
 const en: Phrases = {
   title: 'Mailbox',
-  about: 'What Foyer sends on this machine arrives here. None of it leaves the machine.',
+  about: 'Everything that Foyer sends on this machine arrives here. Nothing leaves the machine.',
   noMail: 'No mail yet.',
   refresh: 'Refresh',
-  pause: 'Refresh by itself: on',
-  resume: 'Refresh by itself: off',
+  pause: 'Refresh automatically: on',
+  resume: 'Refresh automatically: off',
   deleteAll: 'Delete all',
   back: 'All messages',
   noSubject: '(no subject)',
@@ -43,7 +43,7 @@ const en: Phrases = {
   views: { html: 'Styled', text: 'Text', source: 'Source' },
   viewsLabel: 'View',
   empty: 'The message has no text.',
-  gone: 'There is no such message (any more).',
+  gone: 'This message does not exist (any more).',
   fault: 'That did not work.',
 };
 

@@ -39,6 +39,7 @@ export const apple: Dialect = {
     nonce_supported: true,
     ...(scopes.includes('email') ? { email: person.email, email_verified: 'true', is_private_email: 'false' } : {}),
   }),
+  saysAuthTime: () => true,
   serves: () => true,
   objection: ({ scopes, responseMode }) => {
     const asksForMore = scopes.includes('name') || scopes.includes('email');

@@ -17,6 +17,8 @@ export function readAuthorizationRequest({ url, params }: SiteRequest, client: S
     nonce: query.get('nonce'),
     scopes: (query.get('scope') ?? '').split(' ').filter((scope) => scope !== ''),
     codeChallenge: query.get('code_challenge'),
+    limitsAge: query.has('max_age'),
+    claimsAuthTime: (query.get('claims') ?? '').includes('"auth_time"'),
     responseMode: query.get('response_mode') === 'form_post' ? 'form_post' : 'query',
   };
 }

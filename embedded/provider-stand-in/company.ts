@@ -36,6 +36,7 @@ export const company: Dialect = {
   issuer: issuerAt,
   subject: ({ company: { sub } }) => sub,
   claims: (person, { scopes }) => (scopes.includes('profile') ? { name: nameOf(person), preferred_username: person.key } : {}),
+  saysAuthTime: ({ limitsAge }) => limitsAge,
   serves: () => true,
   objection: ({ scopes, codeChallenge }) => {
     if (!scopes.includes('openid')) return 'invalid_scope';

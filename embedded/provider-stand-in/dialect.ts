@@ -24,6 +24,10 @@ export interface AuthorizationRequest {
   nonce: string | null;
   scopes: readonly string[];
   codeChallenge: string | null;
+  /** `max_age` was given. */
+  limitsAge: boolean;
+  /** `claims` names `auth_time` for the ID token (Core, section 5.5). */
+  claimsAuthTime: boolean;
   responseMode: 'query' | 'form_post';
 }
 
@@ -47,6 +51,8 @@ export interface Dialect {
   subject(person: Person, clientId: string): string;
   /** Claims in addition to those of every ID token. */
   claims(person: Person, request: AuthorizationRequest, clientId: string): Record<string, unknown>;
+  /** Whether its ID token says when the person authenticated. */
+  saysAuthTime(request: AuthorizationRequest): boolean;
   /** Whether this account may sign in at this tenant. */
   serves(tenant: string, person: Person): boolean;
   /** An error by its own rules, or null. */

@@ -27,6 +27,9 @@ const TOKEN_FAULTS = [
   'embedded-key',
   'no-id-token',
   'other-tenant',
+  'earlier-session',
+  'no-auth-time',
+  'auth-time-in-future',
 ] as const;
 
 /** Faults of the redirect back to the client. */

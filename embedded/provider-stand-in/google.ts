@@ -45,6 +45,7 @@ export const google: Dialect = {
         }
       : {}),
   }),
+  saysAuthTime: ({ claimsAuthTime }) => claimsAuthTime,
   serves: () => true,
   objection: ({ scopes }) => (scopes.includes('openid') ? null : 'invalid_scope'),
   extras: ({ scopes }) => ({ scope: scopes.join(' '), authuser: '0', prompt: 'consent' }),

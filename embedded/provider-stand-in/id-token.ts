@@ -30,6 +30,9 @@ const CLAIM_FAULTS: Partial<Record<FaultName, (claims: TokenOrder['claims']) => 
   'subject-number': () => ({ sub: 42 }),
   'subject-long': () => ({ sub: 'x'.repeat(300) }),
   'at-hash': () => ({ at_hash: atHash('another access token') }),
+  'earlier-session': ({ iat }) => ({ auth_time: iat - 30 * 24 * 3600 }),
+  'no-auth-time': () => ({ auth_time: undefined }),
+  'auth-time-in-future': ({ iat }) => ({ auth_time: iat + 600 }),
   'other-tenant': ({ iss }) => ({ iss: iss.replace(/[0-9a-f-]{36}/, TENANTS.beispielhaus) }),
 };
 

@@ -5,7 +5,7 @@ import type { SiteRequest } from '../site/read-request.js';
 
 const de = {
   title: 'Ersatz-Anbieter',
-  about: 'Steht auf diesem Rechner für Google, Microsoft, Apple und einen Firmen-Login. Mit den Firmen hat er nichts zu tun.',
+  about: 'Vertritt auf diesem Rechner Google, Microsoft, Apple und einen Firmen-Login. Mit den Firmen hat er nichts zu tun.',
   choose: (provider: string) => `Mit ${provider} anmelden`,
   chooseText: 'Welche dieser erfundenen Personen sind Sie? Ein Passwort braucht hier niemand.',
   cancel: 'Abbrechen',
@@ -30,7 +30,7 @@ export type Phrases = typeof de;
 
 const en: Phrases = {
   title: 'Stand-in provider',
-  about: 'Stands on this machine for Google, Microsoft, Apple and a company login. It has nothing to do with those companies.',
+  about: 'Stands in for Google, Microsoft, Apple and a company login on this machine. It has nothing to do with those companies.',
   choose: (provider: string) => `Sign in with ${provider}`,
   chooseText: 'Which of these made-up people are you? Nobody needs a password here.',
   cancel: 'Cancel',
@@ -38,11 +38,11 @@ const en: Phrases = {
   going: 'Taking you back …',
   goOn: 'Continue',
   notice: 'This request cannot be answered.',
-  noticeText: (provider: string) => `The app has sent something that ${provider} does not accept:`,
+  noticeText: (provider: string) => `The app sent something that ${provider} does not accept:`,
   people: 'People',
   accountAt: (provider: string) => `Account at ${provider}`,
   faults: 'Faults to try',
-  faultsText: 'What a provider may do wrong: one fault for each provider. It holds until you take it back.',
+  faultsText: 'What a provider may do wrong: one fault for each provider. It stays until you undo it.',
   none: 'none',
   apply: 'Apply',
   roll: 'Change keys',

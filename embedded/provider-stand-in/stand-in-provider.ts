@@ -133,6 +133,7 @@ export class StandInProvider {
       iat,
       exp: iat + TOKEN_LIFETIME_SECONDS,
       ...(asked.nonce === null ? {} : { nonce: asked.nonce }),
+      ...(dialect.saysAuthTime(asked) ? { auth_time: iat } : {}),
       ...dialect.claims(person, asked, client.id),
     };
     const idToken = await makeIdToken({ keys: this.keys, algorithm: dialect.algorithm, claims, accessToken, fault });

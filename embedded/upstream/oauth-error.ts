@@ -46,6 +46,8 @@ const KINDS = {
   ],
   login_required: [400, 'The Authorization Server requires End-User authentication.'],
   consent_required: [400, 'The Authorization Server requires End-User consent.'],
+  request_not_supported: [400, 'The OP does not support use of the request parameter.'],
+  request_uri_not_supported: [400, 'The OP does not support use of the request_uri parameter.'],
   registration_not_supported: [400, 'The OP does not support use of the registration parameter.'],
   authorization_pending: [
     400,

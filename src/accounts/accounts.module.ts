@@ -1,9 +1,13 @@
 /** Accounts and everything stored for them. Independent of requests, pages and Hydra. */
 import { Module } from '@nestjs/common';
+import { AccountNames } from './account/account-names.js';
+import { AccountList } from './account/account-list.js';
 import { Accounts } from './account/accounts.js';
 import { ChangeUsername } from './account/change-username.js';
 import { CredentialFreeze } from './account/credential-freeze.js';
+import { DeleteAccount } from './account/delete-account.js';
 import { SecureAccount } from './account/secure-account.js';
+import { UsernameLookFiller } from './account/username-look-filler.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Cleanup } from './cleanup.js';
 import { ExternalIdentities } from './identities/external-identities.js';
@@ -27,26 +31,32 @@ import { ProviderTransactions } from './secrets/provider-transactions.js';
 import { RegistrationTickets } from './secrets/registration-tickets.js';
 import { AccountSessions } from './sessions/account-sessions.js';
 import { BrowserSessions } from './sessions/browser-sessions.js';
+import { CarriedProofs } from './sessions/carried-proofs.js';
 import { ChallengeRecords } from './sessions/challenge-records.js';
 import { KnownDevices } from './sessions/known-devices.js';
 import { ManageSessionRecords } from './sessions/manage-sessions.js';
 import { PendingAuthentications } from './sessions/pending-authentications.js';
+import { RpcChanges } from './sessions/rpc-changes.js';
 import { AccountExports } from './transfer/exports.js';
 import { AccountImports } from './transfer/imports.js';
 
 const EXPORTED = [
+  AccountNames,
   AccountExports,
   AccountImports,
+  AccountList,
   AccountSessions,
   Accounts,
   Attempts,
   AuditLog,
   BrowserSessions,
+  CarriedProofs,
   ChallengeRecords,
   ChangePassword,
   ChangeUsername,
   Cleanup,
   CredentialFreeze,
+  DeleteAccount,
   ExternalIdentities,
   FactorAttempts,
   KnownDevices,
@@ -64,9 +74,10 @@ const EXPORTED = [
   RegistrationTickets,
   RequestLimits,
   RevocationJobs,
+  RpcChanges,
   SecureAccount,
   SetPassword,
 ];
 
-@Module({ providers: [...EXPORTED, OutboxWaiting, QueueGauges], exports: EXPORTED })
+@Module({ providers: [...EXPORTED, OutboxWaiting, QueueGauges, UsernameLookFiller], exports: EXPORTED })
 export class AccountsModule {}

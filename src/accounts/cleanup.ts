@@ -1,6 +1,7 @@
 /**
  * Deletes expired rows in small batches, so that locks are short. Replicas may run it concurrently: each takes rows
- * that no other has locked.
+ * that no other has locked. A batch begins where the one before ended, so that it does not read the index entries of
+ * deleted rows again.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -11,11 +12,20 @@ import { EXPIRING_KINDS } from './audit/kinds.js';
 const BATCH = 500;
 /** Bounds a run; far more rows than a flood of requests writes between two runs. */
 const MOST_BATCHES = 10_000;
-/** Only frequent kinds expire; recorded changes are kept. */
-const IS_EXPIRING_KIND = sql.raw(`kind in (${EXPIRING_KINDS.map((kind) => `'${kind}'`).join(', ')})`);
 /** The database refuses to delete events earlier (`0007-audit.ts`). */
 const AUDIT_RETENTION = sql.raw(`interval '180 days'`);
 const MAIL_RETENTION = sql.raw(`interval '30 days'`);
+
+/** Rows of a table that are over when the value of an index has passed a time. */
+interface Expiring {
+  table: string;
+  /** Column or expression of the index; default `expires_at`. */
+  over?: RawBuilder<unknown>;
+  /** Default: now. */
+  until?: RawBuilder<unknown>;
+  /** What else has to hold. */
+  where?: RawBuilder<unknown>;
+}
 
 @Injectable()
 export class Cleanup {
@@ -23,43 +33,61 @@ export class Cleanup {
 
   /** @returns number of deleted rows */
   async deleteExpired(): Promise<number> {
-    const now = this.database.now();
-    const expired = sql`expires_at <= ${now}`;
     let deleted = 0;
-    deleted += await this.#deleteExpiredFrom('challenge_record', expired);
-    deleted += await this.#deleteExpiredFrom('browser_session', expired);
-    deleted += await this.#deleteExpiredFrom('known_device', expired);
-    // A row with tries in the making is left: a guess that fails now has to be counted.
-    deleted += await this.#deleteExpiredFrom(
-      'attempt_counter',
-      sql`${expired} and (pending = 0 or reserved_at < ${now} - interval '1 hour')`,
-    );
-    deleted += await this.#deleteExpiredFrom('audit_event', sql`at <= ${now} - ${AUDIT_RETENTION} and ${IS_EXPIRING_KIND}`);
-    for (const table of ['one_time_secret', 'pending_authentication', 'registration_ticket']) {
-      deleted += await this.#deleteExpiredFrom(table, expired);
-    }
-    deleted += await this.#deleteExpiredFrom('manage_session', sql`kept_until <= ${now}`);
-    deleted += await this.#deleteExpiredFrom('held_username', sql`held_until <= ${now}`);
-    // Unsent mail past its time is given up by whoever would send it; this is for where nobody does.
-    deleted += await this.#deleteExpiredFrom(
-      'outbox',
-      sql`coalesce(sent_at, abandoned_at, expires_at) <= ${now} - ${MAIL_RETENTION}`,
-    );
+    for (const expiring of this.#tables()) deleted += await this.#deleteFrom(expiring);
     return deleted;
   }
 
-  async #deleteExpiredFrom(table: string, isExpired: RawBuilder<unknown>): Promise<number> {
+  #tables(): Expiring[] {
+    const now = this.database.now();
+    return [
+      { table: 'challenge_record' },
+      { table: 'browser_session' },
+      { table: 'known_device' },
+      // A row with tries in the making is left: a guess that fails now has to be counted.
+      { table: 'attempt_counter', where: sql`(pending = 0 or reserved_at < ${now} - interval '1 hour')` },
+      // Only frequent kinds expire; recorded changes are kept. By kind, because the index on time alone would lead through
+      // all that is kept.
+      ...EXPIRING_KINDS.map((kind) => ({
+        table: 'audit_event',
+        over: sql.ref('at'),
+        until: sql`${now} - ${AUDIT_RETENTION}`,
+        where: sql`kind = ${kind}`,
+      })),
+      { table: 'one_time_secret' },
+      { table: 'pending_authentication' },
+      { table: 'registration_ticket' },
+      { table: 'rpc_change' },
+      { table: 'manage_session', over: sql.ref('kept_until') },
+      { table: 'held_username', over: sql.ref('held_until') },
+      // Unsent mail past its time is given up by whoever would send it; this is for where nobody does.
+      { table: 'outbox', over: sql`coalesce(sent_at, abandoned_at, expires_at)`, until: sql`${now} - ${MAIL_RETENTION}` },
+    ];
+  }
+
+  async #deleteFrom(expiring: Expiring): Promise<number> {
     let total = 0;
+    let from: Date | null = null;
     for (let batch = 0; batch < MOST_BATCHES; batch++) {
-      const { numAffectedRows } = await sql`
-        delete from ${sql.table(table)} where ctid = any (array(
-          select ctid from ${sql.table(table)} where ${isExpired} limit ${BATCH} for update skip locked))`.execute(
-        this.database.db,
-      );
-      const deleted = Number(numAffectedRows ?? 0);
+      const { deleted, last } = await this.#deleteBatch(expiring, from);
       total += deleted;
       if (deleted < BATCH) break;
+      from = last;
     }
     return total;
+  }
+
+  /** @param from where the batch before ended */
+  async #deleteBatch(expiring: Expiring, from: Date | null): Promise<{ deleted: number; last: Date | null }> {
+    const { table, over = sql.ref('expires_at'), until = this.database.now(), where } = expiring;
+    const { rows } = await sql<{ deleted: number; last: Date | null }>`
+      with gone as (
+        delete from ${sql.table(table)} where ctid = any (array(
+          select ctid from ${sql.table(table)}
+          where ${over} <= ${until} and ${over} >= ${from ?? '-infinity'}::timestamptz ${where ? sql`and ${where}` : sql``}
+          order by ${over} limit ${BATCH} for update skip locked))
+        returning ${over} as over)
+      select count(*)::integer as deleted, max(over) as last from gone`.execute(this.database.db);
+    return rows[0] ?? { deleted: 0, last: null };
   }
 }

@@ -15,6 +15,8 @@ export interface FooterAddress {
 export interface ScopeTexts {
   title: Partial<Record<Locale, string>>;
   description?: Partial<Record<Locale, string>>;
+  /** Marked on the consent page. */
+  far_reaching?: boolean;
 }
 
 export interface SmtpServer {
@@ -54,6 +56,19 @@ export interface ProviderSettings {
   tenants?: readonly string[];
 }
 
+/** What a token of the operator API may do; each level includes those before it (docs/operating.md). */
+export const OPERATOR_RIGHTS = ['read', 'support', 'admin'] as const;
+
+export type OperatorRights = (typeof OPERATOR_RIGHTS)[number];
+
+/** A named token of the operator API. */
+export interface OperatorToken {
+  /** As the audit log has it: lower-case letters, digits, hyphens. */
+  name: string;
+  rights: OperatorRights;
+  token: string;
+}
+
 /** The registration service, and how its answers are verified. */
 export interface RegistrationService {
   url: string;
@@ -90,11 +105,21 @@ export interface Config {
     smtp: number;
     mailbox: number;
   };
-  database: { url?: string; poolSize: number; dataDir: string };
+  database: {
+    url?: string;
+    poolSize: number;
+    dataDir: string;
+    /** Whether statements are prepared under names; absent: unless a connection pooler is in between. */
+    statements?: 'named' | 'unnamed';
+  };
   operator: {
     host: string;
     port: number;
-    /** Optional outside production: it is then generated and stored in the data directory. */ token?: string;
+    /** Further names by which clients may call it, in lower case. */
+    hostNames: readonly string[];
+    /** With all rights. Outside production it is generated and stored in the data directory if it is not set. */
+    token?: string;
+    tokens: readonly OperatorToken[];
   };
   mail: {
     /** If absent, mail is off and messages stay in the queue. */
@@ -118,6 +143,8 @@ export interface Config {
   login: {
     remember: 'on' | 'off' | 'ask';
     rememberForSeconds: number;
+    /** For sessions that end with the browser. */
+    sessionSeconds: number;
     /** Clients (ids) that always show the hint page when a session exists (HNT-1). */
     confirmSessionClients: readonly string[];
   };
@@ -134,7 +161,14 @@ export interface Config {
     /** If absent, registration is off. */
     service?: RegistrationService;
   };
-  password: { minLength: number; requireLower: boolean; requireUpper: boolean; requireDigit: boolean };
+  password: {
+    minLength: number;
+    /** For accounts that sign in without a second factor. Absent: the same. */
+    minLengthAlone?: number;
+    requireLower: boolean;
+    requireUpper: boolean;
+    requireDigit: boolean;
+  };
   mfa: {
     /** Whether accounts without a second factor must set one up. Accounts and clients may override it. */
     policy: 'optional' | 'required';
@@ -146,6 +180,10 @@ export interface Config {
     numericAcr: boolean;
     /** What is required, besides the token, to remove all factors. */
     resetProof: 'none' | 'password';
+  };
+  accounts: {
+    /** Names that no new account may have, nor names that look like them. */
+    reservedUsernames: readonly string[];
   };
   manage: {
     /** Clients whose access tokens open the account area; empty means all. */

@@ -23,12 +23,18 @@ export type KeyPurpose =
   | 'pending-context'
   | 'mfa-token'
   | 'rpc-token'
+  | 'rpc-answer'
   | 'outbox'
   | 'proof-code'
   | 'kept-text'
   | 'registration-context'
   | 'registration-ticket'
-  | 'key-id';
+  | 'kept-key'
+  | 'key-id'
+  | 'session-cookie'
+  | 'browser-check'
+  | 'logout-result'
+  | 'registration-status';
 
 export class Keys {
   readonly #secrets: readonly string[];
@@ -38,6 +44,11 @@ export class Keys {
   constructor(secrets: readonly string[]) {
     if (secrets.length === 0) throw new Error('Keys need at least one secret');
     this.#secrets = secrets;
+  }
+
+  /** Replaces the derived key of a purpose whose values must stay the same for all gateways and through a rotation. */
+  use(purpose: KeyPurpose, key: Buffer): void {
+    this.#derived.set(`0:${purpose}`, createSecretKey(key));
   }
 
   /** HMAC-SHA-256 over `data`, base64url. */

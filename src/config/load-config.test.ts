@@ -46,7 +46,7 @@ describe('loadConfig without any setting', () => {
       app: { loginAddress: 'localhost:3000', footer: [] },
     });
     expect(config.database).toEqual({ poolSize: 10, dataDir: '.foyer' });
-    expect(config.operator).toEqual({ host: 'localhost', port: 3001 });
+    expect(config.operator).toEqual({ host: 'localhost', port: 3001, hostNames: [], tokens: [] });
     expect(config.mail).toEqual({
       server: { host: 'localhost', port: 1025, encryption: 'none' },
       from: { name: 'Foyer', address: 'no-reply@localhost' },
@@ -62,10 +62,25 @@ describe('loadConfig without any setting', () => {
   it('warns of the password minimum, naming the standards', () => {
     expect(warningsOf({})).toEqual([expect.stringMatching(/^PASSWORD_MIN_LENGTH: 6 .*ASVS 6\.2\.1.*NIST SP 800-63B-4/)]);
     expect(warningsOf({ PASSWORD_MIN_LENGTH: '8' })).toEqual([]);
+    expect(warningsOf({ PASSWORD_PROFILE: 'nist' })).toEqual([]);
   });
 });
 
 describe('loadConfig with values', () => {
+  it('[VAL-1] PASSWORD_PROFILE=nist has lengths of its own, which can only be raised, and no rules about characters', () => {
+    const lengths = (env: Record<string, string>) => {
+      const { minLength, minLengthAlone } = loadConfig(env).config.password;
+      return [minLength, minLengthAlone];
+    };
+    expect(lengths({})).toEqual([6, undefined]);
+    expect(lengths({ PASSWORD_PROFILE: 'nist' })).toEqual([8, 15]);
+    expect(lengths({ PASSWORD_PROFILE: 'nist', PASSWORD_MIN_LENGTH: '10' })).toEqual([10, 15]);
+    expect(lengths({ PASSWORD_PROFILE: 'nist', PASSWORD_MIN_LENGTH: '20' })).toEqual([20, 20]);
+    expect(() => loadConfig({ PASSWORD_PROFILE: 'nist', PASSWORD_REQUIRE_DIGIT: 'true' })).toThrow(
+      /PASSWORD_REQUIRE_DIGIT: does not go/,
+    );
+  });
+
   it('reads lists, links, secrets and the scope catalogue', () => {
     const { config } = loadConfig({
       SECRETS_SYSTEM: `${SECRET}, ${OTHER_SECRET}`,

@@ -61,8 +61,12 @@ function toConfig(values: SettingValues, production: boolean): Config {
     trustProxyHops: values.trustProxyHops,
     secrets: values.secrets,
     ...upstreamOf(values),
-    database: { ...present({ url: values.databaseUrl }), poolSize: values.databasePoolSize, dataDir: values.dataDir },
-    operator: { host: values.operatorHost, port: values.operatorPort, ...present({ token: values.operatorToken }) },
+    database: {
+      ...present({ url: values.databaseUrl, statements: values.databaseStatements }),
+      poolSize: values.databasePoolSize,
+      dataDir: values.dataDir,
+    },
+    operator: operatorOf(values),
     mail: mailOf(values, publicUrl),
     app: appOf(values, publicUrl),
     language: { detection: values.languageDetection },
@@ -74,6 +78,11 @@ function toConfig(values: SettingValues, production: boolean): Config {
     ...runningOf(values, production),
     telemetry: telemetryOf(values),
   };
+}
+
+function operatorOf({ operatorHost, operatorPort, operatorHostNames, ...values }: SettingValues): Config['operator'] {
+  const { operatorToken: token, operatorTokens: tokens } = values;
+  return { host: operatorHost, port: operatorPort, hostNames: operatorHostNames, ...present({ token }), tokens };
 }
 
 function upstreamOf(values: SettingValues): Pick<Config, 'hydra' | 'embedded' | 'embeddedPorts'> {
@@ -137,6 +146,7 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'pa
     login: {
       remember: values.remember,
       rememberForSeconds: values.rememberForSeconds,
+      sessionSeconds: values.sessionSeconds,
       confirmSessionClients: values.confirmSessionClients,
     },
     consent: {
@@ -146,12 +156,21 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'pa
       rememberForSeconds: values.consentRememberForSeconds,
     },
     password: {
-      minLength: values.passwordMinLength,
+      ...lengthsOf(values),
       requireLower: values.passwordRequireLower,
       requireUpper: values.passwordRequireUpper,
       requireDigit: values.passwordRequireDigit,
     },
   };
+}
+
+/** NIST SP 800-63B-4, 3.1.1.2. */
+function lengthsOf({
+  passwordProfile,
+  passwordMinLength: minLength,
+}: SettingValues): Pick<Config['password'], 'minLength' | 'minLengthAlone'> {
+  if (passwordProfile === 'specification') return { minLength };
+  return { minLength: Math.max(minLength, 8), minLengthAlone: Math.max(minLength, 15) };
 }
 
 function registrationOf(values: SettingValues): Config['registration'] {
@@ -172,7 +191,7 @@ function demoService({ registrationPort }: SettingValues): NonNullable<Config['r
   return { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } };
 }
 
-function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'manage'> {
+function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'manage'> {
   return {
     mfa: {
       policy: values.mfaPolicy,
@@ -181,6 +200,7 @@ function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'manage'> {
       numericAcr: values.numericAcr,
       resetProof: values.resetProof,
     },
+    accounts: { reservedUsernames: values.reservedUsernames },
     manage: {
       clients: values.manageClients,
       freshProofSeconds: values.freshProofSeconds,

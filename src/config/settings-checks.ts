@@ -55,11 +55,16 @@ export function checkSettings(input: CheckInput): Findings {
   };
 }
 
-const REQUIRED = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM', 'OPERATOR_TOKEN'];
+const REQUIRED = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM'];
 
 function requiredInProduction({ given, production, values }: CheckInput): Partial<Findings> {
   if (!production) return {};
   const faults = REQUIRED.filter((name) => !given(name)).map((name) => `${name}: is required in production`);
+  if (!given('OPERATOR_TOKEN') && !given('OPERATOR_TOKENS')) {
+    faults.push('OPERATOR_TOKEN: is required in production, or named tokens in OPERATOR_TOKENS');
+  } else if (!given('OPERATOR_TOKEN') && values.operatorTokens.length === 0) {
+    faults.push('OPERATOR_TOKENS: holds no token that can be used; production needs one here or in OPERATOR_TOKEN');
+  }
   // A list of commas only is given but empty. Without a secret, every installation would use the same keys.
   if (given('SECRETS_SYSTEM') && values.secrets.length === 0) {
     faults.push('SECRETS_SYSTEM: holds no secret that can be used; production needs at least one');
@@ -131,6 +136,7 @@ function secretStrength({ values, production }: CheckInput): Partial<Findings> {
   const all = [
     ...values.secrets.map((value, index) => ({ name: `SECRETS_SYSTEM: secret ${index + 1}`, value })),
     { name: 'OPERATOR_TOKEN: the token', value: values.operatorToken },
+    ...values.operatorTokens.map(({ name, token }) => ({ name: `OPERATOR_TOKENS: the token of ${name}`, value: token })),
     { name: 'HYDRA_ADMIN_TOKEN: the token', value: values.hydraAdminToken },
     { name: 'REGISTRATION_SECRET: the secret', value: values.registrationSecret },
     { name: 'METRICS_TOKEN: the token', value: values.metricsToken },
@@ -149,9 +155,10 @@ function secretStrength({ values, production }: CheckInput): Partial<Findings> {
 
 function passwordRules({ values }: CheckInput): Partial<Findings> {
   const warnings: string[] = [];
-  if (values.passwordMinLength < 8) {
+  const isNist = values.passwordProfile === 'nist';
+  if (values.passwordMinLength < 8 && !isNist) {
     warnings.push(
-      `PASSWORD_MIN_LENGTH: ${values.passwordMinLength} is below the 8 that OWASP ASVS 6.2.1 asks for (NIST SP 800-63B-4: 8 beside a second factor, 15 alone)`,
+      `PASSWORD_MIN_LENGTH: ${values.passwordMinLength} is below the 8 that OWASP ASVS 6.2.1 asks for (PASSWORD_PROFILE=nist has the lengths of NIST SP 800-63B-4: 8 beside a second factor, 15 alone)`,
     );
   }
   const kinds = {
@@ -160,6 +167,9 @@ function passwordRules({ values }: CheckInput): Partial<Findings> {
     PASSWORD_REQUIRE_DIGIT: values.passwordRequireDigit,
   };
   const required = Object.entries(kinds).flatMap(([name, isRequired]) => (isRequired ? [name] : []));
+  if (required.length > 0 && isNist) {
+    return { warnings, faults: required.map((name) => `${name}: does not go together with PASSWORD_PROFILE=nist`) };
+  }
   if (required.length > 0) {
     warnings.push(
       `${required.join(', ')}: rules about kinds of characters go against NIST SP 800-63B-4, 3.1.1.2 and OWASP ASVS 6.2.5`,

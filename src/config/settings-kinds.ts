@@ -113,6 +113,15 @@ export const token: Kind<string> = {
   read: (value) => (/^[\x21-\x7e]+$/.test(value) ? { value } : { fault: 'holds spaces or characters outside ASCII' }),
 };
 
+/** A name or an address as in a Host header, without a port. Read in lower case. */
+export const hostName: Kind<string> = {
+  label: 'host name',
+  read: (value) =>
+    /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(value) && value.length <= 253
+      ? { value: value.toLowerCase() }
+      : { fault: 'is not a host name without port and scheme' },
+};
+
 export const certificate: Kind<string> = {
   label: 'PEM',
   read(value) {
@@ -149,7 +158,7 @@ function readScopes(parsed: unknown): Reading<Readonly<Record<string, ScopeTexts
   const bad = Object.entries(parsed).find(([, entry]) => !isScopeTexts(entry));
   if (bad) {
     return {
-      fault: `does not give ${JSON.stringify(bad[0])} as {"title": {…}, "description": {…}} with texts for ${LOCALES.join(', ')}`,
+      fault: `does not give ${JSON.stringify(bad[0])} as {"title": {…}, "description": {…}, "far_reaching": true} with texts for ${LOCALES.join(', ')}`,
     };
   }
   return { value: parsed as Record<string, ScopeTexts> };
@@ -165,8 +174,11 @@ export function fromJson<T>(value: string, read: (parsed: unknown) => Reading<T>
   return read(parsed);
 }
 
+const SCOPE_MEMBERS = ['title', 'description', 'far_reaching'];
+
 function isScopeTexts(entry: unknown): entry is ScopeTexts {
-  if (!isObject(entry) || Object.keys(entry).some((key) => key !== 'title' && key !== 'description')) return false;
+  if (!isObject(entry) || Object.keys(entry).some((key) => !SCOPE_MEMBERS.includes(key))) return false;
+  if (typeof (entry['far_reaching'] ?? false) !== 'boolean') return false;
   return isTextByLocale(entry['title']) && Object.keys(entry['title']).length > 0 && isTextByLocale(entry['description'] ?? {});
 }
 

@@ -3,6 +3,7 @@
  * The table of docs/settings.md is generated from this list. Rules between settings are in `settings-checks.ts`.
  */
 import { mailSender, smtpServer } from './mail-kinds.js';
+import { operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
 import type { Kind } from './settings-kinds.js';
 import {
@@ -10,6 +11,7 @@ import {
   certificate,
   choice,
   colour,
+  hostName,
   list,
   origin,
   port,
@@ -44,6 +46,12 @@ const DAY_SECONDS = 86_400;
 const WEEK_SECONDS = 604_800;
 const YEAR_SECONDS = 31_536_000;
 const LONGEST_TIMEOUT_MS = 600_000;
+
+/** Names under which people expect the operator of the installation (RFC 2142 has those of mailboxes). */
+const RESERVED: readonly string[] = [
+  ...['admin', 'administrator', 'root', 'superuser', 'sysadmin', 'system', 'operator', 'moderator', 'staff', 'security'],
+  ...['support', 'helpdesk', 'help', 'info', 'service', 'abuse', 'noreply', 'hostmaster', 'postmaster', 'webmaster'],
+];
 
 const addresses = {
   mode: {
@@ -116,6 +124,12 @@ const storage = {
     fallback: 10,
     about: 'database connections of one process',
   },
+  databaseStatements: {
+    name: 'DATABASE_STATEMENTS',
+    kind: choice('named', 'unnamed'),
+    unset: '`named`, and `unnamed` behind a connection pooler',
+    about: 'prepared statements; `named` behind a pooler needs one that keeps them (`max_prepared_statements` of PgBouncer)',
+  },
   dataDir: {
     name: 'DATA_DIR',
     kind: text,
@@ -136,13 +150,29 @@ const secrets = {
   },
   operatorHost: { name: 'OPERATOR_HOST', kind: text, fallback: 'localhost', about: 'address on which the operator API listens' },
   operatorPort: { name: 'OPERATOR_PORT', kind: port, fallback: 3001, about: 'port of the operator API' },
+  operatorHostNames: {
+    name: 'OPERATOR_HOST_NAMES',
+    kind: list(hostName),
+    fallback: [],
+    about: 'further host names by which the operator API may be called, such as the name of its service in a cluster',
+  },
   operatorToken: {
     name: 'OPERATOR_TOKEN',
     kind: token,
     secret: true,
     file: true,
     unset: 'generated and stored in `DATA_DIR`',
-    about: 'bearer token of the operator API, at least 32 characters; required in production',
+    about:
+      'bearer token of the operator API with all rights, at least 32 characters; production requires it or `OPERATOR_TOKENS`',
+  },
+  operatorTokens: {
+    name: 'OPERATOR_TOKENS',
+    kind: operatorTokens,
+    fallback: [],
+    secret: true,
+    file: true,
+    about:
+      'named bearer tokens of the operator API: `[{"name", "rights", "token"}]` with the rights `read`, `support` or `admin`; the audit log has the name',
   },
 } as const satisfies Settings;
 
@@ -220,13 +250,19 @@ const policy = {
     name: 'REMEMBER',
     kind: choice('on', 'off', 'ask'),
     fallback: 'ask',
-    about: 'stay signed in: always, never, or the person chooses',
+    about: 'stay signed in after the browser was closed: always, never, or the person chooses',
   },
   rememberForSeconds: {
     name: 'REMEMBER_SECONDS',
     kind: wholeNumber(60, YEAR_SECONDS),
     fallback: 30 * DAY_SECONDS,
-    about: 'how long a person stays signed in',
+    about: 'how long a person who stays signed in is signed in',
+  },
+  sessionSeconds: {
+    name: 'SESSION_SECONDS',
+    kind: wholeNumber(60, YEAR_SECONDS),
+    fallback: 8 * 3600,
+    about: 'how long other persons are signed in, at most until the browser is closed',
   },
   confirmSessionClients: {
     name: 'CONFIRM_SESSION_CLIENTS',
@@ -240,7 +276,8 @@ const policy = {
     file: true,
     fallback: {},
     unset: '`{}`',
-    about: 'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`',
+    about:
+      'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`; `"far_reaching": true` marks one on the consent page',
   },
   consentStrictScopes: {
     name: 'CONSENT_STRICT_SCOPES',
@@ -259,6 +296,13 @@ const policy = {
     kind: wholeNumber(1, 64),
     fallback: 6,
     about: 'minimum length of a new password in characters',
+  },
+  passwordProfile: {
+    name: 'PASSWORD_PROFILE',
+    kind: choice('specification', 'nist'),
+    fallback: 'specification',
+    about:
+      '`nist`: at least 8 characters beside a second factor, 15 alone, and no rules about kinds of characters (NIST SP 800-63B-4, 3.1.1.2); `PASSWORD_MIN_LENGTH` can only raise that',
   },
   passwordRequireLower: {
     name: 'PASSWORD_REQUIRE_LOWER',
@@ -396,6 +440,14 @@ const factors = {
     fallback: 'none',
     about: "what is required besides a contact person's token to remove all second factors",
   },
+  reservedUsernames: {
+    name: 'RESERVED_USERNAMES',
+    kind: list(text),
+    fallback: RESERVED,
+    unset: `\`${RESERVED.join(',')}\``,
+    about:
+      'usernames that no new account may have, nor names that look like them; existing accounts keep theirs. `none` reserves that word only',
+  },
   manageClients: {
     name: 'MANAGE_CLIENTS',
     kind: list(text),
@@ -464,13 +516,14 @@ const limits = {
     name: 'LIMIT_ADDRESS_FAILURES',
     kind: wholeNumber(1, 100_000),
     fallback: 50,
-    about: 'failed passwords from one address within the window',
+    about:
+      'failed passwords from one address within the window; also how many resets, and how many "That was not me", it may request; ten times as many codes by e-mail and sign-ins with providers',
   },
   addressWindowSeconds: {
     name: 'LIMIT_ADDRESS_WINDOW_SECONDS',
     kind: wholeNumber(1, WEEK_SECONDS),
     fallback: 900,
-    about: 'length of the window',
+    about: 'length of the window of these requests',
   },
 } as const satisfies Settings;
 
@@ -539,7 +592,7 @@ const telemetry = {
     name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
     kind: choice('http/json'),
     fallback: 'http/json',
-    about: 'the only supported protocol',
+    about: 'OTLP over HTTP in JSON, the only supported protocol: no gRPC and no protobuf',
   },
   otlpTimeoutMs: {
     name: 'OTEL_EXPORTER_OTLP_TIMEOUT',
@@ -582,7 +635,7 @@ const telemetry = {
     kind: token,
     secret: true,
     file: true,
-    unset: 'only `OPERATOR_TOKEN` gives access',
+    unset: 'only tokens of the operator API give access',
     about: 'bearer token for `/metrics` only, at least 32 characters',
   },
   otelServiceName: {

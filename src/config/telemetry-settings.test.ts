@@ -82,6 +82,12 @@ describe('settings of telemetry that contradict each other', () => {
     expect(loadConfig(open).warnings.join()).toContain('would be sent over plain http');
   });
 
+  it('name a receiver at the port of gRPC, which is not spoken', () => {
+    const warningsOf = (endpoint: string) => loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).warnings.join();
+    expect(warningsOf('http://localhost:4317')).toMatch(/OTEL_EXPORTER_OTLP_ENDPOINT: 4317 is the port of gRPC.*4318/);
+    expect(warningsOf('http://localhost:4318')).not.toContain('gRPC');
+  });
+
   it('stop a production whose metrics have a token that is weak, or opens more', () => {
     const prometheus = { OTEL_METRICS_EXPORTER: 'prometheus' };
     expect(production({ ...prometheus, METRICS_TOKEN: 'short' })).toEqual([

@@ -57,7 +57,8 @@ export function telemetryFindings({ values, given, production }: Given): Found {
     faults.push('OTEL_TRACES_SAMPLER_ARG: goes together with a ratio in OTEL_TRACES_SAMPLER, which is missing');
   }
   if (values.otlpEndpoint === undefined) return { faults: [...faults, ...withoutReceiver(exporters, given)] };
-  return openHeaders(values, production, faults);
+  const { faults: found, warnings = [] } = openHeaders(values, production, faults);
+  return { faults: found, warnings: [...warnings, ...otherProtocol(values)] };
 }
 
 function withoutReceiver(exporters: readonly string[], given: Given['given']): string[] {
@@ -65,6 +66,14 @@ function withoutReceiver(exporters: readonly string[], given: Given['given']): s
   const names = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_TRACES_SAMPLER'].filter(given);
   if (exporters.includes('otlp')) names.push('OTEL_METRICS_EXPORTER');
   return names.map((name) => `${name}: goes together with OTEL_EXPORTER_OTLP_ENDPOINT, which is missing`);
+}
+
+/** The port of OTLP over gRPC, which is not spoken. */
+function otherProtocol({ otlpEndpoint = '' }: SettingValues): string[] {
+  if (new URL(otlpEndpoint).port !== '4317') return [];
+  return [
+    'OTEL_EXPORTER_OTLP_ENDPOINT: 4317 is the port of gRPC; telemetry is sent over HTTP in JSON, which receivers take at 4318',
+  ];
 }
 
 /** Anybody on the network path could read the receiver's key. */

@@ -27,6 +27,8 @@ export const FIELDS = {
   newPasswordRepeat: 'newPasswordRepeat',
   /** Where to continue after a fresh proof: a path of the account area. */
   next: 'next',
+  /** See `MANAGE_QUERY.entry`. */
+  entry: 'entry',
   /** Id of a security key. */
   key: 'key',
   /** Name that a person gave a security key. */
@@ -38,7 +40,11 @@ export const MANAGE_QUERY = {
   token: 't',
   status: 'status',
   oauthError: 'oauth-error',
+  /** Kind of second factor that `status` is about. */
+  factor: 'factor',
   setup: 'setup',
+  /** Identifies the access token of another person that has arrived while the area is open. */
+  entry: 'entry',
   method: 'method',
   /** Encrypted: the form values from before a fresh proof was required. */
   kept: 'kept',

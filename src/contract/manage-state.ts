@@ -1,4 +1,5 @@
 /** States of the account area's pages (MAN-1 … 14). */
+import type { AccountState } from './request-state.js';
 import type { RpcErrorCode } from './rpc.js';
 import type { FactorEntryState, FactorSetupState } from './mfa-state.js';
 import type { ProviderState } from './request-state.js';
@@ -18,6 +19,12 @@ export interface ManageFrame {
   user?: UserState;
   area: {
     xsrf_token: string;
+  };
+  /** Result of connecting a provider that returned to this page (MAN-10); the overview has its own. */
+  last_change?: {
+    status?: ManageStatus;
+    /** Untrusted text from the address. */
+    oauth_error?: string;
   };
 }
 
@@ -48,6 +55,8 @@ export interface ManageState {
   error?: RpcErrorCode;
   /** Result of the last change (MAN-8). */
   status: ManageStatus | null;
+  /** Kind of factor that `mfa-success` or `mfa-removed` is about: untrusted text. */
+  status_factor?: string;
   /** Untrusted text from the address (MAN-10). */
   oauth_error?: string;
   username: string;
@@ -60,6 +69,8 @@ export interface ManageState {
   recovery_codes_left?: number;
   /** Present while credentials are frozen: whole hours until they can be changed. */
   frozen_hours?: number;
+  /** The same moment: ISO 8601, UTC. */
+  frozen_until?: string;
   providers: ManageProviderState[];
 }
 
@@ -79,6 +90,8 @@ export interface ManageMfaState {
   recovery_codes?: { left: number; total: number };
   /** A factor is required and only one is set up: it can be replaced, not removed. */
   last_stays?: true;
+  /** Present while nothing can be changed. ISO 8601, UTC. */
+  frozen_until?: string;
 }
 
 /** The set-up of a factor. */
@@ -90,6 +103,8 @@ export interface ManageFactorState {
   setup?: FactorSetupState;
   /** The factor that the new one replaces: `true` for the only one, or an id. */
   replaces?: true | string;
+  /** Names of the other kinds that can be set up now; absent for a replacement and after an error. */
+  others?: string[];
   retry_after?: number;
 }
 
@@ -150,6 +165,14 @@ export interface ManageConfirmState {
   /** Path of the next page. */
   next: string;
   retry_after?: number;
+}
+
+/** The area is open for one person, and an app sent another one here. */
+export interface ManageSwitchState {
+  /** Whose area would be opened. */
+  account: AccountState;
+  /** For the form; good once, in this session. */
+  entry: string;
 }
 
 export interface ManageErrorState {

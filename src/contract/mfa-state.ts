@@ -37,6 +37,14 @@ export interface TotpSetupState {
   otpauth_url: string;
 }
 
+/** Of codes by e-mail. */
+export interface EmailCodeState {
+  /** Most of it hidden; empty if the account has none. */
+  address: string;
+  /** A code is waiting. */
+  sent: boolean;
+}
+
 export interface MfaVerificationState {
   /** Authorizes the `/mfa/*` calls; empty when `error` is `challenge`. */
   token: string;

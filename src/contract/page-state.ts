@@ -12,11 +12,12 @@ import type {
   ManagePasswordState,
   ManageRecoveryCodesState,
   ManageState,
+  ManageSwitchState,
   ManageUsernameState,
 } from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
 import type { MfaVerificationState } from './mfa-state.js';
-import type { AccountState, ChallengeFault, ClientState, ProviderState } from './request-state.js';
+import type { AccountState, ChallengeFault, ClientState, ClientWithPolicyState, ProviderState } from './request-state.js';
 import type { ResetPages } from './reset-state.js';
 
 export type { AccountState, ChallengeFault, ClientState, ProviderState } from './request-state.js';
@@ -48,7 +49,8 @@ export interface LoginState {
   /**
    * `credentials` with `provider`: no account is connected to that identity (LOG-7). `provider-refused`: its answer
    * is not valid; `provider-down`: it does not answer; `cancelled`: the person cancelled there. `stale`: the form is
-   * older than a sign-in in another window; nothing was checked.
+   * older than a sign-in in another window; nothing was checked. `new-proof`: the app requires a new authentication, the
+   * provider confirmed an earlier one, and the password is asked for instead; `earlier-session`: there is no password.
    */
   error:
     | 'challenge'
@@ -57,6 +59,8 @@ export interface LoginState {
     | 'busy'
     | 'stale'
     | 'own-proof'
+    | 'new-proof'
+    | 'earlier-session'
     | 'provider-refused'
     | 'provider-down'
     | 'cancelled'
@@ -76,7 +80,7 @@ export interface LoginState {
   login_challenge: string;
   reg_hints: { key: string; value: string }[];
   ticket: string;
-  client?: ClientState;
+  client?: ClientWithPolicyState;
   username: string;
   /** `ask` shows the checkbox "Stay signed in" (LOG-12). */
   remember: 'ask' | 'fixed';
@@ -115,13 +119,15 @@ export interface ScopeState {
   /** Texts from the installation's catalogue; the page has its own texts for the built-in scopes. */
   title?: string;
   description?: string;
+  /** With it an app can change or read a great deal. */
+  far_reaching?: true;
 }
 
 export interface ConsentState {
   error: 'failed' | 'invalid-scope-requested' | null;
   challenge_fault?: ChallengeFault;
   restart_url?: string;
-  client: ClientState & { policy_uri?: string; tos_uri?: string };
+  client: ClientWithPolicyState;
   account?: AccountState;
   scopes: ScopeState[];
   consent_challenge: string;
@@ -134,8 +140,12 @@ export interface ConsentState {
 export interface LogoutState {
   status: 'pending' | 'accepted' | 'rejected' | 'failed';
   logout_challenge: string;
-  /** Hydra has no session, but an account area session exists: the sign-out is confirmed without a challenge. */
+  /** Hydra has no session, but somebody is signed in in this browser: the sign-out is confirmed without a challenge. */
   local?: true;
+  /** With `accepted`: the sessions have ended at Hydra, which has notified the apps. */
+  apps_notified?: boolean;
+  /** Nobody is signed in in this browser; whether a logout took place is not known. */
+  nobody?: true;
   xsrf_token: string;
   client?: ClientState;
   account?: AccountState;
@@ -152,6 +162,8 @@ export interface RegistrationState {
 export interface OAuthErrorState {
   error: string;
   error_description: string;
+  /** The error of a logout: where to log out without the app's request. */
+  logout_url?: string;
 }
 
 export interface ServerErrorState {
@@ -192,6 +204,7 @@ export interface PageStates extends ResetPages {
   manage_password: ManagePasswordState;
   manage_username: ManageUsernameState;
   manage_confirm: ManageConfirmState;
+  manage_switch: ManageSwitchState;
   manage_error: ManageErrorState;
 }
 

@@ -43,6 +43,7 @@ export const PATHS = {
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',
   manageConfirm: '/manage/confirm',
+  manageSwitch: '/manage/switch',
   /** Followed by a provider and an action. */
   manageOauth: '/manage/oauth',
   manageLogout: '/manage/logout',
@@ -101,6 +102,8 @@ export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   ...MANAGE_PATHS,
   // Asked in place of any page of the account area.
   manage_confirm: [PATHS.manageConfirm, ...Object.values(MANAGE_PATHS).flat()],
+  // Asked in place of the overview.
+  manage_switch: [PATHS.manage],
   manage_error: [/^\/manage\/error\//],
   password_request_form: [PATHS.passwordRequestForm, PATHS.passwordRequest],
   password_request_status: [PATHS.passwordRequestStatus],

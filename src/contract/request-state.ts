@@ -6,6 +6,12 @@ export interface ClientState {
   logo_url?: string;
 }
 
+/** The client with its policies, checked to be http(s) addresses. */
+export interface ClientWithPolicyState extends ClientState {
+  policy_uri?: string;
+  tos_uri?: string;
+}
+
 export interface AccountState {
   id: string;
   /** Display name, or the username if there is none. */
@@ -13,8 +19,11 @@ export interface AccountState {
   username: string;
 }
 
-/** Why a challenge cannot be used. The heading is the same; the explanation differs. */
-export type ChallengeFault = 'missing' | 'expired' | 'used' | 'foreign';
+/**
+ * Why a challenge cannot be used. The heading is the same; the explanation differs. `foreign`: it belongs to another
+ * browser. `no-cookies`: so it does, or this browser refuses cookies.
+ */
+export type ChallengeFault = 'missing' | 'expired' | 'used' | 'foreign' | 'no-cookies';
 
 /** An identity provider with which people may sign in. */
 export interface ProviderState {

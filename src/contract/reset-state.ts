@@ -1,5 +1,6 @@
 /** States of the pages for a password reset, the removal of all factors, and "that was not me" (PWR-1 … 6, FAR-1, 2). */
 import type { PasswordFault, PasswordRules } from './manage-state.js';
+import type { AccountState } from './request-state.js';
 
 export interface PasswordRequestFormState {
   error: 'empty-username' | 'limited' | null;
@@ -25,6 +26,8 @@ export interface PasswordResetFormState {
   error: 'empty-password' | 'empty-password-repeat' | 'passwords-not-equal' | 'password-strength' | 'busy' | null;
   /** With `password-strength`. */
   reasons?: readonly PasswordFault[];
+  /** Whose password it is: the link went to the owner, or was handed out by a contact person. */
+  account?: AccountState;
   reset_token: string;
   xsrf_token: string;
   rules: PasswordRules;
@@ -38,6 +41,8 @@ export interface PasswordResetStatusState {
 
 export interface MfaResetFormState {
   error: 'password' | 'limited' | null;
+  /** Whose factors they are; absent if the link is not known any more. */
+  account?: AccountState;
   reset_token: string;
   xsrf_token: string;
   /** The installation requires the password as a second proof. */

@@ -17,6 +17,18 @@ export function isBuiltInScope(scope: string): scope is BuiltInScope {
   return BUILT_IN_SCOPES.some((known) => known === scope);
 }
 
+/** Built-in scopes with which an app can change or read a great deal; pages mark them. */
+export const FAR_REACHING_SCOPES: readonly string[] = ['id', 'folder'] satisfies BuiltInScope[];
+
+/**
+ * What Hydra's discovery document should name beside its own values (OpenID Connect Discovery, section 3): the scopes
+ * that stand for claims, and the claims that apps can receive.
+ */
+export const DISCOVERY = {
+  scopes: ['profile', 'email'],
+  claims: ['name', 'preferred_username', 'picture', 'locale', 'updated_at', 'email', 'email_verified'],
+} as const;
+
 /**
  * Two names for one permission: OpenID Connect's and Hydra's older one. If both are requested, a person is asked once
  * and the answer counts for both.

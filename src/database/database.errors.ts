@@ -12,6 +12,36 @@ export abstract class DatabaseError extends Error {
 /** Unreachable, full, read-only or too slow. The request may be repeated later (503). */
 export class DatabaseUnavailable extends DatabaseError {}
 
+/** The server cancelled the making of an index: its time limit, or an operator. */
+export class IndexInterrupted extends DatabaseUnavailable {
+  constructor(name: string) {
+    super(
+      `The index ${name} was not finished: the server cancelled it. If the user in DATABASE_URL has a statement_timeout and a ` +
+        'connection pooler is in between, start once with a DATABASE_URL that leads to PostgreSQL itself.',
+    );
+  }
+}
+
+/** A statement was cancelled by the server: a time limit, or an operator. */
+export class StatementCancelled extends DatabaseUnavailable {}
+
+/** A named statement is not known, or known already, on the connection: a pooler gave it to somebody else in between. */
+export class StatementLost extends DatabaseUnavailable {
+  constructor() {
+    super('A connection pooler between Foyer and PostgreSQL does not keep prepared statements: set DATABASE_STATEMENTS=unnamed.');
+  }
+}
+
+/** DATABASE_STATEMENTS=named, behind a connection pooler that shares connections and does not keep named statements. */
+export class PoolerUnsuitable extends DatabaseError {
+  constructor() {
+    super(
+      'DATABASE_STATEMENTS=named, but the connection pooler in DATABASE_URL does not keep prepared statements: set ' +
+        'max_prepared_statements there (PgBouncer 1.21 or later), or remove DATABASE_STATEMENTS.',
+    );
+  }
+}
+
 /** Another running process has the embedded database open; two would lose data. */
 export class DataDirectoryInUse extends DatabaseError {}
 

@@ -71,7 +71,9 @@ class SessionDriver implements Driver {
   }
 
   async beginTransaction(connection: SessionConnection, settings: TransactionSettings): Promise<void> {
-    await connection.run(settings.isolationLevel ? `begin isolation level ${settings.isolationLevel}` : 'begin');
+    const begin = settings.isolationLevel ? `begin isolation level ${settings.isolationLevel}` : 'begin';
+    const limits = this.source.transactionLimits;
+    await connection.run(limits === undefined ? begin : `${begin}; ${limits}`);
   }
 
   async commitTransaction(connection: SessionConnection): Promise<void> {
@@ -80,7 +82,7 @@ class SessionDriver implements Driver {
 
   /** Never throws: the earlier error is the relevant one. */
   async rollbackTransaction(connection: SessionConnection): Promise<void> {
-    await connection.run('rollback').catch(() => connection.markBroken());
+    await connection.rollback();
   }
 
   async releaseConnection(connection: SessionConnection): Promise<void> {
@@ -118,8 +120,10 @@ class SessionConnection implements DatabaseConnection {
     await this.#query({ text, values: [] });
   }
 
-  markBroken(): void {
-    this.#broken = true;
+  /** A broken connection is closed instead: a server that no longer answers would let the request wait once more. */
+  async rollback(): Promise<void> {
+    if (this.#broken) return;
+    await this.run('rollback').catch(() => (this.#broken = true));
   }
 
   release(): void {
@@ -134,7 +138,7 @@ class SessionConnection implements DatabaseConnection {
       return await measuredStatement(this.telemetry, statement, () => session.query(statement));
     } catch (error) {
       const failure = nameFailure(error);
-      if (failure instanceof DatabaseUnavailable) this.markBroken();
+      if (failure instanceof DatabaseUnavailable) this.#broken = true;
       throw failure;
     }
   }

@@ -1,14 +1,19 @@
 /** Maps errors of `pg`, PGlite and the network. Only this file reads SQLSTATE codes (PostgreSQL, appendix A). */
-import { DatabaseError, DatabaseUnavailable, StatementFailed } from './database.errors.js';
+import { DatabaseError, DatabaseUnavailable, StatementCancelled, StatementFailed, StatementLost } from './database.errors.js';
 
 const UNIQUE_VIOLATION = '23505';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
+const QUERY_CANCELLED = '57014';
 
 /** SQLSTATE classes about the server, not the statement. */
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58', 'XX'];
 /** Read-only after a failover, lock timeout, idle transaction timeout. */
 const UNAVAILABLE_STATES = ['25006', '55P03', '25P03'];
+/** A named statement is unknown, or known already: a pooler gave the connection to somebody else in between. */
+const STATEMENT_LOST_STATES = ['26000', '42P05'];
+/** Connection exceptions: the reason is about the connection, never about values. */
+const CONNECTION_CLASS = '08';
 /** Wrong password or role, unknown database: waiting does not help. */
 const REFUSED_STATES = ['28000', '28P01', '3D000', '42501'];
 /** Syntax and names: the message contains our SQL, never values. */
@@ -24,12 +29,23 @@ export function nameFailure(error: unknown): Error {
   if (error instanceof DatabaseError || error instanceof TypeError || error instanceof RangeError) return error;
   const thrown: ThrownByDriver = typeof error === 'object' && error !== null ? error : {};
   const state = typeof thrown.code === 'string' && /^[0-9A-Z]{5}$/.test(thrown.code) ? thrown.code : undefined;
+  if (state !== undefined && STATEMENT_LOST_STATES.includes(state)) return new StatementLost();
   if (state === undefined || isAboutTheServer(state)) {
     // The original error is dropped: PGlite's errors contain the statement's values.
-    return new DatabaseUnavailable(`The database is not available (${state ?? networkReason(thrown)}): try again later.`);
+    const kind = state === QUERY_CANCELLED ? StatementCancelled : DatabaseUnavailable;
+    return new kind(`The database is not available (${serverReason(state, thrown)}): try again later.`);
   }
-  const explanation = state.startsWith(DEFECT_CLASS) && typeof thrown.message === 'string' ? `: ${thrown.message}` : '';
-  return new StatementFailed(state, typeof thrown.constraint === 'string' ? thrown.constraint : undefined, explanation);
+  return statementFailed(state, thrown);
+}
+
+function statementFailed(state: string, { message, constraint }: ThrownByDriver): StatementFailed {
+  const explanation = state.startsWith(DEFECT_CLASS) && typeof message === 'string' ? `: ${message}` : '';
+  return new StatementFailed(state, typeof constraint === 'string' ? constraint : undefined, explanation);
+}
+
+function serverReason(state: string | undefined, thrown: ThrownByDriver): string {
+  if (state === undefined) return networkReason(thrown);
+  return state.startsWith(CONNECTION_CLASS) && typeof thrown.message === 'string' ? `${state}: ${thrown.message}` : state;
 }
 
 function networkReason({ code, message }: ThrownByDriver): string {
@@ -44,6 +60,10 @@ function isAboutTheServer(state: string): boolean {
 /** The same work may succeed when it is repeated. */
 export function isWorthRepeating(error: unknown): boolean {
   return error instanceof StatementFailed && [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(error.sqlState);
+}
+
+export function isCancelled(error: unknown): boolean {
+  return error instanceof StatementCancelled;
 }
 
 export function isRefusal(error: unknown): boolean {

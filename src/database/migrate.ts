@@ -1,24 +1,59 @@
 /**
  * Migrates the tables to this version. Replicas that start together wait for an advisory lock. Migrations of a later
- * version are ignored: their additions do not affect this version.
+ * version are ignored: their additions do not affect this version. Statements run in one transaction; indexes on tables that
+ * gateways use are made afterwards (`make-indexes.ts`).
  */
 import { sql } from 'kysely';
 import type { Kysely, QueryExecutorProvider, Transaction } from 'kysely';
 import { DatabaseNotReleased } from './database.errors.js';
+import { makeIndexes } from './make-indexes.js';
 import type { Migration } from './migrations/migration.js';
 import type { Schema } from './schema.js';
 
 /** A number that nothing else on the server uses: "foyer" in ASCII. */
 const LOCK_ID = 0x666f796572;
 
+export interface MigrateOptions {
+  /** Other gateways use the database meanwhile; false for the embedded one. */
+  isShared?: boolean;
+  /** A connection pooler is in between. */
+  isPooled?: boolean;
+}
+
 /**
- * @param db without statement timeouts: a replica waits here for the migrating one
+ * @param db without statement timeouts: a replica waits here for the migrating one. With at least two connections if it is
+ *   shared
  * @returns names of the applied migrations
- * @throws DatabaseNotReleased
+ * @throws DatabaseNotReleased, IndexInterrupted
  */
-export async function migrate(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<string[]> {
+export async function migrate(
+  db: Kysely<Schema>,
+  migrations: readonly Migration[],
+  { isShared = false, isPooled = false }: MigrateOptions = {},
+): Promise<string[]> {
+  if ((await missing(db, migrations)).length === 0) return [];
+  const laterSteps = isShared ? migrations.filter(({ indexes }) => indexes !== undefined) : [];
+  const names = await applyAtOnce(
+    db,
+    migrations.filter((migration) => !laterSteps.includes(migration)),
+  );
+  for (const step of laterSteps) {
+    const isMade = await makeIndexes(db, step.indexes ?? [], {
+      lockId: LOCK_ID + 1,
+      isPooled,
+      missing: async () => (await missing(db, [step])).length > 0,
+      done: () => record(step, db),
+    });
+    if (isMade) names.push(step.name);
+  }
+  return names;
+}
+
+async function applyAtOnce(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<string[]> {
   if ((await missing(db, migrations)).length === 0) return [];
   return db.transaction().execute(async (trx) => {
+    await sql`set local statement_timeout = 0`.execute(trx);
+    await sql`set local lock_timeout = 0`.execute(trx);
     await sql`select pg_advisory_xact_lock(${LOCK_ID})`.execute(trx);
     await requireReleased(trx);
     await sql`create table if not exists schema_migration (
@@ -47,7 +82,14 @@ async function missing(db: Kysely<Schema>, migrations: readonly Migration[]): Pr
   return migrations.filter(({ number }) => !applied.has(number));
 }
 
-async function apply({ number, name, statements }: Migration, trx: Transaction<Schema>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(trx);
-  await sql`insert into schema_migration (number, name) values (${number}, ${name})`.execute(trx);
+async function apply(migration: Migration, trx: Transaction<Schema>): Promise<void> {
+  for (const statement of migration.statements) await sql.raw(statement).execute(trx);
+  for (const { name, on, unique } of migration.indexes ?? []) {
+    await sql.raw(`create ${unique ? 'unique ' : ''}index ${name} on ${on}`).execute(trx);
+  }
+  await record(migration, trx);
+}
+
+async function record({ number, name }: Migration, db: QueryExecutorProvider): Promise<void> {
+  await sql`insert into schema_migration (number, name) values (${number}, ${name})`.execute(db);
 }

@@ -12,15 +12,17 @@ import { SessionDialect } from './driver.js';
 import { openEmbedded } from './embedded-directory.js';
 import { isRefusal } from './failures.js';
 import { migrate } from './migrate.js';
+import type { MigrateOptions } from './migrate.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { realPause } from './pause.js';
 import type { Pause } from './pause.js';
+import { isPooled, requireNamedStatements } from './pooler.js';
 import type { Schema } from './schema.js';
 import type { SessionSource } from './sessions.js';
 import { TransactionScope } from './transaction-scope.js';
 
 export interface DatabaseEvent {
-  kind: 'waiting' | 'migrated' | 'connection-lost' | 'lock-lost';
+  kind: 'waiting' | 'migrated' | 'pooled' | 'connection-lost' | 'lock-lost';
   /** One English sentence without secrets. */
   message: string;
 }
@@ -41,7 +43,7 @@ const LONGEST_PAUSE_MS = 5000;
 
 type Opening = Required<Pick<DatabaseOptions, 'onEvent' | 'patienceMs' | 'pause'>>;
 
-/** @throws DatabaseUnavailable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable */
+/** @throws DatabaseUnavailable, PoolerUnsuitable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { database, clock, telemetry } = options;
   const more = { clock, ...(telemetry ? { telemetry } : {}) };
@@ -50,7 +52,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const source = await embedded(database.dataDir, opening);
     return new Database({ source, dialect: 'pglite', ...more });
   }
-  const source = await server({ url: database.url, poolSize: database.poolSize }, opening);
+  const source = await server({ ...database, url: database.url }, opening);
   return new Database({ source, dialect: 'postgresql', ...more });
 }
 
@@ -67,26 +69,34 @@ async function embedded(dataDir: string, { onEvent }: Opening): Promise<SessionS
   }
 }
 
-async function server({ url, poolSize }: { url: string; poolSize: number }, opening: Opening): Promise<SessionSource> {
+type Server = Pick<Config['database'], 'poolSize' | 'statements'> & { url: string };
+
+async function server({ url, poolSize, statements }: Server, opening: Opening): Promise<SessionSource> {
   const { onEvent } = opening;
   const { PostgresSource } = await import('./postgres.js');
   const onConnectionLost = (): void => onEvent({ kind: 'connection-lost', message: 'A connection to the database was lost.' });
-  const withPatience = new PostgresSource({ url, poolSize: 1, onConnectionLost, unlimited: true });
-  try {
-    await waitFor(() => prepare(withPatience, onEvent), opening);
-  } finally {
-    await withPatience.close();
-  }
-  return new PostgresSource({ url, poolSize, onConnectionLost });
+  const withPatience = new PostgresSource({ url, poolSize: 2, onConnectionLost, unlimited: true });
+  const pooled = await waitFor(async () => {
+    const isThere = await isPooled(withPatience);
+    if (isThere && statements === 'named') await requireNamedStatements(withPatience);
+    await prepare(withPatience, onEvent, { isShared: true, isPooled: isThere });
+    return isThere;
+  }, opening).finally(() => withPatience.close());
+  if (pooled) onEvent({ kind: 'pooled', message: POOLED });
+  const unnamed = statements === undefined ? pooled : statements === 'unnamed';
+  return new PostgresSource({ url, poolSize, onConnectionLost, pooled, unnamed });
 }
 
-async function prepare(source: SessionSource, onEvent: Opening['onEvent']): Promise<void> {
+const POOLED =
+  'DATABASE_URL leads through a connection pooler: the time limits of single statements are those of its user at the server.';
+
+async function prepare(source: SessionSource, onEvent: Opening['onEvent'], options: MigrateOptions = {}): Promise<void> {
   const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
-  const applied = await migrate(db, MIGRATIONS);
+  const applied = await migrate(db, MIGRATIONS, options);
   if (applied.length > 0) onEvent({ kind: 'migrated', message: `The database was migrated: ${applied.join(', ')}.` });
 }
 
-async function waitFor(work: () => Promise<void>, { onEvent, patienceMs, pause }: Opening): Promise<void> {
+async function waitFor<T>(work: () => Promise<T>, { onEvent, patienceMs, pause }: Opening): Promise<T> {
   let waitedMs = 0;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {

@@ -1,20 +1,26 @@
 /**
  * Sessions of a PostgreSQL server over a bounded pool. Every wait has a limit: for a connection, an answer, a lock, and
- * on the server for an idle transaction.
+ * on the server for an idle transaction. A connection pooler in between shares connections of the server, so nothing may
+ * stay on them: no settings of a session, and by default no named statements.
  */
 import pg from 'pg';
 import type { PoolClient, PoolConfig } from 'pg';
 import { DatabaseUnavailable } from './database.errors.js';
 import type { Session, SessionSource, SessionUsage, StatementResult, StatementText } from './sessions.js';
 
-const ACQUIRE_TIMEOUT_MS = 5000;
+const ACQUIRE_TIMEOUT_MS = 3000;
+/** Milliseconds, named as PostgreSQL names the settings. */
 const LIMITS = {
-  statement_timeout: 10_000,
-  lock_timeout: 5000,
+  statement_timeout: 5000,
+  lock_timeout: 3000,
   idle_in_transaction_session_timeout: 15_000,
-  // Longer than the server's own limits: it only ends statements that no longer answer.
-  query_timeout: 15_000,
 } satisfies PoolConfig;
+/** Longer than the server's own limits: it only ends statements that no longer answer. */
+const QUERY_TIMEOUT_MS = 6000;
+/** Until the end of the transaction, so that the next client of the same server connection does not inherit them. */
+const LIMITS_OF_TRANSACTION = Object.entries(LIMITS)
+  .map(([name, milliseconds]) => `set local ${name} = ${milliseconds}`)
+  .join('; ');
 const IDLE_CONNECTION_MS = 30_000;
 const WAITING_PER_CONNECTION = 50;
 
@@ -29,6 +35,10 @@ export interface PostgresOptions {
   onConnectionLost: (error: Error) => void;
   /** For migrations: no statement timeout. */
   unlimited?: boolean;
+  /** A connection pooler is in between: it refuses the limits as parameters of a connection, so transactions set them. */
+  pooled?: boolean;
+  /** Statements have no names: a pooler would give the next one to a server connection that does not know it. */
+  unnamed?: boolean;
   acquireTimeoutMs?: number;
 }
 
@@ -36,10 +46,14 @@ export class PostgresSource implements SessionSource {
   readonly #pool: pg.Pool;
   readonly #longestQueue: number;
   readonly #poolSize: number;
+  readonly #unnamed: boolean;
+  readonly transactionLimits: string | undefined;
 
   constructor(options: PostgresOptions) {
-    const { poolSize, onConnectionLost } = options;
+    const { poolSize, onConnectionLost, pooled = false, unlimited = false, unnamed = false } = options;
     this.#poolSize = poolSize;
+    this.#unnamed = unnamed;
+    this.transactionLimits = pooled && !unlimited ? LIMITS_OF_TRANSACTION : undefined;
     this.#longestQueue = poolSize * WAITING_PER_CONNECTION;
     this.#pool = new pg.Pool(poolConfig(options));
     this.#pool.on('error', onConnectionLost);
@@ -51,7 +65,7 @@ export class PostgresSource implements SessionSource {
     if (this.#pool.waitingCount >= this.#longestQueue) {
       throw new DatabaseUnavailable('Too many requests are waiting for the database: try again later.');
     }
-    return new PostgresSession(await this.#pool.connect());
+    return new PostgresSession(await this.#pool.connect(), this.#unnamed);
   }
 
   usage(): SessionUsage {
@@ -64,7 +78,8 @@ export class PostgresSource implements SessionSource {
   }
 }
 
-function poolConfig({ url, poolSize, unlimited, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS }: PostgresOptions): PoolConfig {
+function poolConfig(options: PostgresOptions): PoolConfig {
+  const { url, poolSize, unlimited, pooled, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS } = options;
   return {
     connectionString: url,
     application_name: 'foyer',
@@ -73,16 +88,29 @@ function poolConfig({ url, poolSize, unlimited, acquireTimeoutMs = ACQUIRE_TIMEO
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
     types: TYPES,
-    ...(unlimited ? {} : LIMITS),
+    ...(unlimited ? {} : { query_timeout: QUERY_TIMEOUT_MS }),
+    ...(unlimited || pooled ? {} : LIMITS),
   };
 }
 
+/** `pg` keeps the id that the server gave at the start of the connection; its types do not say so. */
+type Client = PoolClient & { processID: number | null };
+
 class PostgresSession implements Session {
-  constructor(private readonly client: PoolClient) {}
+  constructor(
+    private readonly client: PoolClient,
+    private readonly unnamed: boolean,
+  ) {}
+
+  get processId(): number | null {
+    return (this.client as Client).processID;
+  }
 
   async query({ text, values, name }: StatementText): Promise<StatementResult> {
-    const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
-    const { rows, rowCount } = await this.client.query<Record<string, unknown>>(query);
+    const query = { text, values: [...values], ...(name === undefined || this.unnamed ? {} : { name }) };
+    const result = await this.client.query<Record<string, unknown>>(query);
+    // Several statements in one text have several results.
+    const { rows = [], rowCount } = (Array.isArray(result) ? (result as (typeof result)[]).at(-1) : result) ?? {};
     return { rows, affected: rowCount ?? 0 };
   }
 

@@ -30,6 +30,8 @@ export interface AccountTable {
   credentials_frozen_until: Generated<Date | null>;
   /** Time at which all access ended last: sign-ins started earlier do not continue. */
   access_ended_at: Generated<Date | null>;
+  /** Request id of the import that made the account. */
+  import_request_id: Generated<string | null>;
   created_at: Date;
   updated_at: Date;
 }
@@ -79,7 +81,15 @@ export interface BrowserSessionTable {
   amr: string[];
   /** The provider that identified the person, if any. */
   provider: string | null;
+  /** When it authenticated the person; null if it did not say so, and for sessions that version 0.1 began. */
+  provider_auth_time: Date | null;
   expires_at: Date;
+  /** Outlives the browser; null for a session of version 0.1. */
+  remembered: boolean | null;
+  /** The app that the person signed in to, from where, and with what; null for a sign-in of an older version. */
+  client_id: Generated<string | null>;
+  address: Generated<string | null>;
+  browser: Generated<string | null>;
 }
 
 export interface KnownDeviceTable {
@@ -94,6 +104,8 @@ export interface AuditEventTable {
   at: Date;
   kind: string;
   actor: string;
+  /** Name of the operator's token, if it has one. */
+  operator_name: string | null;
   account_id: string | null;
   address: string | null;
   request_id: string | null;
@@ -163,6 +175,8 @@ export interface PendingAuthenticationTable {
   /** Issued for a correct code; the form submits it once. */
   proof_hash: string | null;
   proof_amr: string | null;
+  /** `proof_hash`, then the methods that it proves. */
+  proof_methods: string[] | null;
   proof_expires_at: Date | null;
   closed_at: Date | null;
   expires_at: Date;

@@ -12,6 +12,8 @@ export interface StatementResult {
 }
 
 export interface Session {
+  /** Process of the server that answered the start of the connection; absent for PGlite. */
+  readonly processId?: number | null;
   query(statement: StatementText): Promise<StatementResult>;
   /** @param broken the connection must not be used again */
   release(broken: boolean): void;
@@ -26,6 +28,8 @@ export interface SessionUsage {
 }
 
 export interface SessionSource {
+  /** Statements that each transaction begins with, where a connection cannot keep its limits. */
+  readonly transactionLimits?: string | undefined;
   usage(): SessionUsage;
   /** Waits for a free session for a limited time. @throws DatabaseUnavailable */
   acquire(): Promise<Session>;

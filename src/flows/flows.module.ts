@@ -5,8 +5,10 @@ import { GatewayModule } from '../gateway/gateway.module.js';
 import { HydraModule } from '../hydra/hydra.module.js';
 import { FactorsModule } from '../mfa/factors.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
+import { CarriedDecision } from './consent/carried-decision.js';
 import { ConsentAnswers } from './consent/consent-answers.js';
 import { ConsentController } from './consent/consent.controller.js';
+import { ConsentSession } from './consent/consent-session.js';
 import { ConsentFlow } from './consent/consent.flow.js';
 import { ErrorController } from './error/error.controller.js';
 import { FactorResetController } from './factor-reset/factor-reset.controller.js';
@@ -17,6 +19,7 @@ import { LoginController } from './login/login.controller.js';
 import { LoginFlow } from './login/login.flow.js';
 import { LogoutController } from './logout/logout.controller.js';
 import { LogoutFlow } from './logout/logout.flow.js';
+import { LogoutResults } from './logout/logout-results.js';
 import { SignOut } from './logout/sign-out.js';
 import { NotMeController } from './not-me/not-me.controller.js';
 import { NotMeFlow } from './not-me/not-me.flow.js';
@@ -74,14 +77,17 @@ const CONTROLLERS = [
     AnswerVerification,
     RegistrationSignIn,
     RegistrationScreens,
+    CarriedDecision,
     ConsentAnswers,
     ConsentFlow,
+    ConsentSession,
     RequestedMails,
     RequestFlow,
     ResetFlow,
     FactorResetFlow,
     NotMeFlow,
     LogoutFlow,
+    LogoutResults,
     SignOut,
   ],
 })

@@ -6,6 +6,7 @@ import { HealthController } from './http/health.controller.js';
 import { HomeController } from './http/home.controller.js';
 import { Lifecycle } from './http/lifecycle.js';
 import { ReadinessGauge } from './http/readiness-gauge.js';
+import { SingleChangeInterceptor } from './http/single-change.interceptor.js';
 import { MountGateway } from './mount-gateway.js';
 import { OutcomeInterceptor } from './page/outcome.interceptor.js';
 import { PageComposer } from './page/page-composer.js';
@@ -30,6 +31,7 @@ import { Xsrf } from './security/xsrf.js';
     Xsrf,
     { provide: APP_FILTER, useClass: FaultFilter },
     { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_INTERCEPTOR, useClass: SingleChangeInterceptor },
     { provide: APP_INTERCEPTOR, useClass: OutcomeInterceptor },
   ],
   exports: [ReturnTickets, Xsrf],

@@ -23,8 +23,26 @@ describe('AuthorizationRequest', () => {
 
   it('[HNT-5] restarts with the password asked, whatever was asked before', () => {
     expect(parse('prompt=none&state=12345678')?.askingForLogin()).toBe(
-      `${UPSTREAM}/oauth2/auth?client_id=a&prompt=login&state=12345678`,
+      `${UPSTREAM}/oauth2/auth?client_id=a&prompt=login&state=12345678&foyer_prompt=login`,
     );
+  });
+
+  it.each([
+    ['', null],
+    ['prompt=consent', null],
+    ['prompt=login', 0],
+    ['prompt=login%20consent&max_age=60', 0],
+    ['max_age=60', 60],
+    ['max_age=x', null],
+    ['max_age=-1', null],
+  ])('[LOG-13] reads from "%s" how old the authentication may be', (query, seconds) => {
+    expect(parse(query)?.maxAgeSeconds()).toBe(seconds);
+  });
+
+  it("[LOG-13] tells its own prompt=login from the client's", () => {
+    const again = (query: string) => parse(new URL(parse(query)?.askingForLogin() ?? '').search.slice(1))?.maxAgeSeconds();
+    expect([again('prompt=none'), again('max_age=60'), again('prompt=login')]).toEqual([null, 60, 0]);
+    expect(parse(new URL(parse('prompt=login')!.askingForRegistration()).search.slice(1))?.maxAgeSeconds()).toBe(0);
   });
 
   it('drops select_account alone', () => {

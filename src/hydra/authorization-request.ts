@@ -4,10 +4,19 @@
  */
 import { webUrl } from './client-links.js';
 
+/** Added with a `prompt=login` that is this product's own, so that it is not taken for the client's. */
+const OWN_PROMPT = 'foyer_prompt';
+/** Added to a request that is restarted to find out which browser it comes from; removed from every address that is read. */
+const CHECK_PARAMETER = 'foyer_browser_check';
+
 export class AuthorizationRequest {
   readonly #url: URL;
+  /** Value of the browser check (`session-binding.ts`), if the request was restarted with one. */
+  readonly browserCheck: string | undefined;
 
   private constructor(url: URL) {
+    this.browserCheck = url.searchParams.get(CHECK_PARAMETER) ?? undefined;
+    if (this.browserCheck !== undefined) url.searchParams.delete(CHECK_PARAMETER);
     this.#url = url;
   }
 
@@ -22,6 +31,11 @@ export class AuthorizationRequest {
     return this.#url.href;
   }
 
+  /** Whether the address starts the same request again. The request of a device needs its code once more. */
+  canStartAgain(): boolean {
+    return this.#url.pathname.endsWith('/oauth2/auth') && !this.hasPrompt('none');
+  }
+
   /** OpenID Connect Core, section 3.1.2.1: a list separated by spaces. */
   hasPrompt(value: 'none' | 'login' | 'select_account' | 'consent'): boolean {
     return (this.#url.searchParams.get('prompt') ?? '').split(' ').includes(value);
@@ -31,14 +45,42 @@ export class AuthorizationRequest {
     return this.#url.searchParams.get(name) ?? undefined;
   }
 
-  /** The same request with `prompt=login`. */
+  /**
+   * The age in seconds that the person's authentication may have (OpenID Connect Core, section 3.1.2.1): `max_age`, or 0
+   * for the client's own `prompt=login`. @returns null if any age will do
+   */
+  maxAgeSeconds(): number | null {
+    if (this.hasPrompt('login') && this.parameter(OWN_PROMPT) === undefined) return 0;
+    const wanted = this.parameter('max_age') ?? '';
+    return /^\d{1,10}$/.test(wanted) ? Number(wanted) : null;
+  }
+
+  /** The same request with `prompt=login`. A consent that the client wants asked is still asked. */
   askingForLogin(): string {
-    return this.#withPrompt(() => ['login']);
+    return this.#withPrompt((values) => ['login', ...values.filter((value) => value === 'consent')], !this.hasPrompt('login'));
+  }
+
+  /** The same request with a browser check. */
+  checkingBrowser(check: string): string {
+    const url = new URL(this.#url);
+    url.searchParams.set(CHECK_PARAMETER, check);
+    return url.href;
+  }
+
+  /**
+   * For a browser that may not be the one that sent the request: without the name in `login_hint`. An ID token in the
+   * request may contain names too, but without it another person could sign in: then there is no address.
+   */
+  withoutNames(): string | null {
+    if (this.parameter('id_token_hint') !== undefined) return null;
+    const url = new URL(this.#url);
+    url.searchParams.delete('login_hint');
+    return url.href;
   }
 
   /** The same request with `prompt=registration`: Hydra then creates a login challenge without a session. */
   askingForRegistration(): string {
-    return this.#withPrompt(() => ['login', 'registration']);
+    return this.#withPrompt(() => ['login', 'registration'], !this.hasPrompt('login'));
   }
 
   /**
@@ -64,8 +106,14 @@ export class AuthorizationRequest {
     return url.href;
   }
 
-  #withPrompt(change: (values: string[]) => string[]): string {
+  /** The same request after its person was asked as `prompt=login` demands, so that the new session continues. */
+  withLoginDone(): string {
+    return this.#withPrompt((values) => values.filter((value) => value !== 'login'));
+  }
+
+  #withPrompt(change: (values: string[]) => string[], isOwn = false): string {
     const url = new URL(this.#url);
+    if (isOwn) url.searchParams.set(OWN_PROMPT, 'login');
     const values = change((url.searchParams.get('prompt') ?? '').split(' ').filter((value) => value !== ''));
     if (values.length === 0) url.searchParams.delete('prompt');
     else url.searchParams.set('prompt', values.join(' '));

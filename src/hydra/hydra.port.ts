@@ -16,6 +16,8 @@ export interface LoginRequest {
   requestUrl: string;
   requestedScope: readonly string[];
   loginHint?: string;
+  /** Of the ID token that the client sent as `id_token_hint`; verified by Hydra, but anybody may have it. */
+  idTokenHint?: { subject: string; username?: string };
   uiLocales: readonly string[];
   acrValues: readonly string[];
   client: ClientProfile;
@@ -63,6 +65,8 @@ export interface LogoutRequest {
   /** The client requested the logout with an ID token hint. */
   rpInitiated: boolean;
   client?: ClientProfile;
+  /** Where the client wants the person to return to, with its `state`; one of its registered addresses. */
+  returnTo?: string;
 }
 
 /** Result of token introspection (RFC 7662). */
@@ -78,7 +82,13 @@ export interface AccessToken {
 }
 
 /** Error codes for the client (RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6). */
-export type RejectionCode = 'access_denied' | 'login_required' | 'consent_required' | 'interaction_required' | 'invalid_scope';
+export type RejectionCode =
+  | 'access_denied'
+  | 'login_required'
+  | 'consent_required'
+  | 'interaction_required'
+  | 'invalid_scope'
+  | 'unmet_authentication_requirements';
 
 export interface Rejection {
   code: RejectionCode;

@@ -1,4 +1,5 @@
 /** Converts Hydra's response bodies. Pure; throws `UpstreamUnavailable` if a body does not follow the protocol. */
+import { webUrl } from './client-links.js';
 import type { ClientProfile } from './client-profile.js';
 import type { AccessToken, ConsentRequest, LoginRequest, LogoutRequest } from './hydra.port.js';
 import { asObject, flag, optionalObject, optionalText, text, texts } from './wire.js';
@@ -8,6 +9,7 @@ export function readLoginRequest(body: unknown): LoginRequest {
   const wire = asObject(body, 'a login request');
   const context = optionalObject(wire['oidc_context']);
   const loginHint = optionalText(context, 'login_hint');
+  const idTokenHint = readIdTokenHint(optionalObject(context['id_token_hint_claims']));
   return {
     challenge: text(wire, 'challenge'),
     skip: flag(wire, 'skip'),
@@ -19,7 +21,14 @@ export function readLoginRequest(body: unknown): LoginRequest {
     acrValues: texts(context, 'acr_values'),
     client: readClient(asObject(wire['client'], 'a client')),
     ...(loginHint === undefined ? {} : { loginHint: plainText(loginHint) }),
+    ...(idTokenHint === undefined ? {} : { idTokenHint }),
   };
+}
+
+function readIdTokenHint(claims: Wire): LoginRequest['idTokenHint'] {
+  const subject = optionalText(claims, 'sub');
+  const username = optionalText(claims, 'preferred_username');
+  return subject === undefined ? undefined : { subject, ...(username === undefined ? {} : { username }) };
 }
 
 export function readConsentRequest(body: unknown): ConsentRequest {
@@ -42,14 +51,27 @@ export function readConsentRequest(body: unknown): ConsentRequest {
 
 export function readLogoutRequest(body: unknown): LogoutRequest {
   const wire = asObject(body, 'a logout request');
-  const client = wire['client'];
+  const client = wire['client'] ? readClient(asObject(wire['client'], 'a client')) : undefined;
+  const returnTo = client && postLogoutUrl(optionalText(wire, 'request_url') ?? '', client);
   return {
     challenge: text(wire, 'challenge'),
     subject: optionalText(wire, 'subject') ?? '',
     sessionId: optionalText(wire, 'sid') ?? '',
     rpInitiated: flag(wire, 'rp_initiated'),
-    ...(client === null || client === undefined ? {} : { client: readClient(asObject(client, 'a client')) }),
+    ...(client === undefined ? {} : { client }),
+    ...(returnTo === undefined ? {} : { returnTo }),
   };
+}
+
+/** OpenID Connect RP-Initiated Logout 1.0, sections 2 and 3. @param requestUrl relative, as Hydra stores it */
+function postLogoutUrl(requestUrl: string, { postLogoutRedirectUris }: ClientProfile): string | undefined {
+  const query = new URLSearchParams(requestUrl.split('?').slice(1).join('?'));
+  const target = webUrl(query.get('post_logout_redirect_uri') ?? undefined);
+  if (target === undefined || !postLogoutRedirectUris.some((uri) => webUrl(uri) === target)) return undefined;
+  const url = new URL(target);
+  const state = query.get('state');
+  if (state !== null && state !== '') url.searchParams.set('state', state);
+  return url.href;
 }
 
 /** Only access tokens are valid: a refresh token in an address opens nothing. */

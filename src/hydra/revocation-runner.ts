@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { LOG } from '../config/log.token.js';
 import { RevocationQueue } from './revocation-queue.port.js';
 import type { Revocation } from './revocation-queue.port.js';
-import { UpstreamError } from './hydra.errors.js';
+import { UpstreamError, UpstreamUnavailable } from './hydra.errors.js';
 import { HydraPort } from './hydra.port.js';
 
 const BATCH = 10;
@@ -17,6 +17,9 @@ const BATCH = 10;
 const CONCURRENCY = 4;
 /** For this many tries everything waits until clients can be notified; then grants are revoked without notification. */
 const PATIENT_TRIES = 3;
+
+/** @member isPatient waits until clients can be notified; default: on the first tries */
+type Trial = Revocation & { isPatient?: boolean };
 
 @Injectable()
 export class RevocationRunner {
@@ -27,8 +30,7 @@ export class RevocationRunner {
   ) {}
 
   /**
-   * Runs right after the transaction that queued the job, and before a login is accepted, because a late job would end
-   * the new session.
+   * Runs right after the transaction that queued the job.
    * @returns whether no job is left. Never throws
    */
   async settle(accountId: string, requestId?: string): Promise<boolean> {
@@ -42,6 +44,19 @@ export class RevocationRunner {
     }
   }
 
+  /**
+   * Runs before a login is accepted. A later job by subject would end the new session and its tokens too, so it does not
+   * wait until clients can be notified.
+   * @throws UpstreamUnavailable if such a job is left
+   */
+  async settleBeforeLogin(accountId: string, requestId?: string): Promise<void> {
+    const revocations = await this.queue.claimOf(accountId);
+    const left = await Promise.all(
+      revocations.map(async (job) => !(await this.#try({ ...job, isPatient: false }, requestId)) && job.kind !== 'named'),
+    );
+    if (left.some(Boolean)) throw new UpstreamUnavailable('What has to end before a login could not be ended.');
+  }
+
   /** Performs due jobs until none is left or Hydra does not answer. */
   async run(): Promise<void> {
     for (;;) {
@@ -51,7 +66,7 @@ export class RevocationRunner {
     }
   }
 
-  async #try(job: Revocation, requestId?: string): Promise<boolean> {
+  async #try(job: Trial, requestId?: string): Promise<boolean> {
     const { queue, log } = this;
     try {
       await this.#perform(job);
@@ -60,13 +75,16 @@ export class RevocationRunner {
     } catch (error) {
       const { accountId, tries } = job;
       const reason = error instanceof UpstreamError ? { reason: error.message } : { err: error };
-      log.warn({ requestId, account: accountId, tries, ...reason }, 'the upstream ended nothing; it is tried again');
+      log.warn(
+        { requestId, account: accountId, tries, ...reason },
+        'the upstream did not end sessions or grants; it is tried again',
+      );
       await queue.later(job);
       return false;
     }
   }
 
-  async #perform(job: Revocation): Promise<void> {
+  async #perform(job: Trial): Promise<void> {
     const { accountId, kind } = job;
     const { hydra } = this;
     if (kind === 'named') return this.#endById(job);
@@ -76,9 +94,14 @@ export class RevocationRunner {
     if (kind === 'everything') await hydra.revokeConsents(accountId);
   }
 
-  async #endById({ accountId, kind, sessionIds }: Revocation): Promise<void> {
+  async #endById(job: Trial): Promise<void> {
     const { hydra } = this;
-    const known = kind === 'named' ? [] : await hydra.listSessionIds(accountId);
+    const { accountId, kind, sessionIds } = job;
+    const unlisted = (error: unknown): string[] => {
+      this.#endWithoutSession(job, error);
+      return [];
+    };
+    const known = kind === 'named' ? [] : await hydra.listSessionIds(accountId).catch(unlisted);
     const waiting = [...new Set([...sessionIds, ...known])];
     const endNext = async (): Promise<void> => {
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await hydra.endLoginSession(id);
@@ -87,8 +110,11 @@ export class RevocationRunner {
   }
 
   /** An unreadable list, such as consents to a very large client, must not prevent the revocation. */
-  #endWithoutSession({ accountId, tries }: Revocation, error: unknown): void {
-    if (tries <= PATIENT_TRIES) throw error;
-    this.log.warn({ account: accountId, tries, err: error }, 'apps cannot be told that sessions end; they end all the same');
+  #endWithoutSession({ accountId, tries, isPatient = tries <= PATIENT_TRIES }: Trial, error: unknown): void {
+    if (isPatient) throw error;
+    this.log.warn(
+      { account: accountId, tries, err: error },
+      'not every app can be told that sessions end; the sessions are ended without that',
+    );
   }
 }

@@ -33,7 +33,7 @@ export const CAPABILITIES = {
     what: 'a login accepted with `remember_for: 0`',
     has: 'lasts 30 days',
     lacks: 'ends with the browser',
-    means: 'Foyer always names a number, `REMEMBER_SECONDS`',
+    means: 'Foyer always names a number, `REMEMBER_SECONDS` or `SESSION_SECONDS`',
   },
   rejectedConsentStaysOpen: {
     since: [25, 4, 0],

@@ -1,5 +1,6 @@
 /** The queue of mails; `app.module.ts` binds it to the outbox of `accounts/queue`. */
 import type { Locale } from '../contract/locale.js';
+import type { ResetMailKind } from './reset-mail.js';
 import type { NoticeMailKind } from './notice-phrases.js';
 
 export interface WaitingMail {
@@ -8,7 +9,7 @@ export interface WaitingMail {
   tries: number;
   /** Number of tries left after this one; below 0 if the last try did not finish. */
   triesLeft: number;
-  kind: NoticeMailKind | 'password-reset' | 'account-secured' | `${string}-code`;
+  kind: NoticeMailKind | ResetMailKind | 'account-secured' | `${string}-code`;
   recipient: string;
   locale: Locale;
   username?: string;

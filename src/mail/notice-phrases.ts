@@ -7,6 +7,7 @@ import type { Locale } from '../contract/locale.js';
 export type NoticeMailKind =
   | 'password-changed'
   | 'username-changed'
+  | 'email-changed'
   // Of kinds of second factor.
   | `${string}-added`
   | `${string}-removed`
@@ -33,8 +34,8 @@ export function factorKey(factor: unknown): MailKey | undefined {
 }
 
 /** `totp-added` → `mail.totp_added` */
-function keyOf(topic: string): string {
-  return `mail.${topic.replaceAll('-', '_')}`;
+function keyOf(kind: string): string {
+  return `mail.${kind.replaceAll('-', '_')}`;
 }
 
 function isMailKey(key: string): key is MailKey {
@@ -50,17 +51,21 @@ export class NoticeKindUnknown extends Error {
 }
 
 /** @throws NoticeKindUnknown: rows outlive the version that wrote them */
-export function noticeKeys(topic: string): NoticeKeys {
-  const [subject, event] = [keyOf(topic), `${keyOf(topic)}_text`];
+export function noticeKeys(kind: string): NoticeKeys {
+  const [subject, event] = [keyOf(kind), `${keyOf(kind)}_text`];
   if (!isMailKey(subject) || !isMailKey(event)) throw new NoticeKindUnknown();
   return { subject, event };
 }
 
-/** A mail with a code, and what to do if somebody else asked for it. Throws NoticeKindUnknown */
-export function codeKeys(kind: string): NoticeKeys & { ifNot: MailKey } {
-  const ifNot = `${keyOf(kind)}_if_not`;
+/**
+ * A mail with a code, and what to do if somebody else asked for it. Throws NoticeKindUnknown
+ * @param act what the code is for, where a kind has words for several
+ */
+export function codeKeys(kind: string, act?: string | number): NoticeKeys & { ifNot: MailKey } {
+  const words = act === undefined ? kind : `${kind}-${act}`;
+  const ifNot = `${keyOf(words)}_if_not`;
   if (!isMailKey(ifNot)) throw new NoticeKindUnknown();
-  return { ...noticeKeys(kind), ifNot };
+  return { ...noticeKeys(words), ifNot };
 }
 
 export type MailPhrase = (key: MailKey, values?: Readonly<Record<string, string>>) => string;

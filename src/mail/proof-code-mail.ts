@@ -19,7 +19,7 @@ export function proofCodeMail(asked: NoticeAbout, app: Pick<Config['app'], 'name
   const code = asked.values['code'];
   if (typeof code !== 'string') throw new CodeUnreadable();
   const phrase = mailPhrases(asked.locale);
-  const { subject, event, ifNot } = codeKeys(asked.kind);
+  const { subject, event, ifNot } = codeKeys(asked.kind, asked.values['act']);
   const names = { app: app.name, address: app.loginAddress };
   const words: NoticeWords = {
     locale: asked.locale,

@@ -14,7 +14,9 @@ export function renderMail(
 ): MailText {
   switch (mail.kind) {
     case 'password-reset':
-      return resetMail(mail, config);
+    case 'reset-link':
+    case 'invitation':
+      return resetMail(mail.kind, mail, config);
     case 'account-secured':
       return securedMail(mail, config);
     default:

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { resetMail } from './reset-mail.js';
+import type { ResetMailKind } from './reset-mail.js';
 
 const app = { name: 'Meridian', loginAddress: 'login.example.org' };
 const asked = { locale: 'en', username: 'maria', values: { token: 'a-token_1' }, queuedAt: new Date(0) } as const;
 
-function mail(more: object = {}) {
-  const config = { app, publicUrl: 'https://login.example.org' } as Parameters<typeof resetMail>[1];
-  return resetMail({ ...asked, ...more }, config);
+function mail(more: object = {}, kind: ResetMailKind = 'password-reset') {
+  const config = { app, publicUrl: 'https://login.example.org' } as Parameters<typeof resetMail>[2];
+  return resetMail(kind, { ...asked, ...more }, config);
 }
 
 const LINK = 'https://login.example.org/password-reset/reset-form?reset_token=a-token_1';
@@ -35,6 +36,19 @@ describe('the mail with the link', () => {
     const { text, html } = mail({ username: '<b>x</b>\r\nBcc: y@evil.example' });
     expect(text).toContain('Account: <b>x</b> Bcc: y@evil.example\n');
     expect(html).not.toContain('<b>');
+  });
+
+  it.each([
+    ['reset-link', '24 hours', '24 Stunden', 'Set a new password'],
+    ['invitation', 'three days', 'drei Tage', 'Your account at Meridian'],
+  ] as const)('of an operator (%s) has the same link, its own time, and blames no stranger', (kind, en, de, title) => {
+    const [english, german] = [mail({}, kind), mail({ locale: 'de' }, kind)];
+    expect(english.subject).toBe(title);
+    expect(english.text).toContain(`\n${LINK}\n`);
+    expect(english.text).toContain(en);
+    expect(german.text).toContain(de);
+    expect(english.text).toContain('the people who run Meridian');
+    for (const { text, html } of [english, german]) expect(text + html).not.toMatch(/\{\{|undefined|mail\.[a-z]+_/);
   });
 
   it('is not written without its token', () => {

@@ -1,5 +1,5 @@
 /**
- * Writes the requested mail with a password reset link. The host of the link comes from the configuration, never from a
+ * Writes the mails with a link to a new password: requested by its owner, or sent by an operator. The host of the link comes from the configuration, never from a
  * request (S-20).
  */
 import { FIELDS } from '../contract/form-fields.js';
@@ -18,23 +18,50 @@ class TokenUnreadable extends Error {
   }
 }
 
+const PHRASES = {
+  'password-reset': {
+    subject: 'mail.reset',
+    event: 'mail.reset_text',
+    link: 'mail.reset_link',
+    advice: ['mail.reset_time', 'mail.reset_after', 'mail.reset_if_not'],
+    footer: 'mail.reset_footer',
+  },
+  'reset-link': {
+    subject: 'mail.reset',
+    event: 'mail.reset_sent_text',
+    link: 'mail.reset_link',
+    advice: ['mail.reset_sent_time', 'mail.reset_after', 'mail.reset_sent_if_not'],
+    footer: 'mail.reset_sent_footer',
+  },
+  invitation: {
+    subject: 'mail.invitation',
+    event: 'mail.invitation_text',
+    link: 'mail.invitation_link',
+    advice: ['mail.invitation_time', 'mail.invitation_after', 'mail.invitation_if_not'],
+    footer: 'mail.reset_sent_footer',
+  },
+} as const;
+
+export type ResetMailKind = keyof typeof PHRASES;
+
 /** @throws TokenUnreadable: without the link the mail is useless */
-export function resetMail(asked: Omit<NoticeAbout, 'kind'>, { app, publicUrl }: MailConfig): MailText {
+export function resetMail(kind: ResetMailKind, asked: Omit<NoticeAbout, 'kind'>, { app, publicUrl }: MailConfig): MailText {
   const token = asked.values['token'];
   if (typeof token !== 'string') throw new TokenUnreadable();
   const phrase = mailPhrases(asked.locale);
+  const { subject, event, link, advice, footer } = PHRASES[kind];
   const names = { app: app.name, address: app.loginAddress };
   const url = linkWith(new URL(PATHS.passwordResetForm, publicUrl), FIELDS.resetToken, token);
   const words: NoticeWords = {
     locale: asked.locale,
-    subject: phrase('mail.reset'),
+    subject: phrase(subject, names),
     appName: app.name,
     greeting: phrase('mail.greeting'),
-    event: phrase('mail.reset_text', names),
-    link: { text: phrase('mail.reset_link'), url },
+    event: phrase(event, names),
+    link: { text: phrase(link), url },
     facts: asked.username === undefined ? [] : [[phrase('mail.account'), oneLine(asked.username)]],
-    advice: [phrase('mail.reset_time'), phrase('mail.reset_after'), phrase('mail.reset_if_not')],
-    footer: phrase('mail.reset_footer', names),
+    advice: advice.map((key) => phrase(key, names)),
+    footer: phrase(footer, names),
   };
   return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };
 }

@@ -39,6 +39,8 @@ import { FreshProof } from './session/fresh-proof.js';
 import { SealedText } from './session/sealed-text.js';
 import { ManageSessionsAdapter } from './session/manage-sessions.adapter.js';
 import { OverviewPage } from './session/overview.page.js';
+import { SwitchController } from './session/switch.controller.js';
+import { SwitchFlow } from './session/switch.flow.js';
 import { UsernameCallsController } from './username/username-calls.controller.js';
 import { UsernameController } from './username/username.controller.js';
 import { UsernameFlow } from './username/username.flow.js';
@@ -53,6 +55,7 @@ const PAGES = [
   PasswordController,
   ProvidersController,
   RecoveryCodesController,
+  SwitchController,
   UsernameController,
 ];
 
@@ -87,6 +90,7 @@ const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, Ove
     OverviewFlow,
     PasswordFlow,
     RecoveryCodesFlow,
+    SwitchFlow,
     UsernameFlow,
   ],
   exports: [ManageSessionsAdapter],

@@ -47,7 +47,7 @@ export class FactorResets {
     return account?.status === 'active' ? account : null;
   }
 
-  /** @returns false if the token is no longer valid; then nothing has changed */
+  /** @returns false if the token is no longer valid; then nothing has changed. @throws NewerFactor */
   async reset({ id: accountId }: Account, token: string, by: AuditContext): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx)) || !(await this.secrets.spend(PURPOSE, token, trx))) return false;

@@ -4,32 +4,32 @@
  */
 import type { Provider, Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
-import type { Account } from '../accounts/account/account.js';
 import type { AuditContext } from '../accounts/audit/audit-log.js';
 import type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 import type { FactorNotice } from '../accounts/queue/outbox.js';
 import type { FactorAmr } from '../accounts/sessions/pending-authentications.js';
 import type { Config } from '../config/config.js';
+import type { Amr } from '../contract/authentication.js';
 import type { FactorEntryState, FactorSetupState } from '../contract/mfa-state.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
 import type { Schema } from '../database/schema.js';
+import type { FactorSlot } from './factor-slot.js';
 
+export type { FactorSlot } from './factor-slot.js';
 export type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 
 /** Data of a kind that does not depend on an account. */
 export interface FactorKind {
   /** Name of its folder, and of its rows in the view `account_factor`. */
-  readonly kind: string;
+  readonly folder: string;
   /** Name in addresses, calls, page states, the audit log and metrics. */
   readonly name: string;
   /** English text for operators; `count` is the number of entries. */
   readonly label: (count: number) => string;
   readonly amr: FactorAmr;
-  /** Created with the first factor and removed with the last one. It cannot be set up alone and does not count as a factor. */
-  readonly standsIn?: true;
   /** An account has at most one; otherwise each has an id and a name. */
   readonly isSingle: boolean;
-  /** `forms`: by plain forms and by calls; null with `standsIn`. */
+  /** `forms`: by plain forms and by calls; null for recovery codes, which come with the first factor. */
   readonly setUpBy: 'calls' | 'forms' | null;
   /** How it is verified. */
   readonly provenBy: 'calls' | 'forms' | 'both';
@@ -38,17 +38,16 @@ export interface FactorKind {
   /** Names of its counters of failures: of proofs, then of set-ups. */
   readonly counters: readonly [string, ...string[]];
   readonly codes: { readonly refused: RpcErrorCode; readonly missing: RpcErrorCode; readonly registered: RpcErrorCode };
+  /** It cannot be set up for an account without an e-mail address. */
+  readonly needsAddress?: true;
   /** Absent if it cannot be added or removed alone. */
   readonly notices?: { readonly added: FactorNotice; readonly removed: FactorNotice };
-  /** For the doctor: a problem of the configuration for this kind, and its fix. */
+  /** Why the kind cannot work in this configuration, as the end of a sentence, and the fix; for the doctor. */
   examine?(config: Config): { problem: string; fix: string } | null;
-}
-
-/** Where a set-up or a proof was started; it can only be finished there. */
-export interface FactorSlot {
-  account: Account;
-  /** `area:<session id>` or `pending:<pending id>` */
-  boundTo: string;
+  /** What an operator who offers the kind should know, and what to do about it; for the doctor. */
+  readonly caution?: { readonly problem: string; readonly fix: string };
+  /** Words of the mails with its codes, by name: a kind of mail, or that and what the code is for. */
+  readonly codeMails?: readonly string[];
 }
 
 /** The factor that a new one replaces: `true` for the only one, or an id. */
@@ -76,9 +75,9 @@ export type Begun =
   | { kind: 'refused'; code: RpcErrorCode }
   | { kind: 'limited'; retryAfterSeconds: number };
 
-/** @member recoveryCodes created with the first factor, shown once */
+/** @member recoveryCodes created with the first factor, shown once @member methods see `FactorVerdict` */
 export type Added =
-  | { kind: 'added'; recoveryCodes?: string[] }
+  | { kind: 'added'; recoveryCodes?: string[]; methods?: readonly Amr[] }
   | { kind: 'refused'; code: RpcErrorCode }
   | { kind: 'limited'; retryAfterSeconds: number };
 
@@ -90,7 +89,7 @@ export interface Proof extends Pick<FactorSlot, 'boundTo'> {
 }
 
 /** The removal of a factor. */
-export interface Removed {
+export interface RemoveRequest {
   accountId: string;
   by: AuditContext;
   /** False if a factor is required: the last one cannot be removed. */
@@ -136,9 +135,9 @@ export interface EnrollableFactor extends Factor {
   /** The factor that a page can replace; null if there is none or more than one. */
   replaceable(accountId: string): Promise<Replaced | null>;
   /** @param entry id, for kinds with several. @returns false if there is none. Throws LastFactor */
-  remove(removed: Removed, entry: string): Promise<boolean>;
+  remove(request: RemoveRequest, entry: string): Promise<boolean>;
   /** @returns false if there is none. */
-  rename?(change: Pick<Removed, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean>;
+  rename?(change: Pick<RemoveRequest, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean>;
   /** Import and export; absent if it cannot be transferred. */
   readonly transfer?: FactorTransfer;
 }
@@ -167,10 +166,3 @@ export interface FactorClass {
 
 /** Injects all kinds into the factors themselves. */
 export const FACTOR_KINDS = Symbol('FactorKinds');
-
-/** Replacements for a lost factor: created with the first factor, removed with the last one. */
-export abstract class StandIns {
-  /** Invalidates earlier ones. @returns the new ones, shown once */
-  abstract make(accountId: string, trx: Transaction<Schema>): Promise<string[]>;
-  abstract remove(accountId: string, trx: Transaction<Schema>): Promise<void>;
-}

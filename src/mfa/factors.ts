@@ -20,8 +20,11 @@ import type { RpcErrorCode } from '../contract/rpc.js';
 import { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
-import { FACTOR_KINDS, StandIns } from './factor.port.js';
-import type { Added, FactorKind, Removed } from './factor.port.js';
+import { FACTOR_KINDS } from './factor.port.js';
+import type { Added, FactorKind, RemoveRequest } from './factor.port.js';
+import { RECOVERY } from './factors/recovery-codes/recovery-codes.kind.js';
+import { RecoveryCodes } from './factors/recovery-codes/recovery-codes.records.js';
+import { countOf, hasFactor } from './held-factors.js';
 
 export interface FactorChange {
   accountId: string;
@@ -41,7 +44,7 @@ export interface FactorAddition extends FactorChange {
 /** The reason for a refusal, or the name of the factor that was replaced. */
 type Inserted = RpcErrorCode | { replaced: string } | null;
 
-export interface FactorRemoval extends Removed {
+export interface FactorRemoval extends RemoveRequest {
   factor: FactorKind;
 }
 
@@ -73,13 +76,20 @@ export class Factors {
     private readonly keys: Keys,
     private readonly audit: AuditLog,
     private readonly outbox: Outbox,
-    private readonly standIns: StandIns,
+    private readonly recoveryCodes: RecoveryCodes,
     @Inject(FACTOR_KINDS) private readonly kinds: readonly FactorKind[],
   ) {}
 
   async status(accountId: string, trx?: Transaction<Schema>): Promise<FactorCounts> {
     const [row] = await this.database.run(STATUS, { account: accountId }, trx);
     return row?.counts ?? {};
+  }
+
+  /** Why no first factor can be set up; `unauthorized` for a kind that only a newer version knows. @returns null without one */
+  registeredCode(held: FactorCounts): RpcErrorCode | null {
+    if (!hasFactor(held)) return null;
+    const first = this.kinds.find((kind) => kind.setUpBy !== null && countOf(held, kind) > 0);
+    return first?.codes.registered ?? 'unauthorized';
   }
 
   /** @param insert writes the factor, or returns the reason for a refusal; `held` was read under the account's lock */
@@ -96,18 +106,14 @@ export class Factors {
       // A sign-in that requires a first factor is not a change in the account area, and could not continue without it.
       if (!onlyFirst) await requireNotFrozen({ accountId, now }, trx);
       const held = await this.status(accountId, trx);
-      const [first] = this.#heldOf(held);
-      if (onlyFirst && first) throw new AdditionRefused(first.codes.registered);
-      // A newer version added a factor of a kind that this version does not know.
-      if (onlyFirst && Object.keys(held).some((kind) => !this.kinds.some((known) => known.kind === kind))) {
-        throw new AdditionRefused('unauthorized');
-      }
+      const registered = this.registeredCode(held);
+      if (onlyFirst && registered) throw new AdditionRefused(registered);
       const inserted = await insert(trx, held);
       if (typeof inserted === 'string') throw new AdditionRefused(inserted);
       if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, held, trx);
       await this.#tell('added', { accountId, factor, by, ...(name === undefined ? {} : { name }) }, trx);
-      if (first) return { kind: 'added' };
-      const recoveryCodes = await this.standIns.make(accountId, trx);
+      if (registered) return { kind: 'added' };
+      const recoveryCodes = await this.recoveryCodes.make(accountId, trx);
       await this.#codesMade({ accountId, by }, trx);
       return { kind: 'added', recoveryCodes };
     });
@@ -132,12 +138,12 @@ export class Factors {
       const name = await take(trx);
       if (name === null) return false;
       const left = await this.status(accountId, trx);
-      const isLast = this.#heldOf(left).length === 0;
+      const isLast = !hasFactor(left);
       if (!mayBeLast && isLast) throw new LastFactor();
       const gone = countOf(left, factor) === 0 ? [...factor.counters] : [];
       if (isLast) {
-        await this.standIns.remove(accountId, trx);
-        gone.push(...this.#standInCounters());
+        await this.recoveryCodes.remove(accountId, trx);
+        gone.push(...RECOVERY.counters);
       }
       // A later factor has another secret, so it starts with new counters.
       await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
@@ -151,9 +157,9 @@ export class Factors {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return [];
       await requireNotFrozen({ accountId, now: this.database.now() }, trx);
-      if (this.#heldOf(await this.status(accountId, trx)).length === 0) return [];
-      const codes = await this.standIns.make(accountId, trx);
-      await clearFactorCounters(this.keys, { accountId, of: this.#standInCounters() }, trx);
+      if (!hasFactor(await this.status(accountId, trx))) return [];
+      const codes = await this.recoveryCodes.make(accountId, trx);
+      await clearFactorCounters(this.keys, { accountId, of: RECOVERY.counters }, trx);
       await this.#codesMade({ accountId, by }, trx);
       await this.outbox.queueNotice({ kind: 'recovery-codes-made', accountId, by }, trx);
       return codes;
@@ -167,14 +173,6 @@ export class Factors {
       await this.audit.record({ ...by, kind: 'factor.renamed', accountId, detail: { factor: factor.name } }, trx);
       return true;
     });
-  }
-
-  #heldOf(counts: FactorCounts): FactorKind[] {
-    return this.kinds.filter((kind) => !kind.standsIn && countOf(counts, kind) > 0);
-  }
-
-  #standInCounters(): string[] {
-    return this.kinds.flatMap(({ standsIn, counters }) => (standsIn ? counters : []));
   }
 
   async #replaced(change: FactorChange, held: FactorCounts, trx: Transaction<Schema>): Promise<void> {
@@ -193,9 +191,4 @@ export class Factors {
   async #codesMade({ accountId, by }: Pick<FactorChange, 'accountId' | 'by'>, trx: Transaction<Schema>): Promise<void> {
     await this.audit.record({ ...by, kind: 'recovery-codes.made', accountId }, trx);
   }
-}
-
-/** Number of the account's factors. */
-export function countOf(counts: FactorCounts, { kind }: Pick<FactorKind, 'kind'>): number {
-  return counts[kind] ?? 0;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
-import type { WantedProof } from '../accounts/sessions/pending-authentications.js';
+import type { ProofLevel, WantedProof } from '../accounts/sessions/pending-authentications.js';
 import { nextStep } from './next-step.js';
 
 const NONE: FactorCounts = {};
@@ -13,15 +13,25 @@ const PWD = ['pwd'];
 const OTP = ['pwd', 'otp', 'mfa'];
 const HWK = ['pwd', 'hwk', 'mfa'];
 
-type Row = [wanted: WantedProof['level'], factors: FactorCounts, proven: string[], step: ReturnType<typeof nextStep>];
+const SWK = ['pwd', 'swk', 'pop', 'user', 'pin', 'mfa'];
+const TOUCHED = ['pwd', 'hwk', 'pop', 'user', 'mfa'];
+const HARDWARE = ['pwd', 'hwk', 'pop', 'user', 'pin', 'mfa'];
+const FED = ['fed'];
+
+type Row = [
+  wanted: ProofLevel | readonly ProofLevel[],
+  factors: FactorCounts,
+  proven: string[],
+  step: ReturnType<typeof nextStep>,
+];
 
 const ROWS: Row[] = [
-  ['password', NONE, PWD, 'accept'],
-  ['password', APP, PWD, 'verify'],
-  ['password', KEY, PWD, 'verify'],
-  ['password', BOTH, OTP, 'accept'],
-  ['password', KEY, HWK, 'accept'],
-  ['password', ADDED_LATER, PWD, 'verify'],
+  ['any', NONE, PWD, 'accept'],
+  ['any', APP, PWD, 'verify'],
+  ['any', KEY, PWD, 'verify'],
+  ['any', BOTH, OTP, 'accept'],
+  ['any', KEY, HWK, 'accept'],
+  ['any', ADDED_LATER, PWD, 'verify'],
   ['factor', ADDED_LATER, PWD, 'verify'],
   ['factor', NONE, PWD, 'enrol'],
   ['factor', APP, PWD, 'verify'],
@@ -31,20 +41,49 @@ const ROWS: Row[] = [
   // The proof counts, although its factor has been removed since.
   ['factor', NONE, OTP, 'accept'],
   ['key', NONE, PWD, 'enrol'],
-  ['key', APP, PWD, 'verify'],
-  ['key', APP, OTP, 'accept'],
+  ['key', APP, PWD, 'unmet'],
+  ['key', APP, OTP, 'unmet'],
   ['key', KEY, PWD, 'verify'],
   ['key', BOTH, OTP, 'verify'],
   ['key', BOTH, HWK, 'accept'],
+  ['key', KEY, SWK, 'accept'],
+  ['key', NONE, OTP, 'unmet'],
+  ['hardware', NONE, PWD, 'enrol'],
+  ['hardware', KEY, PWD, 'verify'],
+  ['hardware', KEY, HARDWARE, 'accept'],
+  ['hardware', KEY, SWK, 'unmet'],
+  // The key may verify its user when it is asked to.
+  ['hardware', KEY, TOUCHED, 'verify'],
+  ['hardware', APP, OTP, 'unmet'],
+  [['hardware', 'factor'], APP, PWD, 'verify'],
+  [['hardware', 'factor'], APP, OTP, 'accept'],
+  [['hardware', 'key'], KEY, SWK, 'accept'],
+  [['key', 'own'], APP, PWD, 'verify'],
+  ['any', NONE, FED, 'accept'],
+  ['own', NONE, FED, 'prove'],
+  ['own', APP, FED, 'verify'],
+  ['own', APP, ['fed', 'otp', 'mfa'], 'accept'],
+  ['own', NONE, PWD, 'accept'],
 ];
 
 describe('[MFV-7] the next step', () => {
   it.each(ROWS)('wanted %s, set up %j, proven %j: %s', (level, factors, proven, step) => {
-    expect(nextStep({ proven, factors, wanted: { level, by: 'client' } })).toBe(step);
+    const wanted = { level: 'password', levels: [level].flat(), offersKey: true, by: 'client' } as const;
+    expect(nextStep({ proven, factors, wanted })).toBe(step);
   });
 
   it('V15 `mfa` alone proves nothing', () => {
     const wanted = { level: 'factor', by: 'client' } as const;
     expect(nextStep({ proven: ['pwd', 'mfa'], factors: APP, wanted })).toBe('verify');
+  });
+
+  it('is the same for a sign-in that version 0.1 began', () => {
+    const step = (level: WantedProof['level']) => nextStep({ proven: FED, factors: NONE, wanted: { level, by: 'client' } });
+    expect([step('password'), step('factor'), step('key')]).toEqual(['accept', 'enrol', 'enrol']);
+  });
+
+  it('is no key where people cannot set one up', () => {
+    const wanted = { level: 'key', levels: ['key'], offersKey: false, by: 'client' } as const;
+    expect(nextStep({ proven: PWD, factors: NONE, wanted })).toBe('unmet');
   });
 });

@@ -1,7 +1,9 @@
 /** The next step of a sign-in. Every sign-in method calls it, and again before the login is accepted. See `policy.ts`. */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
-import type { WantedProof } from '../accounts/sessions/pending-authentications.js';
-import { hasFactor, heldKinds } from './registry.js';
+import type { ProofLevel, WantedProof } from '../accounts/sessions/pending-authentications.js';
+import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
+import { hasFactor } from './held-factors.js';
+import { heldKinds } from './registry.js';
 
 export interface SignInProgress {
   /** Proofs so far, as values of `amr`. */
@@ -10,19 +12,52 @@ export interface SignInProgress {
   wanted: WantedProof;
 }
 
-/**
- * A factor that is set up is always required, even if nobody requests one. A key is required only if the account has
- * one; otherwise any factor is accepted, and `acr` states which.
- * @returns `enrol` if a factor is required and none is set up
- */
-export function nextStep({ proven, factors, wanted }: SignInProgress): 'accept' | 'verify' | 'enrol' {
-  if (wantsKey({ factors, wanted })) return proven.includes('hwk') ? 'accept' : 'verify';
-  if (proven.includes('otp') || proven.includes('hwk')) return 'accept';
+/** `prove`: a password or factor is required, and only a provider has proven the person. `unmet`: nothing can be enough. */
+export type Step = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
+
+/** A factor that is set up is always required, even if nobody requests one. */
+export function nextStep({ proven, factors, wanted }: SignInProgress): Step {
+  const level = levelOf({ proven, factors, wanted });
+  if (level === undefined) return 'unmet';
+  const hasProvenFactor = hasFactorMethod(proven);
+  if (MET[level](proven) && (hasProvenFactor || !hasFactor(factors))) return 'accept';
   if (hasFactor(factors)) return 'verify';
-  return wanted.level === 'password' ? 'accept' : 'enrol';
+  return level === 'own' ? 'prove' : 'enrol';
 }
 
 /** Only a security key is accepted. */
-export function wantsKey({ factors, wanted }: Omit<SignInProgress, 'proven'>): boolean {
-  return wanted.level === 'key' && heldKinds(factors).some(({ amr }) => amr === 'hwk');
+export function wantsKey(progress: SignInProgress): boolean {
+  const level = levelOf(progress);
+  return level === 'key' || level === 'hardware';
+}
+
+/** The key has to verify its user too. */
+export function wantsHardware(progress: SignInProgress): boolean {
+  return levelOf(progress) === 'hardware';
+}
+
+const MET: Readonly<Record<ProofLevel, (proven: readonly string[]) => boolean>> = {
+  any: () => true,
+  own: hasOwnMethod,
+  factor: hasFactorMethod,
+  key: hasKeyMethod,
+  hardware: isHardwareProof,
+};
+
+/** The first of the wanted levels that this person can reach: nothing less is accepted for it. */
+function levelOf({ proven, factors, wanted }: SignInProgress): ProofLevel | undefined {
+  const hasKey = heldKinds(factors).some(({ amr }) => amr === 'hwk');
+  const mayEnrolKey = wanted.offersKey !== false && !hasFactor(factors) && !hasFactorMethod(proven);
+  return levelsOf(wanted).find((level) => {
+    if (level !== 'key' && level !== 'hardware') return true;
+    if (MET[level](proven)) return true;
+    // The person has used a synced key; another attempt would ask for it again.
+    if (level === 'hardware' && proven.includes('swk')) return false;
+    return hasKey || mayEnrolKey;
+  });
+}
+
+/** A sign-in that version 0.1 began has one level. */
+function levelsOf({ level, levels }: WantedProof): readonly ProofLevel[] {
+  return levels ?? [level === 'password' ? 'any' : level];
 }

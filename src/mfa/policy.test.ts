@@ -5,6 +5,8 @@ import type { PolicyCase } from './policy.js';
 const PWD = 'urn:foyer:acr:pwd';
 const MFA = 'urn:foyer:acr:mfa';
 const PHRH = 'urn:foyer:acr:phrh';
+const PHR = 'urn:foyer:acr:phr';
+const FED = 'urn:foyer:acr:fed';
 
 interface Case {
   account?: 'optional' | 'required';
@@ -19,37 +21,43 @@ function wanted({ account, client = false, acrValues = [], policy = 'optional', 
     account: account ? { secondFactor: account } : {},
     clientWantsFactor: client,
     acrValues,
+    offersKey: true,
     config: { policy, numericAcr },
   };
-  const { level, by } = wantedProof(given);
-  return `${level} by ${by}`;
+  const { levels = [], by } = wantedProof(given);
+  return `${levels.join(' or ')} by ${by}`;
 }
 
 describe('[MFV-7] what a sign-in has to be proven with', () => {
   it.each<[Case, string]>([
-    [{}, 'password by installation'],
+    [{}, 'any by installation'],
     [{ policy: 'required' }, 'factor by installation'],
     [{ account: 'required' }, 'factor by account'],
-    [{ account: 'optional', policy: 'required' }, 'password by installation'],
+    [{ account: 'optional', policy: 'required' }, 'any by installation'],
     [{ account: 'optional', client: true }, 'factor by client'],
     [{ client: true }, 'factor by client'],
     [{ account: 'required', client: true }, 'factor by account'],
     [{ acrValues: [MFA] }, 'factor by client'],
     [{ account: 'optional', acrValues: [MFA] }, 'factor by client'],
-    [{ acrValues: [PHRH] }, 'key by client'],
-    [{ account: 'required', acrValues: [PHRH] }, 'key by client'],
+    [{ acrValues: [PHRH] }, 'hardware by client'],
+    [{ acrValues: [PHR] }, 'key by client'],
+    [{ acrValues: ['phr'] }, 'key by client'],
+    [{ acrValues: ['phrh'] }, 'hardware by client'],
+    [{ account: 'required', acrValues: [PHRH] }, 'hardware by client'],
     [{ acrValues: ['urn:mace:incommon:iap:silver', MFA] }, 'factor by client'],
-    [{ acrValues: ['urn:mace:incommon:iap:silver'] }, 'password by installation'],
+    [{ acrValues: ['urn:mace:incommon:iap:silver'] }, 'any by installation'],
     [{ acrValues: [PWD], client: true }, 'factor by client'],
     [{ acrValues: [PWD], policy: 'required' }, 'factor by installation'],
-    // The first known value has the highest preference.
-    [{ acrValues: [PHRH, MFA] }, 'key by client'],
-    [{ acrValues: [PWD, MFA] }, 'password by installation'],
-    [{ acrValues: ['2'] }, 'password by installation'],
+    // In order of preference.
+    [{ acrValues: [PHRH, MFA] }, 'hardware or factor by client'],
+    [{ acrValues: [PWD, MFA] }, 'own or factor by installation'],
+    [{ acrValues: [PWD] }, 'own by installation'],
+    [{ acrValues: [FED] }, 'any by installation'],
+    [{ acrValues: ['2'] }, 'any by installation'],
     [{ acrValues: ['2'], numericAcr: true }, 'factor by client'],
-    [{ acrValues: ['3'], numericAcr: true }, 'key by client'],
-    [{ acrValues: ['1'], numericAcr: true }, 'password by installation'],
-    [{ acrValues: ['4', '02', ''], numericAcr: true }, 'password by installation'],
+    [{ acrValues: ['3'], numericAcr: true }, 'hardware by client'],
+    [{ acrValues: ['1'], numericAcr: true }, 'any by installation'],
+    [{ acrValues: ['4', '02', ''], numericAcr: true }, 'any by installation'],
   ])('%j: %s', (given, expected) => {
     expect(wanted(given)).toBe(expected);
   });
@@ -59,7 +67,12 @@ describe('[MFV-7] acr', () => {
   it('says truthfully what was proven', () => {
     expect(acrOf(['pwd'])).toBe(PWD);
     expect(acrOf(['pwd', 'otp', 'mfa'])).toBe(MFA);
-    expect(acrOf(['pwd', 'hwk', 'mfa'])).toBe(PHRH);
+    expect(acrOf(['fed'])).toBe(FED);
+    expect(acrOf(['pwd', 'hwk', 'pop', 'user', 'pin', 'mfa'])).toBe(PHRH);
+    expect(acrOf(['pwd', 'hwk', 'pop', 'user', 'mfa'])).toBe(PHR);
+    expect(acrOf(['pwd', 'swk', 'pop', 'user', 'pin', 'mfa'])).toBe(PHR);
+    // Of version 0.1, which wrote it for every key.
+    expect(acrOf(['pwd', 'hwk', 'mfa'])).toBe(PHR);
   });
 
   it('is spelled as it was asked', () => {
@@ -67,6 +80,9 @@ describe('[MFV-7] acr', () => {
     expect(acrFor(MFA, ['2'], on)).toBe('2');
     expect(acrFor(PWD, ['3'], on)).toBe('1');
     expect(acrFor(PHRH, ['2'], on)).toBe('3');
+    expect(acrFor(PHR, ['3'], on)).toBe('2');
+    expect(acrFor(PHRH, ['phr'], on)).toBe('phrh');
+    expect(acrFor(MFA, ['phr', MFA], on)).toBe(MFA);
     expect(acrFor(MFA, [MFA, '2'], on)).toBe(MFA);
     expect(acrFor(MFA, [], on)).toBe(MFA);
     expect(acrFor(MFA, ['2'], { numericAcr: false })).toBe(MFA);

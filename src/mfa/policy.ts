@@ -1,8 +1,8 @@
 /** The required strength of a sign-in, from the account, client, request and installation. Pure functions. */
 import type { Account } from '../accounts/account/accounts.js';
-import type { WantedProof } from '../accounts/sessions/pending-authentications.js';
+import type { ProofLevel, WantedProof } from '../accounts/sessions/pending-authentications.js';
 import type { Config } from '../config/config.js';
-import { ACR } from '../contract/authentication.js';
+import { ACR, hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
 import type { Acr } from '../contract/authentication.js';
 
 export interface PolicyCase {
@@ -11,48 +11,94 @@ export interface PolicyCase {
   clientWantsFactor: boolean;
   /** Values of the request, in order of preference (OpenID Connect Core, section 3.1.2.1). */
   acrValues: readonly string[];
+  /** People may set up a key here. */
+  offersKey: boolean;
   config: Pick<Config['mfa'], 'policy' | 'numericAcr'>;
 }
 
-const LEVELS: Readonly<Record<Acr, WantedProof['level']>> = {
-  [ACR.password]: 'password',
+interface KnownValue {
+  level: ProofLevel;
+  spelling: 'urn' | 'eap' | 'number';
+}
+
+const LEVELS: Readonly<Record<Acr, ProofLevel>> = {
+  [ACR.federated]: 'any',
+  [ACR.password]: 'own',
   [ACR.secondFactor]: 'factor',
   [ACR.key]: 'key',
+  [ACR.hardwareKey]: 'hardware',
+};
+const ORDER: readonly ProofLevel[] = ['any', 'own', 'factor', 'key', 'hardware'];
+
+/** A number is a class that any proof of at least this strength reaches; `1` includes a provider. */
+const NUMBERS: Readonly<Record<Acr, string>> = {
+  [ACR.federated]: '1',
+  [ACR.password]: '1',
+  [ACR.secondFactor]: '2',
+  [ACR.key]: '2',
+  [ACR.hardwareKey]: '3',
+};
+const NUMBER_LEVELS: Readonly<Partial<Record<string, ProofLevel>>> = { 1: 'any', 2: 'factor', 3: 'hardware' };
+/** Values of OpenID Connect EAP ACR Values 1.0. */
+const EAP: Readonly<Partial<Record<Acr, string>>> = { [ACR.key]: 'phr', [ACR.hardwareKey]: 'phrh' };
+
+/**
+ * The strongest requirement. An account with `optional` is exempt only from the installation's rule. What the request lists is
+ * met or the request is refused; the first value that the person can reach counts.
+ */
+export function wantedProof({ account, clientWantsFactor, acrValues, offersKey, config }: PolicyCase): WantedProof {
+  const asked = knownValues(acrValues, config).map(({ level }) => level);
+  const isInstallation = config.policy === 'required' && account.secondFactor !== 'optional';
+  const isRequired = account.secondFactor === 'required' || clientWantsFactor || isInstallation;
+  const least: ProofLevel = isRequired ? 'factor' : 'any';
+  const levels = asked.length === 0 ? [least] : asked.map((level) => strongerOf(level, least));
+  const [first = least] = levels;
+  return { level: LEVEL_OF_0_1[first], levels, offersKey, by: sourceOf(first, { account, clientWantsFactor, asked }) };
+}
+
+/** The words of version 0.1, whose gateways read a sign-in that this version began. */
+const LEVEL_OF_0_1: Readonly<Record<ProofLevel, WantedProof['level']>> = {
+  any: 'password',
+  own: 'password',
+  factor: 'factor',
+  key: 'key',
+  hardware: 'key',
 };
 
-const NUMBERS: Readonly<Record<Acr, string>> = { [ACR.password]: '1', [ACR.secondFactor]: '2', [ACR.key]: '3' };
+function sourceOf(
+  level: ProofLevel,
+  { account, clientWantsFactor, asked }: Pick<PolicyCase, 'account' | 'clientWantsFactor'> & { asked: readonly ProofLevel[] },
+): WantedProof['by'] {
+  if (level === 'key' || level === 'hardware') return 'client';
+  if (account.secondFactor === 'required') return 'account';
+  return level === 'factor' && (clientWantsFactor || asked.includes('factor')) ? 'client' : 'installation';
+}
 
-/** The strongest requirement. An account with `optional` is exempt only from the installation's rule. */
-export function wantedProof({ account, clientWantsFactor, acrValues, config }: PolicyCase): WantedProof {
-  const asked = LEVELS[askedAcr(acrValues, config)?.acr ?? ACR.password];
-  if (asked === 'key') return { level: 'key', by: 'client' };
-  if (account.secondFactor === 'required') return { level: 'factor', by: 'account' };
-  if (asked === 'factor' || clientWantsFactor) return { level: 'factor', by: 'client' };
-  const isInstallation = config.policy === 'required' && account.secondFactor !== 'optional';
-  return { level: isInstallation ? 'factor' : 'password', by: 'installation' };
+function strongerOf(one: ProofLevel, other: ProofLevel): ProofLevel {
+  return ORDER.indexOf(one) >= ORDER.indexOf(other) ? one : other;
 }
 
 /** The `acr` of what was actually proven. */
 export function acrOf(amr: readonly string[]): Acr {
-  if (amr.includes('hwk')) return ACR.key;
-  return amr.includes('otp') ? ACR.secondFactor : ACR.password;
+  if (isHardwareProof(amr)) return ACR.hardwareKey;
+  if (hasKeyMethod(amr)) return ACR.key;
+  if (hasFactorMethod(amr)) return ACR.secondFactor;
+  return hasOwnMethod(amr) ? ACR.password : ACR.federated;
 }
 
 /** The same, in the spelling of the request. */
 export function acrFor(acr: Acr, acrValues: readonly string[], config: Pick<Config['mfa'], 'numericAcr'>): string {
-  return askedAcr(acrValues, config)?.isNumeric ? NUMBERS[acr] : acr;
+  const [first] = knownValues(acrValues, config);
+  if (first?.spelling === 'number') return NUMBERS[acr];
+  return (first?.spelling === 'eap' ? EAP[acr] : undefined) ?? acr;
 }
 
-/** The first known value. Unknown values are ignored, because the values are voluntary. */
-function askedAcr(
-  acrValues: readonly string[],
-  { numericAcr }: Pick<Config['mfa'], 'numericAcr'>,
-): { acr: Acr; isNumeric: boolean } | undefined {
-  for (const value of acrValues) {
-    for (const acr of Object.values(ACR)) {
-      if (value === acr) return { acr, isNumeric: false };
-      if (numericAcr && value === NUMBERS[acr]) return { acr, isNumeric: true };
-    }
-  }
-  return undefined;
+/** Unknown values are ignored, because the values are voluntary. */
+function knownValues(acrValues: readonly string[], { numericAcr }: Pick<Config['mfa'], 'numericAcr'>): KnownValue[] {
+  return acrValues.flatMap((value): KnownValue[] => {
+    const acr = Object.values(ACR).find((one) => value === one || value === EAP[one]);
+    if (acr) return [{ level: LEVELS[acr], spelling: value === acr ? 'urn' : 'eap' }];
+    const level = numericAcr ? NUMBER_LEVELS[value] : undefined;
+    return level ? [{ level, spelling: 'number' }] : [];
+  });
 }

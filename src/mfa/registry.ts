@@ -10,24 +10,40 @@ import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { Keys } from '../config/keys.js';
+import { FACTOR_CALLS, FACTOR_PATHS } from '../contract/factor-paths.js';
+import { PATHS } from '../contract/paths.js';
 import type { Schema } from '../database/schema.js';
 import { FACTOR_KINDS } from './factor.port.js';
 import type { EnrollableFactor, Factor, FactorClass, FactorKind, Resealed } from './factor.port.js';
 import { EmailCodeFactor } from './factors/email-code/email-code.factor.js';
 import { RecoveryCodesFactor } from './factors/recovery-codes/recovery-codes.factor.js';
-import { RECOVERY_CODES } from './factors/recovery-codes/recovery-codes.records.js';
 import { TotpFactor } from './factors/totp/totp.factor.js';
 import { WebAuthnFactor } from './factors/webauthn/webauthn.factor.js';
-import { countOf } from './factors.js';
+import { Factors } from './factors.js';
+import { countOf, hasFactor } from './held-factors.js';
 
 const FACTORS: readonly FactorClass[] = [TotpFactor, WebAuthnFactor, EmailCodeFactor, RecoveryCodesFactor];
 
 export const KINDS: readonly FactorKind[] = FACTORS.map(({ kind }) => kind);
 
-/** How many recovery codes there are when they are made. */
-export const MOST_STAND_INS = RECOVERY_CODES;
+/** Names of the kinds by their addresses. */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  KINDS.flatMap(({ name, proofBegins }) => {
+    const pages = Object.values(FACTOR_PATHS).map((address) => address(name));
+    const calls = Object.values(FACTOR_CALLS).map((address) => PATHS.manageRpc + address(name, proofBegins));
+    return [...pages, ...calls].map((path) => [path, name] as const);
+  }),
+);
 
 const EVERY_FACTOR = Symbol('EveryFactor');
+
+/** Only a gateway of a newer version can remove one of the factors. Nothing has changed. */
+export class NewerFactor extends Error {
+  constructor() {
+    super('A newer version has to remove this factor.');
+    this.name = 'NewerFactor';
+  }
+}
 
 @Injectable()
 export class FactorRegistry {
@@ -35,6 +51,7 @@ export class FactorRegistry {
     @Inject(EVERY_FACTOR) readonly all: readonly Factor[],
     @Inject(CONFIG) private readonly config: Config,
     private readonly keys: Keys,
+    private readonly factors: Factors,
   ) {}
 
   find(name: string): Factor | undefined {
@@ -43,10 +60,7 @@ export class FactorRegistry {
 
   /** The one that an address of `FACTOR_PATHS` or `FACTOR_CALLS` names. Only for routes that `pathsOf` has listed */
   getByPath(path: string): Factor {
-    const last = path.slice(path.lastIndexOf('/') + 1);
-    const named = this.all.filter(({ kind: { name } }) => last === name || last.endsWith(`-${name}`));
-    // The longest, so that `-code` is not taken for the end of `-email-code`.
-    const [factor] = named.sort((one, other) => other.kind.name.length - one.kind.name.length);
+    const factor = this.find(NAMES.get(path) ?? '');
     if (!factor) throw new Error('This route names no factor.');
     return factor;
   }
@@ -81,9 +95,10 @@ export class FactorRegistry {
     return sum;
   }
 
-  /** With what was counted of them. Part of the transaction of a reset */
+  /** With what was counted of them. Part of the transaction of a reset. @throws NewerFactor */
   async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
     for (const factor of this.all) await factor.removeAll(accountId, trx);
+    if (hasFactor(await this.factors.status(accountId, trx))) throw new NewerFactor();
     await clearFactorCounters(this.keys, { accountId }, trx);
   }
 }
@@ -110,33 +125,14 @@ export function workingKinds(config: Config): FactorKind[] {
   });
 }
 
-/** Kinds that an account has; those that stand in for a lost one are none by themselves. */
+/** Kinds of this version that an account has, without recovery codes. */
 export function heldKinds(counts: FactorCounts): FactorKind[] {
-  return KINDS.filter((kind) => !kind.standsIn && countOf(counts, kind) > 0);
-}
-
-/**
- * Whether the account has a second factor. A kind that only a newer version knows counts too: during a rolling upgrade an
- * older gateway must not sign anybody in without it.
- */
-export function hasFactor(counts: FactorCounts): boolean {
-  const standIns = KINDS.filter(({ standsIn }) => standsIn).map(({ kind }) => kind);
-  return Object.entries(counts).some(([kind, count]) => count > 0 && !standIns.includes(kind));
+  return KINDS.filter((kind) => kind.setUpBy !== null && countOf(counts, kind) > 0);
 }
 
 /** How many of each kind, by name. */
 export function namedCounts(counts: FactorCounts): { name: string; count: number }[] {
   return KINDS.map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
-}
-
-/** By the name of a kind. */
-export function isStandIn(name: string): boolean {
-  return KINDS.some((kind) => kind.name === name && kind.standsIn === true);
-}
-
-/** How many recovery codes are left. */
-export function standInsLeft(counts: FactorCounts): number {
-  return KINDS.reduce((sum, kind) => (kind.standsIn ? sum + countOf(counts, kind) : sum), 0);
 }
 
 function isEnrollable(factor: Factor): factor is EnrollableFactor {

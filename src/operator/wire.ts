@@ -43,6 +43,8 @@ export interface AccountDetailAnswer extends AccountAnswer {
   factors: { totp: boolean; security_keys: number; recovery_codes_left: number; all: FactorAnswer[] };
   /** Until then nothing that the person signs in with can be changed; null when it can. */
   credentials_frozen_until: string | null;
+  /** The import that made the account: `request_id` of its event in the audit log. Null for other accounts. */
+  import_request_id: string | null;
 }
 
 /** A page of accounts, oldest first. */
@@ -60,6 +62,14 @@ export type UpstreamOutcome = 'ended' | 'unavailable';
 
 /** The account after the change, and the state of its sessions and grants at the upstream. */
 export interface DisabledAnswer extends AccountAnswer {
+  upstream: UpstreamOutcome;
+}
+
+/** What is left of an account: its events in the audit log. */
+export interface DeletedAnswer {
+  id: string;
+  /** Number of ended sessions. */
+  ended: number;
   upstream: UpstreamOutcome;
 }
 
@@ -84,8 +94,12 @@ export interface SessionAnswer {
   /** Methods of authentication; sign-ins only. */
   acr: string | null;
   amr: string[];
-  /** The client whose access token opened the account area. */
+  /** The app that the person signed in to, or whose access token opened the account area. */
   client_id: string | null;
+  /** Where the sign-in came from. */
+  address: string | null;
+  /** Browser and system in words, as the browser names itself: `Firefox, Windows`. */
+  browser: string | null;
 }
 
 /** Sessions of a person. */
@@ -104,6 +118,13 @@ export interface SessionsAnswer {
 /** A link that a contact person passes on. It works once. */
 export interface PasswordResetAnswer {
   url: string;
+  expires_at: string;
+}
+
+/** A link that is on its way to the address of the account. */
+export interface MailedLinkAnswer {
+  mailed_to: string;
+  /** After this time the link does not work, and the mail is not sent. */
   expires_at: string;
 }
 
@@ -137,6 +158,7 @@ export interface AuditEntryAnswer {
   /** Null if no account has that name, and for events of the whole installation. */
   account_id: string | null;
   kind: string;
+  /** `person`, `system`, `operator`, or `operator:` and the name of a token. */
   actor: string;
   address: string | null;
   request_id: string | null;

@@ -20,7 +20,7 @@ export function appleDialect({ issuer }: ProviderSettings): Dialect {
       token_endpoint_auth_methods_supported: ['client_secret_post'],
       id_token_signing_alg_values_supported: ['RS256'],
     },
-    // Apple supports neither account selection nor languages.
+    // Apple supports neither account selection nor languages nor a new authentication on request. Its ID tokens have `auth_time`.
     parameters: () => ({}),
     label: (_claims, parameters) => nameOf(parameters.get('user')),
   };

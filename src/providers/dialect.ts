@@ -34,6 +34,17 @@ export function accountChoice({ chooseAccount }: ProviderRequest): Record<string
   return chooseAccount ? { prompt: 'select_account' } : {};
 }
 
+/**
+ * A new authentication, or the choice of an account. `max_age` obliges the provider to return `auth_time` (OpenID Connect
+ * Core, section 3.1.2.1). `prompt=login` comes along always: the client receives the time of this sign-in as `auth_time`,
+ * so an authentication that is younger than `max_age` but earlier than this sign-in does not prove enough.
+ */
+export function reauthenticationOrChoice(request: ProviderRequest): Record<string, string> {
+  const { reauthentication } = request;
+  if (!reauthentication) return accountChoice(request);
+  return { prompt: 'login', max_age: String(reauthentication.maxAgeSeconds) };
+}
+
 /** OpenID Connect Discovery 1.0, section 4. */
 export function documentOf(issuer: string): MetadataDocument {
   return {

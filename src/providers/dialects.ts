@@ -1,16 +1,21 @@
 /** The dialects. Google and plain OpenID Connect differ only in labels; Microsoft and Apple have their own files. */
 import type { ProviderSettings } from '../config/config.js';
 import { appleDialect } from './apple.dialect.js';
-import { accountChoice, languageParameter, documentOf } from './dialect.js';
+import { accountChoice, languageParameter, documentOf, reauthenticationOrChoice } from './dialect.js';
 import type { Dialect } from './dialect.js';
 import { displayLabel } from './display-label.js';
+import type { ProviderRequest } from './identity-providers.port.js';
 import { microsoftDialect } from './microsoft.dialect.js';
 
 const DIALECTS: Readonly<Record<ProviderSettings['dialect'], (settings: ProviderSettings) => Dialect>> = {
   google: (settings) => ({
     ...plainDialect(settings),
     brand: 'google',
-    parameters: (beginning) => ({ ...googleLanguage(beginning.uiLocales?.[0]), ...accountChoice(beginning) }),
+    parameters: (beginning) => ({
+      ...googleLanguage(beginning.uiLocales?.[0]),
+      ...accountChoice(beginning),
+      ...googleAge(beginning),
+    }),
   }),
   microsoft: (settings) => microsoftDialect(settings),
   apple: (settings) => appleDialect(settings),
@@ -26,8 +31,20 @@ function plainDialect({ issuer }: ProviderSettings): Dialect {
     brand: null,
     responseMode: 'query',
     metadata: documentOf(issuer),
-    parameters: (beginning) => ({ ...languageParameter('ui_locales', beginning), ...accountChoice(beginning) }),
+    parameters: (beginning) => ({ ...languageParameter('ui_locales', beginning), ...reauthenticationOrChoice(beginning) }),
     label: ({ name, preferred_username: username }) => displayLabel(name) ?? displayLabel(username),
+  };
+}
+
+/**
+ * Google does not authenticate people again on request. It says when they did, if the operator has switched on "session
+ * age claims" (Google's security bundle).
+ */
+function googleAge({ reauthentication }: ProviderRequest): Record<string, string> {
+  if (!reauthentication) return {};
+  return {
+    max_age: String(reauthentication.maxAgeSeconds),
+    claims: JSON.stringify({ id_token: { auth_time: { essential: true } } }),
   };
 }
 

@@ -17,6 +17,9 @@ const PROFILES: readonly ProviderProfile[] = [
   { id: 'work', name: 'Beispielwerke', brand: null, responseMode: 'query' },
 ];
 
+/** Unless said otherwise, the person authenticates now. */
+export type AtProvider = Partial<Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow'>>;
+
 export class FakeIdentityProviders extends IdentityProviders {
   readonly beginnings: ProviderRequest[] = [];
   /** How many codes were redeemed. */
@@ -61,12 +64,17 @@ export class FakeIdentityProviders extends IdentityProviders {
   }
 
   /** A person signs in at the provider. @param url address of the redirect. @returns parameters of the callback */
-  signsIn(url: string, subject: string, label: string | null = null): Record<string, string> {
+  signsIn(
+    url: string,
+    subject: string,
+    { label = null, authTime = null, isProvenNow = true }: AtProvider = {},
+  ): Record<string, string> {
     const { hostname, searchParams } = new URL(url);
     const [provider = ''] = hostname.split('.');
     const state = searchParams.get('state') ?? '';
     const code = randomToken();
-    this.#codes.set(code, { state, identity: { provider, issuer: issuerOf(provider), subject, label } });
+    const identity = { provider, issuer: issuerOf(provider), subject, label, authTime, isProvenNow };
+    this.#codes.set(code, { state, identity });
     return { state, code };
   }
 

@@ -30,6 +30,8 @@ export function requireStrictToken(token: ProvenToken): void {
   if (claims['azp'] !== undefined && claims['azp'] !== clientId)
     throw new ProviderRefused('ID token: it was issued to somebody else');
   if (claims.iat > nowSeconds + CLOCK_TOLERANCE_SECONDS) throw new ProviderRefused('ID token: it was issued in the future');
+  if ((claims.auth_time ?? 0) > nowSeconds + CLOCK_TOLERANCE_SECONDS)
+    throw new ProviderRefused('ID token: its auth_time is in the future');
   if (claims['at_hash'] !== undefined && claims['at_hash'] !== leftHalfHash(token)) {
     throw new ProviderRefused('ID token: it belongs to another access token');
   }

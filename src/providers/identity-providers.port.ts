@@ -27,6 +27,8 @@ export interface ProviderRequest {
   uiLocales?: readonly string[];
   /** The provider shall offer its accounts for selection (connecting another one). */
   chooseAccount?: boolean;
+  /** The person must authenticate at the provider again. `maxAgeSeconds` of the waiting request; 0 for `prompt=login`. */
+  reauthentication?: { maxAgeSeconds: number } | undefined;
 }
 
 /** Input of `finish`. Secret (nonce, PKCE verifier): plain JSON, to be stored sealed. */
@@ -36,6 +38,8 @@ export interface ProviderTransaction {
   state: string;
   nonce: string;
   codeVerifier: string;
+  /** Start of the request in seconds since 1970. Absent in transactions of version 0.1. */
+  begunAt?: number;
 }
 
 export interface ProviderStart {
@@ -51,6 +55,10 @@ export interface ExternalIdentity {
   subject: string;
   /** Name of the person or account at the provider; untrusted, for display only, cut to 200 characters. */
   label: string | null;
+  /** When the person authenticated at the provider; null if it does not say so. */
+  authTime: Date | null;
+  /** The person authenticated after this request began, not in an earlier session of the provider. */
+  isProvenNow: boolean;
 }
 
 /** The registered redirect URI. @param publicUrl origin without a trailing slash */

@@ -4,7 +4,7 @@
  * of its tenant.
  */
 import type { ProviderSettings } from '../config/config.js';
-import { accountChoice, documentOf, languageParameter } from './dialect.js';
+import { documentOf, languageParameter, reauthenticationOrChoice } from './dialect.js';
 import type { Dialect } from './dialect.js';
 import { displayLabel } from './display-label.js';
 import { ProviderRefused } from './provider.errors.js';
@@ -34,7 +34,8 @@ export function microsoftDialect({ issuer: address, tenants = ['common'] }: Prov
       const issuer = issuerOfTenant(tenant);
       return named === undefined || named === issuer ? issuer : null;
     },
-    parameters: (beginning) => ({ ...languageParameter('ui_locales', beginning), ...accountChoice(beginning) }),
+    // `auth_time` is an optional claim that the operator adds to the registered application.
+    parameters: (beginning) => ({ ...languageParameter('ui_locales', beginning), ...reauthenticationOrChoice(beginning) }),
     // People have several accounts with the same name here; the sign-in name distinguishes them.
     label: ({ name, preferred_username: username }) => displayLabel(joined(displayLabel(name), displayLabel(username))),
   };

@@ -66,6 +66,7 @@ export class OidcProvider {
       state,
       nonce: oidc.randomNonce(),
       codeVerifier: oidc.randomPKCECodeVerifier(),
+      begunAt: Math.floor(this.clock.now().getTime() / 1000),
     };
     const url = oidc.buildAuthorizationUrl(configuration, {
       ...this.#dialect.parameters(request),
@@ -89,17 +90,25 @@ export class OidcProvider {
     const answer = metadata.issuer.includes('{')
       ? await this.#exchangeAmongTenants(metadata, transaction, callback)
       : await this.#exchange({ metadata, transaction, callback, fetch: this.#fetch });
-    const { iss, sub, label } = this.#proven(answer, parameters);
-    return { provider: this.settings.id, issuer: iss, subject: sub, label };
+    const claims = this.#proven(answer);
+    const { iss, sub, auth_time: authTime } = claims;
+    return {
+      provider: this.settings.id,
+      issuer: iss,
+      subject: sub,
+      label: this.#dialect.label(claims, parameters),
+      authTime: authTime === undefined || authTime === 0 ? null : new Date(authTime * 1000),
+      isProvenNow: isSince(authTime, transaction.begunAt),
+    };
   }
 
-  #proven(answer: TokenAnswer, parameters: URLSearchParams): { iss: string; sub: string; label: string | null } {
+  #proven(answer: TokenAnswer): oidc.IDToken {
     const { id_token: idToken, access_token: accessToken } = answer;
     const claims = answer.claims();
     if (idToken === undefined || claims === undefined) throw new ProviderRefused('there is no ID token');
     const nowSeconds = this.clock.now().getTime() / 1000;
     requireStrictToken({ idToken, claims, accessToken, clientId: this.settings.clientId, nowSeconds });
-    return { iss: claims.iss, sub: claims.sub, label: this.#dialect.label(claims, parameters) };
+    return claims;
   }
 
   async #exchange({ metadata, transaction, callback, fetch }: Exchange): Promise<TokenAnswer> {
@@ -167,6 +176,10 @@ interface Exchange {
   transaction: ProviderTransaction;
   callback: URL;
   fetch: oidc.CustomFetch;
+}
+
+function isSince(authTime: number | undefined, begunAt: number | undefined): boolean {
+  return authTime !== undefined && begunAt !== undefined && authTime >= begunAt - CLOCK_TOLERANCE_SECONDS;
 }
 
 async function unprovenClaims(answer: Response): Promise<Readonly<Record<string, unknown>>> {

@@ -91,7 +91,7 @@ const signIn = {
     about: 'logins that were accepted; `session` goes on with one that is open, `external` is a provider or the registration',
     attributes: {
       'foyer.login.method': ['password', 'external', 'session'],
-      'foyer.login.factor': ['none', 'otp', 'hwk', 'other'],
+      'foyer.login.factor': ['none', 'otp', 'hwk', 'swk', 'other'],
     },
   },
   'foyer.login.waiting': {
@@ -207,7 +207,19 @@ const running = {
     kind: 'observed',
     unit: '1',
     about: '1 where the part answers, else 0',
-    attributes: { 'foyer.part': ['database', 'upstream'] },
+    attributes: { 'foyer.part': ['database', 'clock', 'upstream'] },
+  },
+  'foyer.clock.offset': {
+    kind: 'observed',
+    unit: 's',
+    about: 'how far the clock of this process is ahead of the database; beyond 30 it is not ready',
+    attributes: {},
+  },
+  'foyer.log.dropped': {
+    kind: 'counter',
+    unit: '{line}',
+    about: 'lines of the log that standard output did not take',
+    attributes: {},
   },
   'foyer.build.info': {
     kind: 'observed',

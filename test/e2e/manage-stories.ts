@@ -114,7 +114,7 @@ export function manageStories(start: () => Promise<Installation>): void {
         .filter((text) => /^[\w-]{19}$/.test(text));
       expect(new Set(codes).size).toBe(10);
       await page.getByRole('link', { name: words('factor.codes_kept') }).click();
-      await page.getByRole('status').getByText(words('manage.mfa_added')).waitFor();
+      await page.getByRole('status').getByText(words('manage.totp_added')).waitFor();
     },
     PATIENCE_MS,
   );
@@ -135,7 +135,7 @@ export function manageStories(start: () => Promise<Installation>): void {
       });
       await openFactors();
       await page.getByRole('link', { name: words('manage_mfa.activate_key') }).click();
-      await page.getByRole('status').getByText(words('manage.mfa_added')).waitFor();
+      await page.getByRole('status').getByText(words('manage.key_added')).waitFor();
       await page.getByText(words('manage.keys_one').replace('{{count}}', '1')).waitFor();
 
       await openFactors();
@@ -184,7 +184,7 @@ export function manageStories(start: () => Promise<Installation>): void {
       await signInWithPassword('/sign-in?prompt=login');
       await heading('mfa.heading').waitFor();
       await page.getByRole('link', { name: words('factor.key') }).click();
-      expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:phrh', amr: ['pwd', 'hwk', 'mfa'] });
+      expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:phr', amr: ['pwd', 'hwk', 'pop', 'user', 'mfa'] });
 
       await signInWithPassword('/sign-in?prompt=login');
       await page.getByRole('link', { name: words('factor.totp') }).click();
@@ -222,18 +222,22 @@ export function manageStories(start: () => Promise<Installation>): void {
   it(
     '[NTC-1] [RPC-10] [OUT-6] removes both factors again, logs out of the area; every change was told by mail',
     async () => {
-      for (const name of [words('factor.totp'), KEY_NAME]) {
+      for (const [kind, removed] of [
+        ['manage_mfa.totp', 'manage.totp_removed'],
+        ['manage_mfa.keys', 'manage.key_removed'],
+      ] as const) {
         await openFactors();
-        const row = page.getByRole('listitem').filter({ hasText: name }).first();
-        await row.getByText(words('manage_mfa.remove'), { exact: true }).click();
+        const row = page.locator('section', { has: page.getByRole('heading', { name: words(kind) }) }).getByRole('listitem');
+        await row.getByText(words('manage_mfa.remove')).first().click();
         await row.getByRole('button', { name: words('manage_mfa.remove_now') }).click();
-        await page.getByText(words('manage.mfa_removed')).waitFor();
+        await page.getByText(words(removed)).waitFor();
       }
       await openManage();
       await button('manage.log_out').click();
-      await page.waitForURL(/\/logout/);
+      await button('logout.accept').click();
+      await heading('logout.accepted').waitFor();
       await page.goto(stage.installation.gatewayUrl + PATHS.manage);
-      await heading('error.unauthorized_heading').waitFor();
+      await heading('manage_error.sign_in').waitFor();
       await signInWithPassword('/sign-in?prompt=login');
       expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:pwd', amr: ['pwd'] });
       const mailbox = new Mailbox(stage.installation.mailboxUrl);

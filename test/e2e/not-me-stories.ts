@@ -71,7 +71,7 @@ export function notMeStories(start: () => Promise<Installation>): void {
       await heading(owner, 'not_me.used');
 
       await thief.goto(stage.installation.gatewayUrl + PATHS.manage);
-      await heading(thief, 'fault.unauthorized');
+      await heading(thief, 'manage_error.sign_in');
       await signIn(thief, { ...person, password: THIEVES });
       await thief.getByRole('alert').getByText(words('login.failed')).waitFor();
 

@@ -139,12 +139,28 @@ describe('with script', () => {
     await loads.open('manage-password');
     const passwords = ['', 'a', 'krapsel', 'krapsel1', 'Blaubeere-Ku', 'Blaubeere-Kutsche'];
     await loads.page.getByLabel('New password', { exact: true }).fill(passwords[score] ?? '');
-    await loads.page.locator(`.strength[data-score="${score}"]`).waitFor();
+    const checked = score === 0 ? 'unknown' : 'uncommon';
+    await loads.page.locator(`.strength[data-score="${score}"]:is([data-commonness=${checked}], [data-score="1"])`).waitFor();
     const fills = await loads.page.evaluate<string[]>(
       `[...document.querySelectorAll('.strength .on')].map((segment) => getComputedStyle(segment).backgroundColor)`,
     );
     expect(fills).toHaveLength(score);
     expect([...new Set(fills.map(hueOf))]).toEqual(score === 0 ? [] : [colour]);
+    // What is not reached is grey: all of it at 0.
+    const empty = await loads.page.evaluate<string[]>(
+      `[...document.querySelectorAll('.strength i:not(.on)')].map((segment) => getComputedStyle(segment).backgroundColor)`,
+    );
+    expect(empty).toHaveLength(5 - score);
+    for (const fill of empty) expect(spreadOf(fill)).toBeLessThan(16);
+  });
+
+  it('[VAL-2] nothing is green before the list of common passwords is there', async () => {
+    await loads.page.route('**/common-password-list-*', (route) => route.abort());
+    await loads.open('manage-password');
+    await loads.page.getByLabel('New password', { exact: true }).fill('Weihnachten2026!');
+    await loads.page.locator('.strength[data-score="5"][data-commonness="unknown"]').waitFor();
+    const fill = await loads.page.evaluate<string>(`getComputedStyle(document.querySelector('.strength .on')).backgroundColor`);
+    expect(hueOf(fill)).toBe('amber');
   });
 
   it('[VAL-1] [VAL-2] a common password is red whatever its score; the list comes with the first character', async () => {
@@ -153,7 +169,7 @@ describe('with script', () => {
     await loads.open('manage-password');
     expect(lists).toEqual([]);
     await loads.page.getByLabel('New password', { exact: true }).fill('Weihnachten2026!');
-    await loads.page.locator('.strength[data-score="5"][data-common]').waitFor();
+    await loads.page.locator('.strength[data-score="5"][data-commonness="common"]').waitFor();
     expect(lists).toHaveLength(1);
     const level = await loads.page.evaluate<string>(
       "getComputedStyle(document.querySelector('.strength')).getPropertyValue('--level')",
@@ -161,6 +177,12 @@ describe('with script', () => {
     expect(level).toContain('#c4392c');
   });
 });
+
+/** How far the channels of `rgb(…)` are apart: nothing, or little, in a grey. */
+function spreadOf(fill: string): number {
+  const channels = (fill.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
+  return Math.max(...channels) - Math.min(...channels);
+}
 
 /** The family of `rgb(…)`: which of red and green leads, and by how much. */
 function hueOf(fill: string): string {
@@ -213,7 +235,7 @@ describe('with a security key', () => {
       route.fulfill({ contentType: 'text/html', body: '<title>there</title>' }),
     );
     await loads.page.goto(loads.address('manage-fido2'));
-    await loads.page.waitForURL('**/manage?status=mfa-success');
+    await loads.page.waitForURL('**/manage?status=mfa-success&factor=fido2');
     const credential = JSON.parse(sent.credentialJson ?? '{}') as { rawId: string; response: Record<string, string> };
     expect(sent.sessionId).toBe('session');
     expect(credential.rawId).toMatch(/^[\w-]{20,}$/);

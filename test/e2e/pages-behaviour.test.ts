@@ -72,7 +72,7 @@ describe('focus and keyboard', () => {
       ['Back to Beispielportal', 'Username', 'Password', 'Show password', 'Stay signed in', 'Forgot password?', 'Sign in'],
     ],
     ['consent', ['User profile', 'E-mail address', 'Deny', 'Allow', 'privacy policy']],
-    ['logout', ['Back to Beispielportal', 'Cancel', 'Log out']],
+    ['logout', ['Back to Beispielportal', 'Abort', 'Log out']],
     ['login-hint', ['Back to Beispielportal', 'Proceed', 'Use another account']],
   ])('%s: the keyboard reaches everything in reading order, and shows where it is', async (name, order) => {
     await loads.open(name);
@@ -90,6 +90,39 @@ describe('focus and keyboard', () => {
       expect(outline).toBeGreaterThanOrEqual(2);
     }
     expect(seen).toEqual(order);
+  });
+});
+
+describe('what is pressed', () => {
+  it.each([
+    ['login', 'Forgot password?'],
+    ['mfa-totp', 'Not you?'],
+    ['manage-confirm', 'Abort'],
+  ])('%s: "%s" is as high as a button', async (name, label) => {
+    await loads.open(name);
+    const box = await loads.page.getByRole('link', { name: label }).first().boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+  });
+
+  it("[LOG-2] Apple's mark is seen in forced colours", async () => {
+    await loads.page.emulateMedia({ forcedColors: 'active' });
+    await loads.open('login');
+    const [mark, button] = await loads.page.evaluate<[string, string]>(`(() => {
+      const button = document.querySelector('.provider.apple');
+      return [button.querySelector('.mark'), button].map((element) => getComputedStyle(element).backgroundColor);
+    })()`);
+    expect(mark).not.toBe('rgba(0, 0, 0, 0)');
+    expect(mark).not.toBe(button);
+  });
+
+  it('[LOG-2] no provider outshines the main button in the dark', async () => {
+    await loads.page.emulateMedia({ colorScheme: 'dark' });
+    await loads.open('login');
+    const fills = await loads.page.evaluate<string[]>(
+      `[...document.querySelectorAll('.provider')].map((button) => getComputedStyle(button).backgroundColor)`,
+    );
+    expect(fills).toHaveLength(3);
+    for (const fill of fills) for (const channel of fill.match(/\d+/g) ?? []) expect(Number(channel)).toBeLessThan(64);
   });
 });
 
@@ -134,6 +167,23 @@ describe('a form', () => {
     await loads.page.getByRole('button', { name: 'Sign in' }).click();
     expect(await loads.hasFocus(loads.page.getByLabel('Username').and(loads.page.locator(':invalid')))).toBe(true);
     expect(posts).toHaveLength(0);
+    expect(await loads.page.getByText('Please enter your username.').isVisible()).toBe(true);
+    expect(await loads.page.getByText('Please enter your password.').isVisible()).toBe(true);
+  });
+
+  it('[LOG-3] [I18-5] takes a typed username along, and leaves it nowhere', async () => {
+    await loads.open('login');
+    await loads.page.getByLabel('Username').fill('nora');
+    const { pathname } = new URL(loads.address('password-request-bare'));
+    await loads.page.route(`**${pathname}?login_challenge=*`, (route) =>
+      route.fulfill({ status: 302, headers: { location: loads.address('password-request-bare') } }),
+    );
+    await loads.page.getByRole('link', { name: 'Forgot password?' }).click();
+    await loads.page.waitForSelector('h1:has-text("Forgot your password?")');
+    await pageReady(loads.page);
+    expect(await loads.page.getByLabel('Username').inputValue()).toBe('nora');
+    expect(loads.page.url()).not.toContain('nora');
+    expect(await loads.page.evaluate<number>('sessionStorage.length')).toBe(0);
   });
 
   it('[LOG-14] is not sent again by Back or a reload after it was not taken', async () => {
@@ -197,7 +247,7 @@ describe('[GEN-9] without script', () => {
   it('a person can log out, or cancel, or go on with the account', async () => {
     await loads.openWithoutScript('logout');
     await loads.takePosts();
-    await loads.page.getByRole('button', { name: 'Cancel' }).click();
+    await loads.page.getByRole('button', { name: 'Abort' }).click();
     await loads.page.waitForURL('**/logout/reject');
     await loads.page.goto(loads.address('logout'));
     await loads.page.getByRole('button', { name: 'Log out' }).click();

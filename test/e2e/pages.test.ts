@@ -1,4 +1,7 @@
-/** Every state of every page in a real Chromium, in both languages, light and dark, under the strict content policy. */
+/**
+ * Every state of every page in a real Chromium, in every language, under the strict content policy. Colours, which no
+ * language changes, are checked in one of them, light and dark.
+ */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
@@ -48,7 +51,7 @@ afterAll(async () => {
 });
 
 async function newView(): Promise<View> {
-  const context = await browser.newContext({ viewport: ROOMY, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport: ROOMY, reducedMotion: 'reduce', timezoneId: 'UTC' });
   // As its own script, which no content policy holds back.
   await context.addInitScript({ content: axe.source });
   const view: View = { page: await context.newPage(), complaints: [] };
@@ -68,10 +71,15 @@ async function open(index: number): Promise<void> {
   await pageReady(view.page);
 }
 
-/** @param rules all of them unless told */
-async function violations(page: Page, rules?: string[]): Promise<string[]> {
+const CONTRAST = ['color-contrast'];
+
+async function violations(page: Page, { only, except = [] }: { only?: string[]; except?: string[] } = {}): Promise<string[]> {
   // What is not asked about would be described node by node all the same, and that costs most of the time.
-  const options = { resultTypes: ['violations'], ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}) };
+  const options = {
+    resultTypes: ['violations'],
+    rules: Object.fromEntries(except.map((rule) => [rule, { enabled: false }])),
+    ...(only ? { runOnly: { type: 'rule', values: only } } : {}),
+  };
   const found = await page.evaluate<axe.Result[]>(`axe.run(document, ${JSON.stringify(options)}).then((run) => run.violations)`);
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
 }
@@ -106,16 +114,21 @@ describe.each(ALL)('$name in $locale', ({ fixture, locale, index }) => {
   it('[I18-5] hydrates what the server wrote, without a complaint, in its language', async () => {
     const { markup, title } = built.render(fixture.state(locale), fixture.path);
     const { wanted, ...shown } = await seen(view.page, markup);
-    expect(shown).toEqual({ markup: wanted, title, lang: locale });
+    // Times become local after the hydration; the server writes UTC, which is the browser's zone here.
+    expect(shown).toEqual({ markup: wanted.replaceAll(' UTC</time>', '</time>'), title, lang: locale });
     expect(view.complaints).toEqual([]);
   });
 
-  it('passes axe, and in the dark its colours do', async () => {
-    await view.page.emulateMedia({ colorScheme: 'light' });
-    expect(await violations(view.page)).toEqual([]);
-    await view.page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violations(view.page, ['color-contrast'])).toEqual([]);
+  it('passes axe', async () => {
+    expect(await violations(view.page, { except: CONTRAST })).toEqual([]);
   });
+
+  if (locale === LOCALES[0]) {
+    it.each(['light', 'dark'] as const)('has colours of enough contrast when it is %s', async (colorScheme) => {
+      await view.page.emulateMedia({ colorScheme });
+      expect(await violations(view.page, { only: CONTRAST })).toEqual([]);
+    });
+  }
 
   it('needs no sideways scrolling at 320 px and at 400 %', async () => {
     await view.page.setViewportSize(ZOOMED);
@@ -132,5 +145,5 @@ it('axe finds what is wrong, in the light and in the dark', async () => {
   await page.evaluate(`Object.assign(document.querySelector('p').style, { color: '#777', background: '#888' })`);
   const ids = (found: string[]) => found.map((one) => one.slice(0, one.indexOf(':')));
   expect(ids(await violations(page))).toEqual(expect.arrayContaining(['color-contrast', 'label']));
-  expect(ids(await violations(page, ['color-contrast']))).toEqual(['color-contrast']);
+  expect(ids(await violations(page, { only: CONTRAST }))).toEqual(['color-contrast']);
 });

@@ -32,7 +32,7 @@ export function providerStories(start: () => Promise<Installation>): void {
       await maria.is('Maria Musterfrau');
       expect(await maria.claims()).toMatchObject({
         amr: ['fed'],
-        acr: 'urn:foyer:acr:pwd',
+        acr: 'urn:foyer:acr:fed',
         preferred_username: 'maria.musterfrau',
       });
       await maria.context.close();

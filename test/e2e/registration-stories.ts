@@ -52,7 +52,7 @@ export function registrationStories(start: () => Promise<Installation>): void {
       await page.getByText('PORTAL-2026').waitFor();
       expect(new URL(page.url()).search).toBe('');
       await fillIn(page, newName());
-      expect(await signedIn(page)).toMatchObject({ amr: ['fed'], acr: 'urn:foyer:acr:pwd' });
+      expect(await signedIn(page)).toMatchObject({ amr: ['fed'], acr: 'urn:foyer:acr:fed' });
 
       // Whoever goes there again, by Back or a bookmark, is told so and finds the way back.
       const answered = addresses.find((address) => address.includes('/register/callback?answer=')) ?? '';

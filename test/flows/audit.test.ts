@@ -8,7 +8,7 @@ import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { SecondStepStory } from '../support/second-step.js';
-import type { TestBrowser } from '../support/test-browser.js';
+import { signedIn } from '../support/signed-in-browser.js';
 
 let gateway: TestGateway;
 let story: SecondStepStory;
@@ -26,9 +26,12 @@ async function auditLogOf({ id }: Account): Promise<AuditEntry[]> {
   return entries.reverse().filter(({ kind }) => !['account.created', 'password.changed'].includes(kind));
 }
 
+const consentsOf = async (account: Account) => (await auditLogOf(account)).filter(({ kind }) => kind.startsWith('consent.'));
 const kindsOf = async (account: Account) => (await auditLogOf(account)).map(({ kind }) => kind);
 
-async function consent(browser: TestBrowser, account: Account, more: object, path: string, fields: object = {}) {
+/** Signs in first; the events of that are not of interest. */
+async function consent(account: Account, more: object, path: string, fields: object = {}) {
+  const { browser } = await signedIn(gateway, { username: account.username });
   const challenge = `audit-consent-${(count += 1)}`;
   gateway.hydra.addConsent({ challenge, subject: account.id, ...more });
   const page = await browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
@@ -103,11 +106,10 @@ describe('a sign-in', () => {
 describe('a consent', () => {
   it('is told with its scopes, once, and so is a refusal', async () => {
     const account = await newPerson(gateway);
-    const browser = gateway.browser();
-    await consent(browser, account, {}, PATHS.consentAccept, { scopes: ['openid', 'email'] });
-    await consent(browser, account, {}, PATHS.consentReject);
+    await consent(account, {}, PATHS.consentAccept, { scopes: ['openid', 'email'] });
+    await consent(account, {}, PATHS.consentReject);
     const client = gateway.hydra.client().id;
-    expect(await auditLogOf(account)).toMatchObject([
+    expect(await consentsOf(account)).toMatchObject([
       { kind: 'consent.granted', actor: 'person', detail: { client, scopes: ['openid', 'email'], asked: true } },
       { kind: 'consent.refused', detail: { client, error: 'access_denied' } },
     ]);
@@ -115,8 +117,8 @@ describe('a consent', () => {
 
   it('without a screen is told as such', async () => {
     const account = await newPerson(gateway);
-    await consent(gateway.browser(), account, { skip: true }, '');
-    expect(await auditLogOf(account)).toMatchObject([{ kind: 'consent.granted', detail: { asked: false } }]);
+    await consent(account, { skip: true }, '');
+    expect(await consentsOf(account)).toMatchObject([{ kind: 'consent.granted', detail: { asked: false } }]);
   });
 });
 
@@ -138,7 +140,9 @@ describe('leaving', () => {
   it('the account area is told too', async () => {
     const user = await ManageUser.enter(gateway);
     await user.post(PATHS.manageLogout);
-    expect(await kindsOf(user.account)).toEqual(['area.opened', 'area.closed']);
+    expect(await kindsOf(user.account)).toEqual(['area.opened']);
+    await user.logOut();
+    expect(await kindsOf(user.account)).toEqual(['area.opened', 'area.closed', 'logout.done']);
   });
 });
 

@@ -4,6 +4,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
+import { signedIn } from '../support/signed-in-browser.js';
 
 let gateway: TestGateway;
 let account: Account;
@@ -28,7 +29,12 @@ function consentFor(more: object = {}): string {
   return challenge;
 }
 
-async function opened(more: object = {}, browser = gateway.browser({ 'accept-language': 'en' })) {
+/** Maria's browser. */
+const person = async (language = 'en') =>
+  (await signedIn(gateway, { browser: gateway.browser({ 'accept-language': language }) })).browser;
+
+async function opened(more: object = {}, language = 'en') {
+  const browser = await person(language);
   const challenge = consentFor(more);
   const page = await browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
   const { consent } = page.state('consent');
@@ -79,23 +85,24 @@ describe('the consent screen', () => {
       { id: 'calendar', required: false, title: 'Calendar', description: 'Read your appointments' },
       { id: 'unheard-of', required: false },
     ]);
-    const german = await opened({ requestedScope: ['calendar'] }, gateway.browser({ 'accept-language': 'de' }));
+    const german = await opened({ requestedScope: ['calendar'] }, 'de');
     expect(german.consent.scopes[0]?.title).toBe('Kalender');
   });
 
   it('[CON-3] takes a text in another language for one that is missing, and needs no description', async () => {
     const { consent } = await opened({ requestedScope: ['reports'] });
     expect(consent.scopes).toEqual([{ id: 'reports', required: false, title: 'Berichte' }]);
-    const german = await opened({ requestedScope: ['calendar'] }, gateway.browser({ 'accept-language': 'de' }));
+    const german = await opened({ requestedScope: ['calendar'] }, 'de');
     expect(german.consent.scopes[0]?.description).toBe('Read your appointments');
   });
 
   it.each([PATHS.consentAccept, PATHS.consentReject])(
     '[CON-9] %s opened by GET shows the screen and decides nothing',
     async (path) => {
+      const browser = await person();
       const challenge = consentFor();
       const before = gateway.hydra.calls.length;
-      const page = await gateway.browser().get(`${path}?consent_challenge=${challenge}`);
+      const page = await browser.get(`${path}?consent_challenge=${challenge}`);
       expect(page.state('consent').consent.consent_challenge).toBe(challenge);
       expect(gateway.hydra.calls).toHaveLength(before);
     },
@@ -151,7 +158,7 @@ describe('allowing', () => {
   it('[CON-8] remembered grants and trusted clients pass without a screen, with the claims sent again', async () => {
     for (const more of [{ skip: true }, { client: gateway.hydra.client({ skipConsent: true }) }]) {
       const challenge = consentFor(more);
-      const answer = await gateway.browser().get(`${PATHS.consent}?consent_challenge=${challenge}`);
+      const answer = await (await person()).get(`${PATHS.consent}?consent_challenge=${challenge}`);
       expect(answer.status).toBe(303);
       expect(lastCall()).toMatchObject({
         call: 'acceptConsent',
@@ -209,15 +216,16 @@ describe('denying', () => {
 
   it('[LOG-11] a request that wants no screen is rejected with consent_required', async () => {
     const challenge = consentFor({ requestUrl: gateway.hydra.requestUrl({ prompt: 'none' }) });
-    await gateway.browser().get(`${PATHS.consent}?consent_challenge=${challenge}`);
+    await (await person()).get(`${PATHS.consent}?consent_challenge=${challenge}`);
     expect(lastCall()).toMatchObject({ call: 'rejectConsent', challenge, rejection: { code: 'consent_required' } });
   });
 
   it('an account that was disabled meanwhile gives nothing away', async () => {
     const other = await gateway.account('soon.disabled');
+    const { browser, sessionId } = await signedIn(gateway, { username: 'soon.disabled' });
     await gateway.get(Accounts).setStatus(other.id, 'disabled');
-    const challenge = consentFor({ subject: other.id, skip: true });
-    await gateway.browser().get(`${PATHS.consent}?consent_challenge=${challenge}`);
+    const challenge = consentFor({ subject: other.id, skip: true, loginSessionId: sessionId });
+    await browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
     expect(lastCall()).toMatchObject({ call: 'rejectConsent', challenge, rejection: { code: 'access_denied' } });
   });
 });
@@ -267,7 +275,8 @@ describe('with strict scopes', () => {
   it('[CON-7] an unknown scope hides the list, cannot be accepted, and refuses with invalid_scope', async () => {
     const { id } = await strict.account('maria.musterfrau');
     strict.hydra.addConsent({ challenge: 'strict', subject: id, requestedScope: ['openid', 'unheard-of'] });
-    const browser = strict.browser({ 'accept-language': 'en' });
+    const { browser } = await signedIn(strict);
+    const seen = strict.hydra.calls.length;
     const page = await browser.get(`${PATHS.consent}?consent_challenge=strict`);
     expect(page.html).toContain('The application requested invalid scopes!');
     expect(page.html).not.toContain('name="scopes"');
@@ -279,8 +288,8 @@ describe('with strict scopes', () => {
       scopes: 'openid',
     });
     expect(accepted.status).toBe(400);
-    expect(strict.hydra.calls).toEqual([]);
+    expect(strict.hydra.calls.slice(seen)).toEqual([]);
     await browser.post(PATHS.consentReject, { _xsrf: xsrf_token, consent_challenge: 'strict' });
-    expect(strict.hydra.calls).toMatchObject([{ call: 'rejectConsent', rejection: { code: 'invalid_scope' } }]);
+    expect(strict.hydra.calls.slice(seen)).toMatchObject([{ call: 'rejectConsent', rejection: { code: 'invalid_scope' } }]);
   });
 });

@@ -58,6 +58,18 @@ async function signedIn(account: Account): Promise<ManageUser> {
 const NEW_PASSWORD = { password: PASSWORD, newPassword: 'amsel birke 7711', newPasswordRepeat: 'amsel birke 7711' };
 
 describe('frozen credentials', () => {
+  it('[NTC-1] are locked on the pages until a moment that they name, with script off too', async () => {
+    const user = await signedIn(await secured());
+    const { manage } = await user.page(PATHS.manage, 'manage');
+    expect(Date.parse(manage.frozen_until ?? '')).toBeGreaterThan(gateway.clock.now().getTime());
+    const { html } = await user.browser.get(PATHS.manage);
+    expect(html).not.toContain(`href="${PATHS.manageUsername}"`);
+    expect(html).not.toContain(`href="${PATHS.managePassword}"`);
+    expect(html).toContain(`Locked until <time dateTime="${manage.frozen_until ?? ''}"`);
+    const { manage_mfa } = await user.page(PATHS.manageMfa, 'manage_mfa');
+    expect(manage_mfa.frozen_until).toBe(manage.frozen_until);
+  });
+
   it('[NTC-1] refuse every change by call, with a code of their own and the time that is left', async () => {
     const account = await secured();
     const rpc = await (await signedIn(account)).rpc();

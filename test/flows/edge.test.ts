@@ -76,9 +76,10 @@ describe('anti-forgery', () => {
 
   it('refuses with a page that leads back into the request', async () => {
     const browser = gateway.browser();
-    const page = await browser.get(`${PATHS.login}?login_challenge=login`);
+    gateway.hydra.addLogin({ challenge: 'leads-back' });
+    const page = await browser.get(`${PATHS.login}?login_challenge=leads-back`);
     const { ticket } = page.state('login').login;
-    const answer = await browser.post(PATHS.loginNative, { login_challenge: 'login', ticket });
+    const answer = await browser.post(PATHS.loginNative, { login_challenge: 'leads-back', ticket });
     expect(answer.state('server_error').server_error).toMatchObject({
       code: 'forbidden',
       restart_url: gateway.hydra.requestUrl(),
@@ -275,20 +276,34 @@ describe('when the upstream fails', () => {
     expect(line).toBeDefined();
   });
 
-  it('live stays true, ready turns false and heals by itself', async () => {
-    gateway.hydra.fail();
+  it('live stays true, and ready too while Hydra is away that has answered before: a reset works without it', async () => {
     const browser = gateway.browser();
+    expect((await browser.get(PATHS.healthReady)).status).toBe(200);
+    gateway.hydra.fail();
     expect((await browser.get(PATHS.healthLive)).status).toBe(200);
     const down = await browser.get(PATHS.healthReady);
-    expect(down.status).toBe(503);
-    expect(JSON.parse(down.html)).toEqual({ status: 'unavailable', database: 'ok', upstream: 'unavailable' });
+    expect(down.status).toBe(200);
+    expect(JSON.parse(down.html)).toEqual({ status: 'degraded', database: 'ok', clock: 'ok', upstream: 'unavailable' });
+    expect((await browser.get(PATHS.passwordRequestForm)).status).toBe(200);
     gateway.hydra.fail(null);
+    expect(JSON.parse((await browser.get(PATHS.healthReady)).html)).toMatchObject({ status: 'ok', upstream: 'ok' });
+  });
+
+  it('is not ready before Hydra has answered once, and heals by itself', async () => {
+    const begun = await startTestGateway();
+    begun.hydra.fail();
+    const browser = begun.browser();
+    const before = await browser.get(PATHS.healthReady);
+    expect(before.status).toBe(503);
+    expect(JSON.parse(before.html)).toEqual({ status: 'unavailable', database: 'ok', clock: 'ok', upstream: 'unavailable' });
+    begun.hydra.fail(null);
     expect((await browser.get(PATHS.healthReady)).status).toBe(200);
     // A proxy looks every second: only a refusal tells anything.
-    const logged = gateway.logLines.filter(
+    const logged = begun.logLines.filter(
       ({ path, level }) => level === pino.levels.values['info'] && String(path).startsWith('/health/'),
     );
     expect(logged.map(({ status }) => status)).toEqual([503]);
+    await begun.close();
   });
 
   it('keeps a right password’s challenge open for another try', async () => {
@@ -352,6 +367,8 @@ describe('logs', () => {
 });
 
 describe('the way back to the app', () => {
+  let returns = 0;
+
   it.each([
     ['http://localhost:5555/start', 'http://localhost:5555/start'],
     ['https://evil.example', 'http://localhost:5555/'],
@@ -361,7 +378,7 @@ describe('the way back to the app', () => {
     ['javascript:alert(1)', 'http://localhost:5555/'],
     ['http://localhost', 'http://localhost:5555/'],
   ])('[GEN-6] %s is linked as %s', async (wanted, linked) => {
-    const challenge = `return-${wanted.length}-${linked.length}`;
+    const challenge = `return-${(returns += 1)}`;
     gateway.hydra.addLogin({ challenge, requestUrl: gateway.hydra.requestUrl({ return_to_url: wanted }) });
     const page = await gateway.browser().get(`${PATHS.login}?login_challenge=${challenge}`);
     expect(page.state('login').app).toMatchObject({ return_to_url: linked, return_to_name: 'Beispielportal' });

@@ -60,7 +60,13 @@ describe('the factor reset', () => {
     const { account, token } = await person();
     for (let look = 0; look < 10; look++) {
       const { state } = await opened(token, gateway.browser());
-      expect(state).toEqual({ error: null, reset_token: token, password_required: false });
+      const { id, username } = account;
+      expect(state).toEqual({
+        error: null,
+        account: { id, name: username, username },
+        reset_token: token,
+        password_required: false,
+      });
       await gateway.browser().request(`${PATHS.mfaResetForm}?reset_token=${token}`, { method: 'HEAD' });
     }
     expect(await statusOf(account)).toEqual({ totp: 1, webauthn: 1, 'recovery-codes': 10 });

@@ -5,7 +5,6 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { ManageSessionRecords } from '../../src/accounts/sessions/manage-sessions.js';
-import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { PasswordHasher } from '../../src/accounts/password/hasher.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
@@ -15,6 +14,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
+import { signedIn } from '../support/signed-in-browser.js';
 import { RpcClient } from '../support/rpc-client.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 import type { TestPage } from '../support/test-browser.js';
@@ -120,10 +120,7 @@ describe('a sign-in that is under way', () => {
 describe('a login that was accepted and waits for its consent', () => {
   it('[PWR-7] [S-44] gives no app anything after a reset, neither on opening the question nor on answering it', async () => {
     const account = await newPerson(gateway);
-    const loginSessionId = 'thief';
-    const session = { accountId: account.id, upstreamSessionId: loginSessionId, acr: '1', amr: ['pwd'], lifetimeSeconds: 3600 };
-    await gateway.get(BrowserSessions).begin({ ...session, browser: 'any' });
-    const browser = gateway.browser();
+    const { browser, sessionId: loginSessionId } = await signedIn(gateway, { username: account.username });
     const open = (challenge: string, more = {}) => {
       gateway.hydra.addConsent({ challenge, subject: account.id, loginSessionId, ...more });
       return browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);

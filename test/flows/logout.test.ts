@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
+import { signedIn as signIn } from '../support/signed-in-browser.js';
+import type { TestBrowser } from '../support/test-browser.js';
 
 let gateway: TestGateway;
 let subject: string;
@@ -15,20 +18,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** A browser in which Maria is signed in. */
-async function signedIn() {
-  const browser = gateway.browser({ 'accept-language': 'en' });
-  const challenge = `login-${(count += 1)}`;
-  gateway.hydra.addLogin({ challenge, sessionId: `sid-${count}` });
-  const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
-  const { xsrf_token } = page.state('login').login;
-  await browser.post(PATHS.loginNative, {
-    _xsrf: xsrf_token,
-    login_challenge: challenge,
-    username: 'maria.musterfrau',
-    password: PASSWORD,
-  });
-  return { browser, sessionId: `sid-${count}` };
-}
+const signedIn = (browser?: TestBrowser) => signIn(gateway, browser ? { browser } : {});
 
 function logoutOf(more: object = {}): string {
   const challenge = `logout-${(count += 1)}`;
@@ -74,10 +64,12 @@ describe('the answers', () => {
     expect(answer.status).toBe(303);
     expect(answer.location).toMatch(/logout_verifier=/);
     expect(answer.setCookies.some(({ name }) => name === 'foyer')).toBe(true);
-    // The remembered session is not gone on with: its own record has ended.
+    expect(answer.setCookies).toContainEqual(expect.objectContaining({ name: 'foyer-session', value: '', maxAgeSeconds: 0 }));
+    // The session does not continue: this browser is no longer the one that it belongs to.
     gateway.hydra.addLogin({ challenge: `after-${challenge}`, skip: true, subject, sessionId });
     const next = await browser.get(`${PATHS.login}?login_challenge=after-${challenge}`);
-    expect(next.location).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    expect(next.status).toBe(303);
+    expect(callsFor(`after-${challenge}`)).toEqual([]);
   });
 
   it('[OUT-4] reject says "Logout aborted!" and ends nothing', async () => {
@@ -103,15 +95,116 @@ describe('the answers', () => {
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('Logout failed!');
   });
+});
 
-  it('[OUT-5] the landing says that it is done; a completed challenge leads there', async () => {
-    const browser = gateway.browser({ 'accept-language': 'en' });
-    const landing = await browser.get(PATHS.logoutCallback);
-    expect(landing.status).toBe(200);
-    expect(landing.state('logout').logout.status).toBe('accepted');
-    const challenge = logoutOf();
+describe('the page after a logout', () => {
+  const landing = async (browser: TestBrowser, path: string = PATHS.logoutCallback) => {
+    const page = await browser.get(path);
+    return { ...page.state('logout').logout, html: page.html };
+  };
+
+  async function accepted(browser: TestBrowser, more: object = {}) {
+    const challenge = logoutOf(more);
+    const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
+    const fields = { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: challenge };
+    return { challenge, answer: await browser.post(PATHS.logoutAccept, fields) };
+  }
+
+  it('[OUT-5] [OUT-6] says that apps have been told when the upstream says that it is done, and to this browser', async () => {
+    const { browser, sessionId } = await signedIn();
+    const { challenge } = await accepted(browser, { sessionId });
+    expect(await landing(browser)).toMatchObject({ status: 'accepted', nobody: true });
     gateway.hydra.markUsed(challenge);
-    expect((await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`)).state('logout').logout.status).toBe('accepted');
+    const done = await landing(browser);
+    expect(done).toMatchObject({ status: 'accepted', apps_notified: true });
+    expect(done.html).toContain('Connected apps have been told');
+    expect((await landing(browser, `${PATHS.logout}?logout_challenge=${challenge}`)).status).toBe('accepted');
+    const stranger = gateway.browser({ 'accept-language': 'en' });
+    expect((await landing(stranger, `${PATHS.logout}?logout_challenge=${challenge}`)).nobody).toBe(true);
+  });
+
+  it.each([PATHS.logoutCallback, PATHS.logoutReject])('[OUT-5] %s opened by anybody claims nothing', async (path) => {
+    const seen = await landing(gateway.browser({ 'accept-language': 'en' }), path);
+    expect(seen).toMatchObject({ status: 'accepted', nobody: true });
+    expect(seen.html).toContain('Nobody is signed in here');
+    expect(seen.html).not.toMatch(/logged out|been told|aborted/);
+    const { browser } = await signedIn();
+    const asked = await landing(browser, path);
+    expect(asked).toMatchObject({ status: 'pending', local: true, account: { username: 'maria.musterfrau' } });
+  });
+
+  it('[OUT-6] without a session upstream the answer ends everything in this browser, and apps are told by id', async () => {
+    const { browser, sessionId } = await signedIn();
+    const earlier = await signedIn(browser);
+    const { xsrf_token: _xsrf } = await landing(browser);
+    const answer = await browser.post(PATHS.logoutAccept, { _xsrf, logout_challenge: '' });
+    expect(answer.location).toBe(PATHS.logoutCallback);
+    const ended = gateway.hydra.calls.flatMap((call) => (call.call === 'endLoginSession' ? [call.sessionId] : []));
+    expect(ended).toEqual(expect.arrayContaining([sessionId, earlier.sessionId]));
+    expect(await landing(browser)).toMatchObject({ status: 'accepted', apps_notified: true });
+  });
+
+  it('[OUT-6] does not say that apps have been told while the upstream is away', async () => {
+    const { browser } = await signedIn();
+    const { xsrf_token: _xsrf } = await landing(browser);
+    gateway.hydra.fail();
+    await browser.post(PATHS.logoutAccept, { _xsrf, logout_challenge: '' });
+    gateway.hydra.fail(null);
+    const done = await landing(browser);
+    expect(done).toMatchObject({ status: 'accepted', apps_notified: false });
+    expect(done.html).not.toContain('been told');
+  });
+
+  it('[OUT-6] ends earlier sign-ins of the browser too, which another app may still have', async () => {
+    const first = await signedIn();
+    const { sessionId } = await signedIn(first.browser);
+    await accepted(first.browser, { sessionId });
+    const ended = gateway.hydra.calls.flatMap((call) => (call.call === 'endLoginSession' ? [call.sessionId] : []));
+    expect(ended).toContain(first.sessionId);
+    expect(ended).not.toContain(sessionId);
+  });
+
+  it('[OUT-4] a refusal that nobody made here is not claimed', async () => {
+    const { browser } = await signedIn();
+    const challenge = logoutOf();
+    const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
+    await browser.post(PATHS.logoutReject, { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: challenge });
+    expect((await landing(browser, PATHS.logoutReject)).html).toContain('You are still signed in.');
+    await gateway.get(BrowserSessions).endForAccount(subject);
+    const later = await landing(browser, PATHS.logoutReject);
+    expect(later).toMatchObject({ status: 'rejected', nobody: true });
+    expect(later.html).not.toContain('still signed in');
+  });
+});
+
+describe('a logout in a browser that the session does not belong to', () => {
+  it('names nobody, records nothing and leaves the decision to the upstream', async () => {
+    const { sessionId } = await signedIn();
+    const stranger = gateway.browser();
+    const challenge = logoutOf({ sessionId });
+    const page = await stranger.get(`${PATHS.logout}?logout_challenge=${challenge}`);
+    expect(page.html).not.toContain('maria.musterfrau');
+    const events = () => gateway.database.db.selectFrom('audit_event').select('seq').where('kind', '=', 'logout.done').execute();
+    const before = (await events()).length;
+    const fields = { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: challenge };
+    expect((await stranger.post(PATHS.logoutAccept, fields)).location).toMatch(/logout_verifier=/);
+    expect(await events()).toHaveLength(before);
+    expect(await gateway.get(BrowserSessions).findByUpstreamSession(sessionId, subject)).not.toBeNull();
+  });
+
+  it('[OUT-6] a closed browser is asked once, and returns to the app that asked', async () => {
+    const { browser, sessionId } = await signedIn();
+    browser.close();
+    const returnTo = 'http://localhost:5555/?state=1';
+    const asked = logoutOf({ sessionId, rpInitiated: true, client: gateway.hydra.client(), returnTo });
+    const page = await browser.get(`${PATHS.logout}?logout_challenge=${asked}`);
+    const fields = { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: asked };
+    const answer = await browser.post(PATHS.logoutAccept, fields);
+    expect(answer.location).toBe('http://localhost:4444/oauth2/sessions/logout');
+    const own = logoutOf({ sessionId });
+    expect((await browser.get(`${PATHS.logout}?logout_challenge=${own}`)).location).toMatch(/logout_verifier=/);
+    expect((await browser.get(PATHS.logoutCallback)).location).toBe(returnTo);
+    expect((await browser.get(PATHS.logoutCallback)).state('logout').logout.nobody).toBe(true);
   });
 });
 

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import PostalMime from 'postal-mime';
+import { AccountNames } from '../../src/accounts/account/account-names.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
@@ -41,8 +42,8 @@ beforeAll(async () => {
   clock = new TestClock();
   database = await openTestDatabase('pglite', clock);
   audit = new AuditLog(database);
-  accounts = new Accounts(database, audit);
   outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+  accounts = new Accounts(database, audit, new AccountNames(testConfig()), outbox);
   claims = new OutboxClaims(database, KEYS, audit, outbox);
 });
 

@@ -139,6 +139,8 @@ describe('the user name, with script off', () => {
       ['', 'username is empty'],
       ['a', 'username is invalid'],
       ['<b>', 'username is invalid'],
+      ['somebody@example.org', 'username is invalid'],
+      ['supp0rt', 'username not available'],
     ]) {
       const page = await user.post(PATHS.manageUsername, { username: username ?? '' });
       expect([page.status, page.state('manage_username').manage_username]).toEqual([422, { error, username }]);
@@ -231,7 +233,12 @@ describe('fresh proof', () => {
     const question = await user.post(PATHS.manageRegisterTotp, { code: '123456' });
     const { next } = question.state('manage_confirm').manage_confirm;
     await user.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next });
-    expect((await user.page(next, 'manage_factor')).manage_factor).toEqual({ factor: 'totp', error: null, setup: begun });
+    expect((await user.page(next, 'manage_factor')).manage_factor).toEqual({
+      factor: 'totp',
+      error: null,
+      others: ['fido2'],
+      setup: begun,
+    });
   });
 
   it('[MAN-14] [GEN-9] is given by a form, which leads on to where it was asked', async () => {

@@ -122,6 +122,9 @@ describe('coming in', () => {
     expect(failed.location).toBe(`${PATHS.manageError}unavailable`);
     gateway.hydra.fail(null);
     const answers = [
+      // A mail program encodes the question mark of a link.
+      await browser.get(`${PATHS.manage}%3Ft=${token}`),
+      await browser.get(`${PATHS.passwordResetForm}%3Freset_token=${token}`),
       await browser.get(`${PATHS.manage}?t=${token}`),
       await browser.get(PATHS.manage),
       await browser.request(`${PATHS.manage}?t=${token}`, { method: 'POST' }),
@@ -181,13 +184,17 @@ describe('the session', () => {
     expect((await calls.get('/userinfo')).status).toBe(401);
   });
 
-  it('ends by its own logout, before the upstream is asked', async () => {
+  it('[OUT-6] its own logout ends nothing before the person was asked', async () => {
     const user = await ManageUser.enter(gateway);
     const calls = await user.rpc();
     const thief = user.browser.clone();
     const { area } = await user.page(PATHS.manage, 'manage');
     const answer = await user.browser.post(PATHS.manageLogout, { _xsrf: area.xsrf_token });
     expect(answer.location).toBe(`${gateway.config.hydra.publicUrl}/oauth2/sessions/logout`);
+    expect((await user.browser.get(PATHS.manage)).status).toBe(200);
+    const asked = (await user.browser.get(PATHS.logoutCallback)).state('logout').logout;
+    const fields = { _xsrf: asked.xsrf_token, logout_challenge: '' };
+    expect((await user.browser.post(PATHS.logoutAccept, fields)).location).toBe(PATHS.logoutCallback);
     expect((await thief.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
     expect((await calls.get('/userinfo')).status).toBe(401);
     expect((await user.browser.get(PATHS.logoutCallback)).state('logout').logout.status).toBe('accepted');
@@ -204,7 +211,8 @@ describe('the session', () => {
     const answer = await user.browser.post(PATHS.logoutAccept, fields);
     expect(answer.location).toBe(PATHS.logoutCallback);
     expect((await user.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
-    expect((await landing()).status).toBe('accepted');
+    // No sign-in of this browser is known, so no app was told.
+    expect(await landing()).toMatchObject({ status: 'accepted', apps_notified: false });
   });
 
   it('ends at once when the account is disabled', async () => {
@@ -225,6 +233,16 @@ describe('pages', () => {
     expect(await stateOf('?status=you-won')).toMatchObject({ status: null });
     expect(await stateOf('?status=mfa-success&status=x')).toMatchObject({ status: null });
     expect(await stateOf('?oauth-error=access%20denied')).toMatchObject({ oauth_error: 'access denied' });
+    expect(await stateOf('?status=mfa-success&factor=totp')).toMatchObject({ status: 'mfa-success', status_factor: 'totp' });
+  });
+
+  it('[MAN-10] a page beside the overview, to which connecting a provider returned, says so too', async () => {
+    const user = await ManageUser.enter(gateway);
+    const changeOf = async (query: string) => (await user.page(`${PATHS.manageMfa}${query}`, 'manage_mfa')).last_change;
+    expect(await changeOf('')).toBeUndefined();
+    expect(await changeOf('?status=oauth-connect-success')).toEqual({ status: 'oauth-connect-success' });
+    expect(await changeOf('?oauth-error=frozen')).toEqual({ oauth_error: 'frozen' });
+    expect(await changeOf('?status=you-won')).toBeUndefined();
   });
 
   it.each([
@@ -252,5 +270,49 @@ describe('pages', () => {
       expect(other.status).toBe(404);
       expect(other.html).not.toContain(user.account.username);
     }
+  });
+});
+
+describe('a token of another person while the area is open', () => {
+  const arriving = async () => {
+    const user = await ManageUser.enter(gateway);
+    const other = await newPerson(gateway, { displayName: 'Jonas Beispiel' });
+    const token = accessToken(gateway, other);
+    const entry = await user.browser.get(`${PATHS.manage}?t=${token}`);
+    return { user, other, token, entry };
+  };
+
+  it('[MAN-1] replaces nothing before the person has agreed', async () => {
+    const { user, other, token, entry } = await arriving();
+    expect(entry.location).toMatch(/^\/manage\?entry=[\w-]{43}$/);
+    expect(entry.location).not.toContain(token);
+    const asked = (await user.browser.get(entry.location ?? '')).state('manage_switch');
+    expect(asked.user?.id).toBe(user.account.id);
+    expect(asked.manage_switch.account).toEqual({ id: other.id, name: 'Jonas Beispiel', username: other.username });
+    expect((await user.browser.get(PATHS.manage)).state('manage').user?.id).toBe(user.account.id);
+    const fields = { _xsrf: asked.area.xsrf_token, entry: asked.manage_switch.entry };
+    const agreed = await user.browser.post(PATHS.manageSwitch, fields);
+    expect(agreed.location).toBe(PATHS.manage);
+    expect((await user.browser.get(PATHS.manage)).state('manage').user?.id).toBe(other.id);
+    expect((await user.browser.post(PATHS.manageSwitch, fields)).location).toContain(PATHS.manage);
+  });
+
+  it('[S-74] the question is good once, in this session only, and not by a foreign form', async () => {
+    const { user, entry } = await arriving();
+    const id = new URL(entry.location ?? '', 'http://area').searchParams.get('entry') ?? '';
+    expect((await user.browser.post(PATHS.manageSwitch, { entry: id })).status).toBe(403);
+    const stranger = await ManageUser.enter(gateway);
+    expect((await stranger.browser.get(entry.location ?? '')).state('manage').user?.id).toBe(stranger.account.id);
+    await stranger.post(PATHS.manageSwitch, { entry: id });
+    expect((await stranger.browser.get(PATHS.manage)).state('manage').user?.id).toBe(stranger.account.id);
+    gateway.clock.advanceSeconds(601);
+    await user.post(PATHS.manageSwitch, { entry: id });
+    expect((await user.browser.get(PATHS.manage)).state('manage').user?.id).toBe(user.account.id);
+  });
+
+  it('[MAN-1] an invalid token leaves the open area as it is', async () => {
+    const { browser, account } = await ManageUser.enter(gateway);
+    expect((await browser.get(`${PATHS.manage}?t=ory_at_nonsense`)).location).toBe(UNAUTHORIZED);
+    expect((await browser.get(PATHS.manage)).state('manage').user?.id).toBe(account.id);
   });
 });

@@ -4,6 +4,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { RequestLimits } from '../../src/accounts/limits/request-limits.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../src/contract/rpc.js';
+import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
@@ -14,7 +15,7 @@ import { SyntheticKey } from '../support/synthetic-key.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 
-const MFA_SUCCESS = `${PATHS.manage}?status=mfa-success`;
+const MFA_SUCCESS = `${PATHS.manage}?status=mfa-success&factor=totp`;
 let gateway: TestGateway;
 
 beforeAll(async () => {
@@ -50,7 +51,11 @@ describe('with script off', () => {
   it('[MAN-3] [MAN-4] [MAN-11] [GEN-9] sets up an authenticator app by forms, with recovery codes shown once', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).toEqual({ error: null, factors: [NO_APP, NO_KEYS] });
-    expect((await user.page(PATHS.manageRegisterTotp, 'manage_factor')).manage_factor).toEqual({ factor: 'totp', error: null });
+    expect((await user.page(PATHS.manageRegisterTotp, 'manage_factor')).manage_factor).toEqual({
+      factor: 'totp',
+      error: null,
+      others: ['fido2'],
+    });
     const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
     const app = appOf((begun.setup as TotpSetupState | undefined)?.secret);
     const wrong = await user.post(PATHS.manageRegisterTotp, { code: app.wrongCode() });
@@ -91,9 +96,9 @@ describe('with script off', () => {
     const [own] = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries;
     expect(own).toMatchObject({ name: 'Schlüsselbund', last_used_at: null });
     expect((await user.post(PATHS.manageRemoveFido2, { key: own?.id ?? '' })).location).toBe(
-      `${PATHS.manage}?status=mfa-removed`,
+      `${PATHS.manage}?status=mfa-removed&factor=fido2`,
     );
-    expect((await user.post(PATHS.manageRemoveTotp)).location).toBe(`${PATHS.manage}?status=mfa-removed`);
+    expect((await user.post(PATHS.manageRemoveTotp)).location).toBe(`${PATHS.manage}?status=mfa-removed&factor=totp`);
     const gone = await user.post(PATHS.manageRemoveTotp);
     expect([gone.status, gone.state('manage_mfa').manage_mfa.error]).toEqual([422, 'totp not found']);
     expect((await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries).toHaveLength(1);
@@ -133,6 +138,23 @@ describe('with script off', () => {
     expect(await calls.put('/username', { username: 'somebody.else' })).toMatchObject(wanted);
   });
 
+  it('[MAN-11] opens no page for a kind that cannot be set up, and links to none', async () => {
+    const keysOnly = await startTestGateway({ config: ({ mfa }) => ({ mfa: { ...mfa, factors: ['fido2'] } }) });
+    try {
+      const user = await ManageUser.enter(keysOnly, { fresh: true });
+      for (const path of [PATHS.manageRegisterTotp, FACTOR_PATHS.replace('totp')]) {
+        expect((await user.browser.get(path)).location).toBe(PATHS.manageMfa);
+      }
+      expect((await user.page(PATHS.manageRegisterFido2, 'manage_factor')).manage_factor.others).toEqual([]);
+    } finally {
+      await keysOnly.close();
+    }
+    const { user } = await withFactors();
+    expect((await user.page(PATHS.manageRegisterFido2, 'manage_factor')).manage_factor.others).toEqual([]);
+    const without = await ManageUser.enter(gateway, { fresh: true });
+    expect((await without.page(PATHS.manageRegisterFido2, 'manage_factor')).manage_factor.others).toEqual(['totp']);
+  });
+
   it('makes new recovery codes by a form', async () => {
     const { user } = await withFactors();
     expect((await user.page(PATHS.manageRecoveryCodes, 'manage_recovery_codes')).manage_recovery_codes).toEqual({
@@ -142,7 +164,11 @@ describe('with script off', () => {
     const made = (await user.post(PATHS.manageRecoveryCodes)).state('manage_recovery_codes').manage_recovery_codes;
     expect(made.codes).toHaveLength(10);
     const without = await ManageUser.enter(gateway, { fresh: true });
-    expect((await without.post(PATHS.manageRecoveryCodes)).status).toBe(422);
+    const refused = await without.post(PATHS.manageRecoveryCodes);
+    expect([refused.status, refused.state('manage_recovery_codes').manage_recovery_codes.error]).toEqual([
+      422,
+      'factor not found',
+    ]);
   });
 
   it('[MAN-14] proves by a code, once', async () => {
@@ -193,6 +219,22 @@ describe('by calls', () => {
     expect((await calls.delete('/mfa/totp')).body).toEqual({ error: 'totp not found' });
   });
 
+  it('[RPC-10] lists when a key was added and last used', async () => {
+    const { calls, device } = await withFactors({ key: true });
+    const listed = async () => ((await calls.get('/mfa/fido2')).body as unknown as Record<string, string | null>[])[0] ?? {};
+    const fresh = await listed();
+    expect(Object.keys(fresh).sort()).toEqual(['created_at', 'id', 'last_used_at', 'name']);
+    expect(fresh['created_at']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(fresh['last_used_at']).toBeNull();
+    gateway.clock.advanceSeconds(60);
+    const { publicKey } = (await calls.post('/proof/init-fido2')).body as unknown as AssertionOptionsAnswer;
+    const { challenge } = publicKey as { challenge: string };
+    expect((await calls.post('/proof/verify-fido2', device.assert(challenge))).status).toBe(200);
+    const used = await listed();
+    expect(used['created_at']).toBe(fresh['created_at']);
+    expect(new Date(used['last_used_at'] ?? 0) > new Date(fresh['created_at'] ?? 0)).toBe(true);
+  });
+
   it('[RPC-10] keeps the last factor where one is wanted', async () => {
     const { user, calls } = await withFactors({ key: true });
     await gateway.get(Accounts).update(user.account.id, { secondFactor: 'required' });
@@ -234,7 +276,8 @@ describe('during a sign-in', () => {
     const account = await gateway.account(`enrol.${gateway.logLines.length}`);
     await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
     const waiting = await story.waiting(account);
-    return { story, account, waiting, calls: new RpcClient(gateway.url, waiting.state.enrol_token ?? '') };
+    const cookies = waiting.browser.cookies(PATHS.manageRpc);
+    return { story, account, waiting, calls: new RpcClient(gateway.url, waiting.state.enrol_token ?? '', cookies) };
   }
 
   it('[MFV-2] the calls set up a first factor, and its answer finishes the sign-in', async () => {

@@ -19,7 +19,7 @@ import { TotpApp } from '../../test-kit/totp-app.js';
 import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 import { KeysUnderTest, TotpUnderTest } from '../support/factors-under-test.js';
 
-const DONE = `${PATHS.manage}?status=mfa-success`;
+const DONE = `${PATHS.manage}?status=mfa-success&factor=totp`;
 const BY = { actor: 'person' } as const;
 const ANOTHER_STEP_SECONDS = 60;
 

@@ -136,7 +136,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     const mfa_token = String(added.body['token']);
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token })).status).toBe(303);
     expect(story.acceptedFor(waiting.challenge)).toMatchObject([
-      { authentication: { acr: 'urn:foyer:acr:phrh', amr: ['pwd', 'hwk', 'mfa'] } },
+      { authentication: { acr: 'urn:foyer:acr:phr', amr: ['pwd', 'hwk', 'pop', 'user', 'mfa'] } },
     ]);
   });
 

@@ -131,7 +131,9 @@ describe('S-12 going round the step', () => {
     const thief = opened.browser.clone();
     await story.signIn(opened.browser, opened.fields, maria.account);
     const waiting = await story.at(opened.browser, opened.challenge);
-    for (const stranger of [thief, gateway.browser()]) {
+    const other = gateway.browser();
+    await other.get(PATHS.passwordRequestForm);
+    for (const stranger of [thief, other]) {
       const page = await stranger.get(stepAddress(opened.challenge));
       expect(page.status).toBe(400);
       expect(page.state('mfa_verification').mfa_verification).toMatchObject({ challenge_fault: 'foreign', token: '' });

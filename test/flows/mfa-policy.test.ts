@@ -11,6 +11,7 @@ import type { TestBrowser } from '../support/test-browser.js';
 
 const MFA = 'urn:foyer:acr:mfa';
 const PHRH = 'urn:foyer:acr:phrh';
+const PHR = 'urn:foyer:acr:phr';
 
 let gateway: TestGateway;
 let story: SecondStepStory;
@@ -87,7 +88,7 @@ describe('[MFV-7] a remembered session', () => {
     const session = await signedIn(maria.account, () => freshCode(maria));
     const { challenge } = await session.again({ ...strict, acrValues: [MFA] });
     expect(story.acceptedFor(challenge)).toMatchObject([
-      { authentication: { acr: MFA, amr: ['pwd', 'otp', 'mfa'], rememberForSeconds: 86_400 } },
+      { authentication: { acr: MFA, amr: ['pwd', 'otp', 'mfa'], rememberForSeconds: 28_800 } },
     ]);
   });
 
@@ -95,7 +96,7 @@ describe('[MFV-7] a remembered session', () => {
     const session = await signedIn(await gateway.account('plain.person'));
     expect(story.acceptedFor((await session.again()).challenge)).toHaveLength(1);
     const { page, challenge } = await session.again(strict);
-    expect(page.location).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    expect(page.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
     expect(story.acceptedFor(challenge)).toEqual([]);
   });
 
@@ -104,7 +105,7 @@ describe('[MFV-7] a remembered session', () => {
     const session = await signedIn(account);
     await story.keyHolder(account);
     const { page, challenge } = await session.again();
-    expect(page.location).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    expect(page.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
     expect(story.acceptedFor(challenge)).toEqual([]);
   });
 
@@ -112,7 +113,11 @@ describe('[MFV-7] a remembered session', () => {
     const session = await signedIn(await gateway.account('silent.person'));
     const requestUrl = gateway.hydra.requestUrl({ prompt: 'none' });
     const { challenge } = await session.again({ ...strict, requestUrl });
-    expect(gateway.hydra.calls.at(-1)).toMatchObject({ call: 'rejectLogin', challenge, rejection: { code: 'login_required' } });
+    expect(gateway.hydra.calls.at(-1)).toMatchObject({
+      call: 'rejectLogin',
+      challenge,
+      rejection: { code: 'interaction_required' },
+    });
   });
 
   it('S-15 S-58 is not gone on with by Proceed either', async () => {
@@ -123,7 +128,7 @@ describe('[MFV-7] a remembered session', () => {
     await story.keyHolder(account);
     const fields = { _xsrf: xsrf_token, ticket, login_challenge: challenge, user: account.id, proceed: 'true' };
     const answer = await session.browser.post(PATHS.loginProceed, fields);
-    expect(answer.location).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    expect(answer.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
     expect(story.acceptedFor(challenge)).toEqual([]);
   });
 
@@ -143,7 +148,8 @@ describe('a security key', () => {
     expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String) } });
     const mfa_token = String(answer.body['token']);
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token })).status).toBe(303);
-    expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: PHRH, amr: ['pwd', 'hwk', 'mfa'] } }]);
+    const amr = ['pwd', 'hwk', 'pop', 'user', 'mfa'];
+    expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: PHR, amr } }]);
   });
 
   it('an assertion for another sign-in is refused, and five of them close the attempt', async () => {
@@ -182,10 +188,46 @@ describe('a security key', () => {
     expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: PHRH } }]);
   });
 
-  it('[MFV-7] the app does for somebody without one, and is not said to be a key', async () => {
-    const waiting = await story.waiting(maria.account, { acrValues: [PHRH] });
+  const refusalOf = (challenge: string) =>
+    gateway.hydra.calls.flatMap((one) => (one.call === 'rejectLogin' && one.challenge === challenge ? [one.rejection.code] : []));
+
+  it('[MFV-7] a request that nobody can meet is refused after the password, and not met by less', async () => {
+    const { challenge, browser, fields } = await story.opened({ acrValues: [PHRH] });
+    const answer = await story.signIn(browser, fields, maria.account);
+    expect(answer.status).toBe(303);
+    expect(refusalOf(challenge)).toEqual(['unmet_authentication_requirements']);
+    expect(story.acceptedFor(challenge)).toEqual([]);
+    const waiting = await story.waiting(maria.account, { acrValues: [PHRH, MFA] });
     await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: freshCode(maria) });
     expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: MFA } }]);
+  });
+
+  it('[MFV-7] a synced key is phishing-resistant, and no hardware', async () => {
+    const { account, key } = await story.keyHolder(undefined, { flags: ['up', 'uv', 'be', 'bs'] });
+    const proves = async (acrValues: string[]) => {
+      const waiting = await story.waiting(account, { acrValues });
+      const assertion = await story.asserted(waiting, key, { flags: ['up', 'uv', 'be', 'bs'] });
+      const { body } = await call(waiting, PATHS.mfaVerifyFido2, assertion);
+      await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
+      return waiting.challenge;
+    };
+    const amr = ['pwd', 'swk', 'pop', 'user', 'pin', 'mfa'];
+    expect(story.acceptedFor(await proves([PHR]))).toMatchObject([{ authentication: { acr: PHR, amr } }]);
+    expect(story.acceptedFor(await proves([PHRH, PHR]))).toMatchObject([{ authentication: { acr: PHR } }]);
+    const refused = await proves([PHRH]);
+    expect(story.acceptedFor(refused)).toEqual([]);
+    expect(refusalOf(refused)).toEqual(['unmet_authentication_requirements']);
+  });
+
+  it('[MFV-7] a touch alone does not meet a request for hardware that verifies its user', async () => {
+    const { account, key } = await story.keyHolder();
+    const waiting = await story.waiting(account, { acrValues: ['phrh'] });
+    const touched = await call(waiting, PATHS.mfaVerifyFido2, await story.asserted(waiting, key, { flags: ['up'] }));
+    const again = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(touched.body['token']) });
+    expect(again.status).toBe(422);
+    const { body } = await call(waiting, PATHS.mfaVerifyFido2, await story.asserted(waiting, key));
+    await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
+    expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: 'phrh' } }]);
   });
 
   it('a request without a key answers that there is none', async () => {

@@ -59,8 +59,8 @@ describe('the second step', () => {
           subject: maria.account.id,
           acr: 'urn:foyer:acr:mfa',
           amr: ['pwd', 'otp', 'mfa'],
-          remember: false,
-          rememberForSeconds: 86_400,
+          remember: true,
+          rememberForSeconds: 28_800,
         },
       },
     ]);

@@ -94,9 +94,9 @@ describe('the token', () => {
   });
 
   it('is needed: without one nothing starts', async () => {
-    const withoutToken = ({ config }: { config: { operator: { host: string; port: number } } }) => {
-      const { host, port } = config.operator;
-      return { config: { ...config, operator: { host, port } } as never };
+    const withoutToken = ({ config }: { config: { operator: { token?: string } } }) => {
+      const { token: _, ...operator } = config.operator;
+      return { config: { ...config, operator } as never };
     };
     await expect(startTestOperator({ database: operator.database, foundation: withoutToken })).rejects.toThrow(ConfigError);
   });
@@ -168,8 +168,8 @@ describe('what it answers', () => {
       ['HEAD', '/accounts', 'POST, GET'],
       ['OPTIONS', '/accounts', 'POST, GET'],
       ['TRACE', '/accounts', 'POST, GET'],
-      ['POST', `/accounts/${id}`, 'GET, PATCH'],
-      ['DELETE', `/accounts/${id}`, 'GET, PATCH'],
+      ['POST', `/accounts/${id}`, 'GET, PATCH, DELETE'],
+      ['PUT', `/accounts/${id}`, 'GET, PATCH, DELETE'],
       ['GET', `/accounts/${id}/disable`, 'POST'],
       ['POST', `/accounts/${id}/sessions`, 'GET, DELETE'],
     ] as const) {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountList } from '../../src/accounts/account/account-list.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { DatabaseUnavailable } from '../../src/database/database.errors.js';
 import { startTestOperator } from '../support/operator.js';
@@ -90,6 +91,9 @@ describe('the audit log of all accounts', () => {
     expectError(await operator.call('GET', '/audit?kind=nonsense'), 400, 'unknown_kind', 'kind');
     expectError(await operator.call('GET', '/audit?kind=%25'), 400, 'wrong_type', 'kind');
     expectError(await operator.call('GET', '/audit?since=yesterday'), 400, 'wrong_type', 'since');
+    for (const day of ['2026-02-31', '2026-02-29T12:00Z', '2026-13-01']) {
+      expectError(await operator.call('GET', `/audit?since=${day}`), 400, 'wrong_type', 'since');
+    }
     expectError(await operator.call('GET', '/audit?until=2026-99-99'), 400, 'wrong_type', 'until');
     expectError(await operator.call('GET', '/audit?limit=0'), 400, 'wrong_type', 'limit');
     expectError(await operator.call('GET', '/audit?actor=root'), 400, 'wrong_type', 'actor');
@@ -109,26 +113,28 @@ describe('the audit log of all accounts', () => {
 
 describe('health', () => {
   it('asks the database and the upstream', async () => {
-    expect((await operator.call('GET', '/health')).json).toEqual({ status: 'ok', parts: { database: 'ok', upstream: 'ok' } });
+    expect((await operator.call('GET', '/health')).json).toEqual({
+      status: 'ok',
+      parts: { database: 'ok', clock: 'ok', upstream: 'ok' },
+    });
     operator.hydra.fail();
     const answer = await operator.call('GET', '/health');
     expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ status: 'unavailable', parts: { database: 'ok', upstream: 'unavailable' } });
+    expect(answer.json).toEqual({ status: 'unavailable', parts: { database: 'ok', clock: 'ok', upstream: 'unavailable' } });
   });
 
   it('and every other call says 503 when the database is away', async () => {
     const away = await startTestOperator({
       database: operator.database,
-      instead: {
-        part: Accounts,
-        by: (accounts: Accounts) =>
-          Object.create(accounts, {
-            list: {
-              value: () => Promise.reject(new DatabaseUnavailable('The database is not available (57P01): try again later.')),
-            },
-            find: { value: () => Promise.reject(new TypeError('secret detail')) },
-          }) as Accounts,
-      },
+      instead: [
+        {
+          part: AccountList,
+          by: () => ({
+            page: () => Promise.reject(new DatabaseUnavailable('The database is not available (57P01): try again later.')),
+          }),
+        },
+        { part: Accounts, by: () => ({ find: () => Promise.reject(new TypeError('secret detail')) }) },
+      ],
     });
     try {
       const answer = await away.call('GET', '/accounts');

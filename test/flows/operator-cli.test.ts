@@ -260,10 +260,13 @@ describe('the command line', () => {
   });
 
   it('health says what answers, and fails when something does not', async () => {
-    expect(await foyer('health')).toEqual({ code: 0, out: 'foyer     ok\ndatabase  ok\nupstream  ok\n', err: '' });
+    expect(await foyer('health')).toEqual({ code: 0, out: 'foyer     ok\ndatabase  ok\nclock     ok\nupstream  ok\n', err: '' });
     operator.hydra.fail();
     const { code, out } = await foyer('health --json');
-    expect([code, JSON.parse(out)]).toEqual([1, { status: 'unavailable', parts: { database: 'ok', upstream: 'unavailable' } }]);
+    expect([code, JSON.parse(out)]).toEqual([
+      1,
+      { status: 'unavailable', parts: { database: 'ok', clock: 'ok', upstream: 'unavailable' } },
+    ]);
   });
 });
 

@@ -54,6 +54,10 @@ describe('the description of the operator API', () => {
     expect(await check('POST', `/accounts/${id}/factor-reset`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/disable`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/enable`)).toBe(200);
+    const invited = await created({ email: 'invited@example.org' });
+    expect(await check('POST', `/accounts/${invited.id}/invitation`)).toBe(200);
+    expect(await check('POST', `/accounts/${invited.id}/password-reset-mail`)).toBe(200);
+    expect(await check('DELETE', `/accounts/${invited.id}`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/unfreeze`)).toBe(200);
     const identity = { provider: 'google', issuer: 'https://accounts.google.com', subject: 'described', label: null };
     const by = { actor: 'person' } as const;
@@ -107,10 +111,14 @@ describe('the description of the operator API', () => {
       ['PATCH', `/accounts/${NOBODY}`, {}],
       ['POST', `/accounts/${id}/password-reset`],
       ['POST', `/accounts/${id}/factor-reset`],
-      ...['disable', 'enable', 'unlock', 'unfreeze', 'password-reset', 'factor-reset'].map((what): [string, string] => [
-        'POST',
-        `/accounts/${NOBODY}/${what}`,
-      ]),
+      ['POST', `/accounts/${id}/invitation`],
+      ['DELETE', `/accounts/${NOBODY}`],
+      ['GET', '/accounts?search=...'],
+      ['GET', `/accounts?search=${'a+'.repeat(11)}`],
+      ['GET', '/accounts?status=gone'],
+      ...['disable', 'invitation', 'password-reset-mail', 'enable', 'unlock', 'unfreeze', 'password-reset', 'factor-reset'].map(
+        (what): [string, string] => ['POST', `/accounts/${NOBODY}/${what}`],
+      ),
       ['GET', `/accounts/${NOBODY}/sessions`],
       ['DELETE', `/accounts/${NOBODY}/sessions`],
       ['DELETE', `/accounts/${id}/sessions/${NOBODY}`],

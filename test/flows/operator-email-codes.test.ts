@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
-import { commandLine, importer, linesIn } from '../support/operator-story.js';
+import { commandLine, expectError, importer, linesIn } from '../support/operator-story.js';
 
 const NAME = 'email-code';
 
@@ -60,5 +60,28 @@ describe('codes by e-mail', () => {
       const [line] = await answered([{ username: 'strange.person', email: 'strange@example.org', factors: [name] }]);
       expect(line).toMatchObject({ result: 'invalid', field: 'factors' });
     }
+  });
+
+  it('are named by a text, not by a list or an object that reads like it', async () => {
+    for (const name of [[NAME], { name: NAME }, 7]) {
+      const [line] = await answered([{ username: 'strange.person', email: 'strange@example.org', factors: [name] }]);
+      expect(line).toMatchObject({ result: 'invalid', error: 'wrong_type', field: 'factors' });
+    }
+  });
+
+  it('do not move to an address that nobody has confirmed', async () => {
+    const id = await brought('moving.person');
+    const change = (body: object) => operator.call('PATCH', `/accounts/${id}`, body);
+    const email = 'elsewhere@example.org';
+    expectError(await change({ email }), 409, 'email_is_factor', 'email');
+    expectError(await change({ email, email_verified: false }), 409, 'email_is_factor', 'email');
+    expect((await change({ email: 'moving.person@example.org', display_name: 'Somebody' })).status).toBe(200);
+    expect((await change({ email: null })).status).toBe(200);
+    expectError(await change({ email }), 409, 'email_is_factor', 'email');
+    expectError(await change({ email_verified: true }), 422, 'missing', 'email');
+    expect((await foyer(`account update moving.person --email ${email}`)).code).toBe(4);
+    expect((await foyer(`account update moving.person --email ${email} --email-verified`)).code).toBe(0);
+    expect((await operator.call('GET', `/accounts/${id}`)).json).toMatchObject({ email, email_verified: true });
+    expect(await factorsOf(id)).toMatchObject({ all: [{ name: NAME, count: 1 }] });
   });
 });

@@ -126,7 +126,7 @@ describe('GET /exports', () => {
         }
       },
     };
-    const [account] = (await operator.services.accounts.list({ username: 'owner' })).accounts;
+    const [account] = [await operator.services.accounts.findByUsername('owner')];
     const slow = await startTestOperator({
       database: operator.database,
       instead: { part: AccountExports, by: () => endless },
@@ -164,7 +164,7 @@ describe('GET /exports', () => {
         part: AccountExports,
         by: () => ({
           async *pages() {
-            const [account] = (await operator.services.accounts.list({ username: 'owner' })).accounts;
+            const [account] = [await operator.services.accounts.findByUsername('owner')];
             yield Array.from({ length: 500 }, () => ({ account }));
             await halfWritten;
             throw new Error('the storage is gone');

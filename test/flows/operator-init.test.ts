@@ -15,13 +15,15 @@ import type { Upstream } from '../support/upstream-leg.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
 const DATABASE_URL = 'postgres://foyer:p%40ss@db.internal/foyer?sslmode=require&application_name=foyer';
-const PAGES = [
+const HYDRA = [
   'URLS_LOGIN=https://login.example.org/login',
   'URLS_REGISTRATION=https://login.example.org/register',
   'URLS_CONSENT=https://login.example.org/consent',
   'URLS_LOGOUT=https://login.example.org/logout',
   'URLS_ERROR=https://login.example.org/error',
   'URLS_POST_LOGOUT_REDIRECT=https://login.example.org/logout/callback',
+  'WEBFINGER_OIDC_DISCOVERY_SUPPORTED_SCOPE=profile,email',
+  'WEBFINGER_OIDC_DISCOVERY_SUPPORTED_CLAIMS=name,preferred_username,picture,locale,updated_at,email,email_verified',
 ];
 
 let upstream: Upstream;
@@ -98,7 +100,7 @@ describe('the file', () => {
 
   it('names the settings that are missing', async () => {
     const { code, err, out } = await init();
-    expect([code, out.split('\n').length]).toEqual([0, 8]);
+    expect([code, out.split('\n').length]).toEqual([0, 11]);
     expect(err).toContain(`Add DATABASE_URL to ${file()}: Foyer does not start without it.`);
     expect(err.match(/^.*SMTP_URL.*$/gm)).toEqual([expect.stringMatching(/^warning: SMTP_URL: no server for mail/)]);
   });
@@ -107,8 +109,8 @@ describe('the file', () => {
 describe('what Hydra is told', () => {
   it('is variables, and nothing else stands on standard output', async () => {
     const { out } = await init();
-    expect(out.trimEnd().split('\n').slice(1)).toEqual(PAGES);
-    expect(out).toMatch(/^# /);
+    expect(out.trimEnd().split('\n').slice(2)).toEqual(HYDRA);
+    expect(out).toMatch(/^# .*\n# .*max_conns=/);
   });
 
   it('is a part of its file, or of the values of its chart', async () => {
@@ -120,11 +122,15 @@ describe('what Hydra is told', () => {
       '  logout: https://login.example.org/logout',
       '  error: https://login.example.org/error',
       '  post_logout_redirect: https://login.example.org/logout/callback',
+      'webfinger:',
+      '  oidc_discovery:',
+      '    supported_scope: [profile, email]',
+      '    supported_claims: [name, preferred_username, picture, locale, updated_at, email, email_verified]',
     ];
-    expect((await init(['--format', 'yaml'])).out.trimEnd().split('\n').slice(1)).toEqual(yaml);
+    expect((await init(['--format', 'yaml'])).out.trimEnd().split('\n').slice(2)).toEqual(yaml);
     rmSync(file());
     const helm = ['hydra:', '  config:', ...yaml.map((line) => `    ${line}`)];
-    expect((await init(['--format', 'helm'])).out.trimEnd().split('\n').slice(1)).toEqual(helm);
+    expect((await init(['--format', 'helm'])).out.trimEnd().split('\n').slice(2)).toEqual(helm);
   });
 
   it('is there for machines too', async () => {
@@ -132,7 +138,7 @@ describe('what Hydra is told', () => {
     expect(err).toBe('');
     expect(JSON.parse(out)).toEqual({
       file: file(),
-      hydra: Object.fromEntries(PAGES.map((line) => line.split('='))) as unknown,
+      hydra: Object.fromEntries(HYDRA.map((line) => line.split('='))) as unknown,
       missing: [],
       taken_over: ['DATABASE_URL'],
       findings: [],
@@ -147,8 +153,13 @@ describe('the look at Hydra', () => {
     expect(err).toContain(
       `Hydra v26.2.0 answers at ${upstream.adminUrl}.\nThe issuer is HYDRA_PUBLIC_URL, ${upstream.publicUrl}.`,
     );
-    expect(parseEnv(written())).toMatchObject({ PUBLIC_URL: 'http://localhost:3210', PORT: '3210' });
+    expect(parseEnv(written())).toMatchObject({ PUBLIC_URL: 'http://localhost:3210', PORT: '3210', PASSWORD_PROFILE: 'nist' });
     expect(parseEnv(written())['NODE_ENV']).toBeUndefined();
+  });
+
+  it('writes the port that is named', async () => {
+    const { code } = await initHere(upstream, ['--port', '8443']);
+    expect([code, parseEnv(written())['PORT']]).toEqual([0, '8443']);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { PATHS } from '../../src/contract/paths.js';
 import type { Database } from '../../src/database/database.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { stopServer, whyNoServer } from '../support/databases.js';
+import { dropDatabases, serverUrl, whyNoServer } from '../support/databases.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { startTestOperator } from '../support/operator.js';
@@ -31,7 +31,7 @@ describe('two applications on one database object', () => {
 
   afterAll(async () => {
     await second?.close();
-    await stopServer();
+    await dropDatabases();
   });
 });
 
@@ -101,11 +101,6 @@ function actAtOnce(start: () => Promise<TestGateway>, databaseOf: (gateway: Test
 
 /** As another process would have it: with a pool of its own. */
 async function anotherConnectionTo(database: Database): Promise<Database> {
-  const { rows } = await sql<{ name: string; directory: string }>`
-    select current_database() as name, current_setting('unix_socket_directories') as directory`.execute(database.db);
-  const [{ name, directory } = { name: '', directory: '' }] = rows;
-  const given = process.env['TEST_DATABASE_URL'];
-  const url = new URL(given ?? `postgresql://postgres@localhost/?host=${encodeURIComponent(directory)}`);
-  url.pathname = name;
-  return openDatabase({ database: { url: url.href, poolSize: 4, dataDir: '' }, clock: new TestClock() });
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database.db);
+  return openDatabase({ database: { url: serverUrl(rows[0]?.name ?? ''), poolSize: 4, dataDir: '' }, clock: new TestClock() });
 }

@@ -1,6 +1,8 @@
 /** Where a person is signed in, and the end of one session alone. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fingerprint } from '../../src/config/keys.js';
+import { startTestGateway } from '../support/gateway.js';
+import { newPerson, signIn } from '../support/manage.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
@@ -85,6 +87,47 @@ describe('the sessions of an account', () => {
     }
   });
 
+  it('say app, browser and address of the sign-in, and of the account area in the same browser', async () => {
+    const gateway = await startTestGateway();
+    const replica = await startTestOperator({ database: gateway.database });
+    try {
+      const agent = 'Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0';
+      const person = await newPerson(gateway);
+      const browser = gateway.browser({ 'user-agent': agent });
+      await signIn(gateway, browser, person);
+      const { json } = await replica.call('GET', `/accounts/${person.id}/sessions`);
+      const [session] = json['sessions'] as Record<string, unknown>[];
+      expect(session).toMatchObject({ kind: 'sign_in', browser: 'Firefox, Windows', address: '127.0.0.1' });
+      expect(session?.['client_id']).toEqual(expect.any(String));
+      expect(JSON.stringify(json)).not.toContain('Mozilla');
+    } finally {
+      await replica.close();
+      await gateway.close();
+    }
+    const { id } = await created();
+    const seen = { clientId: 'portal', address: '203.0.113.7', userAgent: 'Firefox/1 Linux' };
+    const session = {
+      browser: 'seen browser',
+      accountId: id,
+      upstreamSessionId: 'seen',
+      acr: 'a',
+      amr: [],
+      lifetimeSeconds: 600,
+      seen,
+    };
+    await operator.services.sessions.begin(session);
+    await openManage(id, 'seen browser');
+    await openManage(id, 'unknown browser');
+    const all = (await sessionsOf(id)).map(({ kind, browser, address }) => [kind, browser, address]);
+    expect(all).toEqual(
+      expect.arrayContaining([
+        ['sign_in', 'Firefox, Linux', '203.0.113.7'],
+        ['account_area', 'Firefox, Linux', '203.0.113.7'],
+        ['account_area', null, null],
+      ]),
+    );
+  });
+
   it('of somebody else are none', async () => {
     const [{ id }, other] = [await created(), await created()];
     await beginSession(other.id, 'upstream of another');
@@ -114,7 +157,7 @@ describe('foyer account sessions', () => {
     await openManage(id, 'other browser');
     const { code, out } = await foyer(`account sessions list ${username}`);
     expect(code).toBe(0);
-    expect(out).toMatch(/^KIND +BEGAN +SEEN +ENDS +PROVEN BY +CLIENT +ID\n/);
+    expect(out).toMatch(/^KIND +BEGAN +SEEN +ENDS +PROVEN BY +APP +BROWSER +ADDRESS +ID\n/);
     expect(out).toMatch(new RegExp(`^sign-in .+Z +pwd +${fingerprint('listed upstream')}$`, 'm'));
     expect(out).toMatch(/^account area .+ portal .+$/m);
     const listed = JSON.parse((await foyer(`account sessions list ${username} --json`)).out) as { sessions: unknown[] };

@@ -71,6 +71,24 @@ describe('making accounts', () => {
     );
   });
 
+  it('[VAL-5] refuses reserved names, foreign addresses as names and foreign names as addresses', async () => {
+    const post = (body: object) => operator.call('POST', '/accounts', body);
+    const address = 'heidi.holm@example.org';
+    expectError(await post({ username: 'Supp0rt' }), 422, 'reserved', 'username');
+    expectError(await post({ username: address }), 422, 'format', 'username');
+    const { id } = (await post({ username: address, email: address })).json;
+    expectError(await post({ username: 'somebody.else', email: address }), 409, 'email_taken', 'email');
+    expectError(
+      await post({ username: 'heidi.ho1m@example.org', email: 'heidi.ho1m@example.org' }),
+      409,
+      'username_taken',
+      'username',
+    );
+    const other = await created();
+    expectError(await operator.call('PATCH', `/accounts/${other.id}`, { email: address }), 409, 'email_taken', 'email');
+    expect((await operator.call('PATCH', `/accounts/${String(id)}`, { email: address })).status).toBe(200);
+  });
+
   it('names every fault of a password, and makes no account', async () => {
     const answer = await operator.call('POST', '/accounts', { username: 'erika.muster', password: '12345' });
     expectError(answer, 422, 'password_refused', 'password');
@@ -219,6 +237,28 @@ describe('changing accounts', () => {
     expect((await operator.call('GET', `/accounts/${id}`)).json).toMatchObject(answer.json);
   });
 
+  it('[NTC-1] tells the old address when the address changes, without a link, and nobody when it stays', async () => {
+    const { id } = await created({ email: 'old@example.org' });
+    const change = async (email: string | null) =>
+      expect((await operator.call('PATCH', `/accounts/${id}`, { email })).status).toBe(200);
+    await change('old@example.org');
+    await change('new@example.org');
+    await change(null);
+    await change('last@example.org');
+    const { db } = operator.database;
+    const mails = await db
+      .selectFrom('outbox')
+      .select(['kind', 'recipient'])
+      .where('account_id', '=', id)
+      .orderBy('id')
+      .execute();
+    expect(mails).toEqual([
+      { kind: 'email-changed', recipient: 'old@example.org' },
+      { kind: 'email-changed', recipient: 'new@example.org' },
+    ]);
+    expect(await db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', id).execute()).toEqual([]);
+  });
+
   it('takes values away with null; a name goes back to the username', async () => {
     const more = { email: 'a@example.org', language: 'de', group_name: 'G', display_name: 'Eigener Name' };
     const { id, username } = await created(more);
@@ -227,7 +267,7 @@ describe('changing accounts', () => {
     expect(answer.json).toMatchObject({ ...nothing, display_name: username });
   });
 
-  it.each(['username', 'password', 'status', 'email_verified', 'id', 'emailVerified'])('does not take %s', async (field) => {
+  it.each(['username', 'password', 'status', 'id', 'emailVerified'])('does not take %s', async (field) => {
     const { id } = await created();
     const before = (await operator.call('GET', `/accounts/${id}`)).json;
     const answer = await operator.call('PATCH', `/accounts/${id}`, { display_name: 'Anders', [field]: true });

@@ -192,6 +192,7 @@ describe('the chosen account', () => {
     expect((await choose(dead, one.id)).state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'expired' });
     const at = await choosing(subject);
     const stranger = story.gateway.browser();
+    await stranger.get(PATHS.passwordRequestForm);
     const page = await stranger.get(`${PATHS.login}?login_challenge=${at.challenge}`);
     expect(page.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'foreign' });
   });

@@ -105,7 +105,15 @@ describe('one connected account', () => {
     const { answer, challenge } = await story.signsIn(await story.connected(account, undefined, id), id);
     expect(answer.status).toBe(303);
     expect(story.acceptedFor(challenge)).toMatchObject([
-      { authentication: { subject: account.id, amr: ['fed'], acr: 'urn:foyer:acr:pwd', remember: false } },
+      {
+        authentication: {
+          subject: account.id,
+          amr: ['fed'],
+          acr: 'urn:foyer:acr:fed',
+          remember: true,
+          rememberForSeconds: 28_800,
+        },
+      },
     ]);
     expect(answer.setCookies.map(({ name }) => name)).toEqual(expect.arrayContaining(['foyer', 'foyer-device']));
     expect(await kindsOf(account.id)).toContainEqual(['provider.ok', { provider: id }]);
@@ -121,7 +129,7 @@ describe('one connected account', () => {
       ['google', 'maria@example.org'],
     ] as const) {
       const departed = await story.departed(provider);
-      const fields = story.providers.signsIn(departed.url, who, 'maria@example.org');
+      const fields = story.providers.signsIn(departed.url, who, { label: 'maria@example.org' });
       const answer = await story.answered(provider, departed.browser, fields);
       expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
       expect(story.acceptedFor(departed.challenge)).toEqual([]);
@@ -155,10 +163,10 @@ describe('one connected account', () => {
   it('[LOG-12] takes the box along where a script can, and the setting where it is fixed', async () => {
     const subject = await story.connected(await story.person());
     const asked = await story.signsIn(subject, 'google', { query: '&remember=true' });
-    expect(story.acceptedFor(asked.challenge)).toMatchObject([{ authentication: { remember: true } }]);
+    expect(story.acceptedFor(asked.challenge)).toMatchObject([{ authentication: { rememberForSeconds: 30 * 86_400 } }]);
     const fixed = await ProviderStory.start({ config: ({ login }) => ({ login: { ...login, remember: 'off' } }) });
     const other = await fixed.signsIn(await fixed.connected(await fixed.person()), 'google', { query: '&remember=true' });
-    expect(fixed.acceptedFor(other.challenge)).toMatchObject([{ authentication: { remember: false } }]);
+    expect(fixed.acceptedFor(other.challenge)).toMatchObject([{ authentication: { rememberForSeconds: 28_800 } }]);
     await fixed.gateway.close();
   });
 
@@ -192,6 +200,26 @@ describe('no account that may sign in', () => {
     expect(answer.html).toContain('Login with Microsoft failed!');
     expect(answer.html).toContain('connect Microsoft in the account settings');
     expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('[LOG-7] a reload of the answer says the same again, in this browser alone, and asks the provider nothing', async () => {
+    const { answer, fields, browser } = await story.signsIn('nobody-knows-me');
+    const again = await story.answered('google', browser, fields);
+    const stranger = await story.answered('google', story.gateway.browser(), fields);
+    const [first, second] = [answer, again].map((page) => [page.status, page.state('login').login.error]);
+    expect(second).toEqual(first);
+    expect(again.state('login').login).toMatchObject({ error: 'credentials', provider: 'Google' });
+    expect(stranger.state('login').login.error).toBe('challenge');
+  });
+
+  it('[LOG-7] [PRV-1] the same where the provider answers by a form', async () => {
+    const { url, browser } = await story.departed(FORM_PROVIDER);
+    const posted = await story.posted(browser, story.providers.signsIn(url, 'nobody-knows-me'));
+    const looks = [await browser.get(posted.location ?? ''), await browser.get(posted.location ?? '')];
+    expect(looks.map((page) => [page.status, page.state('login').login.error])).toEqual([
+      [422, 'credentials'],
+      [422, 'credentials'],
+    ]);
   });
 
   it('[LOG-7] a disabled account answers like none', async () => {
@@ -346,11 +374,13 @@ describe('an answer that is none', () => {
     const account = await story.person();
     const subject = await story.connected(account);
     const { browser, url, challenge } = await story.departed();
-    const other = story.gateway.browser();
-    const page = await other.get(`${PATHS.login}?login_challenge=${challenge}`);
+    const stranger = await story.gateway.browser().get(`${PATHS.login}?login_challenge=${challenge}`);
+    expect(stranger.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'no-cookies' });
+    const otherTab = browser.clone();
+    const page = await otherTab.get(`${PATHS.login}?login_challenge=${challenge}`);
     const { xsrf_token: _xsrf } = page.state('login').login;
     const password = { _xsrf, login_challenge: challenge, username: account.username, password: PASSWORD };
-    expect((await other.post(PATHS.loginNative, password)).status).toBe(303);
+    expect((await otherTab.post(PATHS.loginNative, password)).status).toBe(303);
     const answer = await story.answered('google', browser, story.providers.signsIn(url, subject));
     expect(answer.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'used' });
     expect(story.acceptedFor(challenge)).toHaveLength(1);

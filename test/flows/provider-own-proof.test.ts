@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Factors } from '../../src/mfa/factors.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { PASSWORD } from '../support/gateway.js';
 import { ProviderStory } from '../support/provider-story.js';
+import { SecondStepStory } from '../support/second-step.js';
 
 const WANTED = { acrValues: ['urn:foyer:acr:mfa'] };
 
@@ -35,6 +37,31 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     const { answer, browser } = await story.signsIn(subject, 'google', WANTED);
     const page = await browser.get(answer.location ?? '');
     expect(page.state('mfa_verification').mfa_verification.view).toBe('enrol');
+  });
+
+  it('[MFV-2] sets nothing up where it began with the proof of a factor that was removed meanwhile', async () => {
+    const { gateway } = story;
+    const { account } = await new SecondStepStory(gateway).person();
+    const more = { ...WANTED, requestUrl: `${gateway.config.hydra.publicUrl}/oauth2/auth?state=begin-anew` };
+    const { answer, browser, challenge } = await story.signsIn(await story.connected(account), 'google', more);
+    const asked = (await browser.get(answer.location ?? '')).state('mfa_verification').mfa_verification;
+    expect(asked.view).toBe('totp');
+    await gateway.get(TotpFactor).remove({ accountId: account.id, by: { actor: 'person' }, mayBeLast: true });
+    const fields = { _xsrf: asked.xsrf_token, login_challenge: challenge, ticket: asked.ticket };
+    for (const more of [{}, { code: '123456' }]) {
+      const refused = await browser.post(PATHS.mfaEnrolTotp, { ...fields, ...more });
+      expect(refused.location).toBe(answer.location);
+    }
+    const page = await browser.get(answer.location ?? '');
+    expect([page.status, page.state('mfa_verification').mfa_verification]).toEqual([
+      400,
+      expect.objectContaining({ error: 'challenge', challenge_fault: 'expired', restart_url: more.requestUrl }),
+    ]);
+    expect((await browser.post(PATHS.mfaVerify, { ...fields, code: '123456' })).status).toBe(400);
+    const { db } = gateway.database;
+    const begun = db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', account.id);
+    expect((await begun.execute()).filter(({ purpose }) => purpose.startsWith('factor-setup'))).toEqual([]);
+    expect(await gateway.get(Factors).status(account.id)).toEqual({});
   });
 
   it('[NTC-1] does not go on while credentials are frozen', async () => {

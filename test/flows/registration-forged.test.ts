@@ -5,6 +5,7 @@ import { generateKeyPair } from 'jose';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { Cleanup } from '../../src/accounts/cleanup.js';
 import type { Config } from '../../src/config/config.js';
+import { Keys } from '../../src/config/keys.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { TICKET_TYPE } from '../../src/providers/registration/registration-service.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
@@ -12,6 +13,7 @@ import type { TestGateway } from '../support/gateway.js';
 import { TestRegistrationService, SERVICE, comeBack, handedOver, unsigned } from '../support/registration-service.js';
 import type { AnswerChange, Handed } from '../support/registration-service.js';
 import type { TestPage } from '../support/test-browser.js';
+import type { TestBrowser } from '../support/test-browser.js';
 
 let gateway: TestGateway;
 let demoService: TestRegistrationService;
@@ -102,6 +104,24 @@ describe('an answer that the service did not give', () => {
   ])('[REG-3] is refused: %s', async (_, answerOf) => {
     const handed = await handedOver(gateway);
     await isRefused(await comeBack(handed.browser, answerOf(handed)), handed, newName());
+  });
+
+  it.each(['success', 'error'])('[REG-3] claims nothing: status=%s typed by hand, or sent to somebody', async (status) => {
+    const statusOf = async (browser: TestBrowser, query: string) =>
+      (await browser.get(`${PATHS.registerCallback}?${query}`)).state('registration').registration.status;
+    const browser = gateway.browser();
+    await browser.get(PATHS.login);
+    const path = `${status} ${
+      browser
+        .cookies('/')
+        .find((cookie) => cookie.startsWith('foyer='))
+        ?.slice(6) ?? ''
+    }`;
+    const proof = new Keys(gateway.config.secrets).mac('registration-status', path);
+    expect(await statusOf(browser, `status=${status}&proof=${proof}`)).toBe(status);
+    expect(await statusOf(browser, `status=${status}`)).toBe('error-token');
+    expect(await statusOf(browser, `status=${status}&proof=${proof.slice(1)}`)).toBe('error-token');
+    expect(await statusOf(gateway.browser(), `status=${status}&proof=${proof}`)).toBe('error-token');
   });
 
   it('[REG-3] is refused: several at once, and one in a list', async () => {

@@ -1,5 +1,6 @@
 /** To the registration service and back, over HTTP; what somebody could send instead is `registration-forged.test.ts`. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountList } from '../../src/accounts/account/account-list.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -180,7 +181,9 @@ describe('the way back', () => {
       groupName: 'Nord',
     });
     expect(acceptedFor(handed)).toMatchObject([
-      { authentication: { subject: made?.id, amr: ['fed'], acr: 'urn:foyer:acr:pwd', remember: false } },
+      {
+        authentication: { subject: made?.id, amr: ['fed'], acr: 'urn:foyer:acr:fed', remember: true, rememberForSeconds: 28_800 },
+      },
     ]);
     const id = back.setCookies.find(({ name }) => name === 'foyer');
     expect(id).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
@@ -252,7 +255,7 @@ describe('the way back', () => {
     const backs = await Promise.all(answers.map((answer) => comeBack(handed.browser.clone(), answer)));
     expect(new Set(backs.map(({ location }) => location)).size).toBe(1);
     expect(backs[0]?.location).toContain('login_verifier=');
-    const { accounts } = await gateway.get(Accounts).list({ limit: 200 });
+    const { accounts } = await gateway.get(AccountList).page({ limit: 200 });
     expect(accounts.filter(({ displayName }) => displayName === 'Fifty')).toHaveLength(1);
     const { entries } = await gateway.get(AuditLog).list((await accountOf(username))?.id ?? '');
     expect(entries.filter(({ kind }) => kind === 'registration.finished')).toHaveLength(1);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { RevocationJobs } from '../../src/accounts/queue/revocation-jobs.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
@@ -13,6 +14,7 @@ import { ManageUser, accessToken } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
+import type { TestPage } from '../support/test-browser.js';
 
 let gateway: TestGateway;
 let account: Account;
@@ -56,6 +58,24 @@ const jobs = () => gateway.database.db.selectFrom('revocation_job').selectAll().
 async function resetPassword(): Promise<void> {
   const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
   expect((await new ResetStory(gateway).reset(secret)).location).toContain('success');
+}
+
+let sequence = 0;
+
+async function signIn(password = NEW_PASSWORD): Promise<TestPage> {
+  const challenge = `again-${(sequence += 1)}`;
+  gateway.hydra.addLogin({ challenge });
+  const browser = gateway.browser();
+  const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+  const { xsrf_token: _xsrf, ticket, login_challenge } = page.state('login').login;
+  return browser.post(PATHS.loginNative, { _xsrf, ticket, login_challenge, username: account.username, password });
+}
+
+async function runLater(): Promise<void> {
+  for (let tries = 0; tries < 4; tries += 1) {
+    gateway.clock.advanceSeconds(20 * 60);
+    await gateway.get(RevocationRunner).run();
+  }
 }
 
 describe('what has to end at the upstream', () => {
@@ -109,11 +129,55 @@ describe('what has to end at the upstream', () => {
         gateway.clock.advanceSeconds(20 * 60);
         await end.run();
       }
-      expect(gateway.hydra.calls).toEqual(everything().slice(2));
+      // The sessions that are known here end by their ids all the same.
+      expect(gateway.hydra.calls).toEqual(everything().slice(1));
       expect(await jobs()).toEqual([]);
     } finally {
       gateway.hydra.listSessionIds = listSessionIds;
     }
+  });
+
+  it('[PWR-7] [S-44] a sign-in waits for no list that cannot be read, and no later try ends it', async () => {
+    const { listSessionIds } = gateway.hydra;
+    gateway.hydra.listSessionIds = () => Promise.reject(new UpstreamUnavailable('The upstream answered with too much'));
+    try {
+      await resetPassword();
+      expect((await signIn()).status).toBe(303);
+      expect(gateway.hydra.calls).toEqual([...everything().slice(1), expect.objectContaining({ call: 'acceptLogin' })]);
+      expect(await jobs()).toEqual([]);
+      await runLater();
+      expect(gateway.hydra.calls).toHaveLength(4);
+    } finally {
+      gateway.hydra.listSessionIds = listSessionIds;
+    }
+  });
+
+  it('[PWR-7] [S-44] while the rest cannot end, nobody signs in whom it would end later', async () => {
+    const { revokeConsents } = gateway.hydra;
+    gateway.hydra.revokeConsents = () => Promise.reject(new UpstreamUnavailable('The upstream did not answer'));
+    try {
+      await resetPassword();
+      expect((await signIn()).status).toBe(503);
+      expect(gateway.hydra.calls.map(({ call }) => call)).not.toContain('acceptLogin');
+    } finally {
+      gateway.hydra.revokeConsents = revokeConsents;
+    }
+    expect((await signIn()).status).toBe(303);
+    expect(gateway.hydra.calls.at(-1)).toMatchObject({ call: 'acceptLogin' });
+    expect(await jobs()).toEqual([]);
+  });
+
+  it('[PWR-7] a session of another browser that cannot end by its id keeps nobody from signing in', async () => {
+    const { endLoginSession } = gateway.hydra;
+    gateway.hydra.endLoginSession = () => Promise.reject(new UpstreamUnavailable('The upstream did not answer'));
+    try {
+      await gateway.get(RevocationJobs).queue({ accountId: account.id, kind: 'named', sessionIds: [sid('here')] });
+      expect((await signIn(PASSWORD)).status).toBe(303);
+      expect(await jobs()).toMatchObject([{ kind: 'named', tries: 1 }]);
+    } finally {
+      gateway.hydra.endLoginSession = endLoginSession;
+    }
+    expect(await gateway.get(RevocationRunner).settle(account.id)).toBe(true);
   });
 
   it('[FAR-3] [MAN-1] what it has not ended yet opens no account area: a token from before is none', async () => {
@@ -133,14 +197,8 @@ describe('what has to end at the upstream', () => {
     gateway.hydra.fail();
     await resetPassword();
     gateway.hydra.fail(null);
-    const challenge = `again-${count}`;
-    gateway.hydra.addLogin({ challenge });
-    const browser = gateway.browser();
-    const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
-    const { xsrf_token: _xsrf, ticket, login_challenge } = page.state('login').login;
-    const fields = { _xsrf, ticket, login_challenge, username: account.username, password: NEW_PASSWORD };
-    expect((await browser.post(PATHS.loginNative, fields)).status).toBe(303);
-    expect(gateway.hydra.calls).toEqual([...everything(), expect.objectContaining({ call: 'acceptLogin', challenge })]);
+    expect((await signIn()).status).toBe(303);
+    expect(gateway.hydra.calls).toEqual([...everything(), expect.objectContaining({ call: 'acceptLogin' })]);
     gateway.clock.advanceSeconds(3600);
     await gateway.get(RevocationRunner).run();
     expect(gateway.hydra.calls).toHaveLength(5);

@@ -75,6 +75,59 @@ describe('the rotating token', () => {
   });
 });
 
+describe('one token', () => {
+  const renames = async (names: (username: string) => string[]) => {
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const { token } = await user.rpc();
+    const answers = await Promise.all(
+      names(user.account.username).map((username) => new RpcClient(gateway.url, token).put('/username', { username })),
+    );
+    const { entries } = await gateway.get(AuditLog).list(user.account.id);
+    return { answers, token, user, changes: entries.filter(({ kind }) => kind === 'username.changed').length };
+  };
+
+  it('[RPC-8] the same change ten times at once has one effect, and ten times the same answer', async () => {
+    const { answers, changes } = await renames((username) => Array<string>(10).fill(`${username}.neu`));
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(10).fill([200, {}]));
+    expect(new Set(answers.map(({ nextToken }) => nextToken)).size).toBe(1);
+    expect(changes).toBe(1);
+  });
+
+  it('[RPC-8] of ten different changes at once one is made', async () => {
+    const { answers, changes } = await renames((username) => Array.from({ length: 10 }, (_, index) => `${username}.x${index}y`));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
+    expect(answers.filter(({ status }) => status === 409).map(({ body }) => body)).toEqual(
+      Array(9).fill({ error: 'token used' }),
+    );
+    expect(answers.every(({ nextToken }) => nextToken !== null)).toBe(true);
+    expect(changes).toBe(1);
+  });
+
+  it('[RPC-8] a refused change is answered alike again, and a read with the same token is no change', async () => {
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const { token } = await user.rpc();
+    const send = () => new RpcClient(gateway.url, token);
+    const first = await send().put('/username', { username: 'a' });
+    expect(first).toMatchObject({ status: 422, body: { error: 'username is invalid' } });
+    expect(await send().put('/username', { username: 'a' })).toMatchObject({ status: 422, body: first.body });
+    expect(await send().put('/username', { username: `${user.account.username}.neu` })).toMatchObject({ status: 409 });
+    expect((await send().get('/username')).body).toEqual({ username: user.account.username });
+  });
+
+  it('[S-74] is worth nothing without the cookie of the session where a browser opened it', async () => {
+    const account = await newPerson(gateway);
+    const browser = gateway.browser({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' });
+    await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
+    const { api } = (await browser.get(PATHS.manage)).state('manage');
+    const elsewhere = await new RpcClient(gateway.url, api.token).get('/userinfo');
+    expect([elsewhere.status, elsewhere.nextToken]).toEqual([401, null]);
+    const own = await browser.request(`${PATHS.manageRpc}/userinfo`, {
+      headers: { authorization: `Bearer ${api.token}`, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
+    });
+    expect(own.status).toBe(200);
+  });
+});
+
 describe('who may call', () => {
   it('[S-74] only who brings the token as bearer: no other token, place or scheme', async () => {
     const user = await ManageUser.enter(gateway);

@@ -174,7 +174,7 @@ describe('metrics', () => {
     expect(valuesOf('foyer.hash.waiting')).toEqual([0]);
     expect(valuesOf('foyer.hash.waiting.max')).toEqual([watched.gateway.config.hashing.queueLength]);
     expect(valuesOf('foyer.mail.waiting')).toHaveLength(2);
-    expect(valuesOf('foyer.part.ready')).toEqual([1, 1]);
+    expect(valuesOf('foyer.part.ready')).toEqual([1, 1, 1]);
     expect(valuesOf('process.memory.usage')[0]).toBeGreaterThan(1e6);
   });
 

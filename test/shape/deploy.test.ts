@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setUpStandIn } from '../../embedded/launch/stand-in-providers.js';
 import { Keys } from '../../src/config/keys.js';
 import { SETTINGS } from '../../src/config/settings.js';
+import { DISCOVERY } from '../../src/contract/scopes.js';
 import { testConfig } from '../support/test-config.js';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -49,6 +50,15 @@ function expectSettings(names: readonly string[], atLeast: number): void {
   expect(names.length).toBeGreaterThanOrEqual(atLeast);
   expect(names.filter((name) => !KNOWN.has(name))).toEqual([]);
 }
+
+describe('the Hydra of docker-compose.yml', () => {
+  it('names the scopes and claims that apps can receive', () => {
+    const listed = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`;
+    const text = read('deploy/compose/make-secrets.mjs');
+    expect(text).toContain(`supported_scope: ${listed(DISCOVERY.scopes)}`);
+    expect(text).toContain(`supported_claims: ${listed(DISCOVERY.claims)}`);
+  });
+});
 
 describe('the image', () => {
   const dockerfile = read('Dockerfile');
@@ -134,14 +144,14 @@ describe('the chart', () => {
   /** @param args the command and the chart (or release), then what is added to the values that have to be given */
   const run = (...args: string[]): string => {
     const given = Object.entries(GIVEN).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-    return execFileSync(helm ?? '', [...args.slice(0, 2), ...given, ...args.slice(2)], {
+    return execFileSync(helm ?? '', [...args.slice(0, 2), '--kube-version=1.30.0', ...given, ...args.slice(2)], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   };
 
   it('names only settings that exist', () => {
-    expectSettings(named(read('deploy/helm/foyer/templates/deployment.yaml'), /name: ([A-Z][A-Z_]+),/g), 8);
+    expectSettings(named(read('deploy/helm/foyer/templates/_names.tpl'), /name: ([A-Z][A-Z_]+),/g), 8);
   });
 
   it('has the version of the package', () => {
@@ -149,41 +159,123 @@ describe('the chart', () => {
     expect(read('deploy/helm/foyer/Chart.yaml')).toContain(`appVersion: ${version}\n`);
   });
 
+  const rendered = (...values: string[]): string => run('template', CHART, ...values.flatMap((value) => ['--set', value]));
+  /** @returns the documents of a kind */
+  const ofKind = (kind: string, text: string): string[] =>
+    text.split(/^---$/m).filter((document) => new RegExp(`^kind: ${kind}$`, 'm').test(document));
+
   withHelm('is without fault to the linter', () => {
     expect(run('lint', CHART, '--strict')).toContain('0 chart(s) failed');
+    const all = [
+      'operatorService.enabled=true',
+      'httpRoute.enabled=true',
+      'httpRoute.parentRefs[0].name=edge',
+      'metrics.enabled=true',
+    ];
+    expect(run('lint', CHART, '--strict', ...all.flatMap((value) => ['--set', value]))).toContain('0 chart(s) failed');
+  });
+
+  withHelm('has a disruption budget only where a gateway is left', () => {
+    expect(ofKind('PodDisruptionBudget', rendered('replicas=1'))).toEqual([]);
+    expect(ofKind('PodDisruptionBudget', rendered('replicas=2'))).toHaveLength(1);
+    const scaled = ['autoscaling.enabled=true', 'replicas=1'];
+    expect(ofKind('PodDisruptionBudget', rendered(...scaled, 'autoscaling.minReplicas=1'))).toEqual([]);
+    expect(ofKind('PodDisruptionBudget', rendered(...scaled, 'autoscaling.minReplicas=2'))).toHaveLength(1);
+  });
+
+  withHelm('migrates in a hook before the gateways, with their settings, and not in the time of a probe', () => {
+    const text = rendered('settings.APP_NAME=Portal');
+    const [job = ''] = ofKind('Job', text);
+    expect(job).toContain('helm.sh/hook: pre-install,pre-upgrade');
+    expect(job).toContain('args: [dist/src/main.js, migrate]');
+    expect(job).toContain('{ name: APP_NAME, value: "Portal" }');
+    // It runs before the service account and the policies of the chart exist, and is no gateway to the service.
+    expect(job).not.toContain('serviceAccountName');
+    expect(job).toContain('app.kubernetes.io/name: foyer-migration');
+    const without = rendered('migrations.job=false');
+    expect(ofKind('Job', without)).toEqual([]);
+    expect(without).toContain('failureThreshold: 600');
+  });
+
+  withHelm('gives the operator API a service with names that it answers to, only when asked', () => {
+    const text = rendered('operatorService.enabled=true', 'operatorService.hostNames[0]=operator.internal');
+    expect(ofKind('Service', text)).toHaveLength(2);
+    expect(text).toContain('{ name: operator, port: 3001, targetPort: operator }');
+    const [, names = ''] = /OPERATOR_HOST_NAMES, value: "([^"]+)"/.exec(text) ?? [];
+    const name = 'release-name-foyer-operator';
+    expect(names.split(',')).toEqual([
+      name,
+      `${name}.default`,
+      `${name}.default.svc`,
+      `${name}.default.svc.cluster.local`,
+      'operator.internal',
+    ]);
+    expect(ofKind('Deployment', text)[0]?.match(/name: OPERATOR_HOST,/g)).toHaveLength(1);
+    expect(rendered()).not.toContain('OPERATOR_HOST');
+    expect(rendered('operatorTokens=true')).toContain('{ name: OPERATOR_TOKENS_FILE, value: /run/foyer/operator-tokens }');
+  });
+
+  withHelm('takes environment, volumes, labels, users and a route of the Gateway API of one’s own', () => {
+    const text = rendered(
+      'extraEnv[0].name=TZ',
+      'extraEnv[0].value=UTC',
+      'extraVolumes[0].name=certificates',
+      'extraVolumeMounts[0].name=certificates',
+      'extraVolumeMounts[0].mountPath=/etc/certificates',
+      'podLabels.team=sso',
+      'commonLabels.cost-centre=k7',
+      'podSecurityContext.runAsUser=null',
+      'httpRoute.enabled=true',
+      'httpRoute.parentRefs[0].name=edge',
+    );
+    const [deployment = ''] = ofKind('Deployment', text);
+    expect(deployment).toMatch(/- name: TZ\n +value: UTC/);
+    expect(deployment).toMatch(/mountPath: \/etc\/certificates\n/);
+    expect(deployment).toMatch(/team: sso\n/);
+    expect(text.match(/cost-centre: k7\n/g)?.length).toBeGreaterThanOrEqual(6);
+    expect(deployment).not.toContain('runAsUser');
+    expect(deployment).toContain('runAsNonRoot: true');
+    const [route = ''] = ofKind('HTTPRoute', text);
+    expect(route).toContain('hostnames: ["login.example.org"]');
+    expect(route).toMatch(/parentRefs:\n +- name: edge/);
+  });
+
+  withHelm('replaces the pods when the secret changes', () => {
+    const version = (text: string) => /foyer\/secret-version: "(\w+)"/.exec(text)?.[1];
+    expect(version(run('template', CHART, '--set-string', 'secretVersion=4711'))).toBe('4711');
+    expect(version(rendered())).toBeUndefined();
   });
 
   withHelm('renders everything that it can make, and secrets only as files', () => {
     const more = ['ingress.enabled=true', 'autoscaling.enabled=true', 'secretSettings.GOOGLE_CLIENT_SECRET=google'];
-    const rendered = run('template', CHART, ...more.flatMap((value) => ['--set', value]));
-    const kinds = [...rendered.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind);
+    const text = rendered(...more);
+    const kinds = [...text.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind);
     expect(kinds.sort()).toEqual(
       [
         'Deployment',
         'HorizontalPodAutoscaler',
         'Ingress',
+        'Job',
         'NetworkPolicy',
         'PodDisruptionBudget',
         'Service',
         'ServiceAccount',
       ].sort(),
     );
-    expect(rendered).toContain('{ name: GOOGLE_CLIENT_SECRET_FILE, value: /run/foyer/google }');
-    expect(rendered).toContain('host: "login.example.org"');
-    expect(rendered).not.toMatch(/^kind: Secret$/m);
+    expect(text).toContain('{ name: GOOGLE_CLIENT_SECRET_FILE, value: /run/foyer/google }');
+    expect(text).toContain('host: "login.example.org"');
+    expect(text).not.toMatch(/^kind: Secret$/m);
   });
 
   withHelm('opens the metrics to Prometheus alone, by a token of their own, and only when asked', () => {
     const from = 'metrics.from[0].namespaceSelector.matchLabels.name=monitoring';
     const values = ['metrics.enabled=true', 'metrics.podMonitor.enabled=true', from];
-    const rendered = run('template', CHART, ...values.flatMap((value) => ['--set', value]));
-    expect(rendered).toContain('{ name: OTEL_METRICS_EXPORTER, value: prometheus }');
-    expect(rendered).toContain('{ name: METRICS_TOKEN_FILE, value: /run/foyer/metrics-token }');
-    expect(rendered).toContain('fieldPath: status.podIP');
-    expect(rendered).toMatch(
-      /port: operator, protocol: TCP \}\]\n\s+from:\s+- namespaceSelector:\s+matchLabels:\s+name: monitoring/,
-    );
-    const [, monitor = ''] = /^kind: PodMonitor$([\s\S]*?)(?:^---|$(?![\s\S]))/m.exec(rendered) ?? [];
+    const text = rendered(...values);
+    expect(text).toContain('{ name: OTEL_METRICS_EXPORTER, value: prometheus }');
+    expect(text).toContain('{ name: METRICS_TOKEN_FILE, value: /run/foyer/metrics-token }');
+    expect(text).toContain('fieldPath: status.podIP');
+    expect(text).toMatch(/port: operator, protocol: TCP \}\]\n\s+from:\s+- namespaceSelector:\s+matchLabels:\s+name: monitoring/);
+    const [, monitor = ''] = /^kind: PodMonitor$([\s\S]*?)(?:^---|$(?![\s\S]))/m.exec(text) ?? [];
     expect(monitor).toMatch(/port: operator\s+path: \/metrics/);
     expect(monitor).toContain('credentials: { name: foyer, key: metrics-token }');
     const off = run('template', CHART, '--set', from);
@@ -193,14 +285,24 @@ describe('the chart', () => {
 
   withHelm('sends metrics to a receiver too, where one is named', () => {
     const values = ['metrics.enabled=true', 'settings.OTEL_EXPORTER_OTLP_ENDPOINT=https://collector.example:4318'];
-    const rendered = run('template', CHART, ...values.flatMap((value) => ['--set', value]));
-    expect(rendered).toContain('{ name: OTEL_METRICS_EXPORTER, value: otlp,prometheus }');
+    const text = rendered(...values);
+    expect(text).toContain('{ name: OTEL_METRICS_EXPORTER, value: otlp,prometheus }');
     // Nobody was said to come for them: the port stays shut.
-    expect(rendered).not.toContain('port: operator,');
+    expect(text).not.toContain('port: operator,');
   });
 
-  withHelm('refuses what would not run', () => {
-    expect(() => run('template', CHART, '--set', 'publicUrl=http://login.example.org')).toThrow(/publicUrl/);
+  withHelm.each([
+    ['publicUrl=http://login.example.org', /publicUrl/],
+    ['replica=3', /replica is not allowed/],
+    ['image.tga=1', /tga is not allowed/],
+    ['networkPolicy.enable=false', /enable is not allowed/],
+    ['settings.OPERATOR_HOST=0.0.0.0', /settings/],
+    ['secretSettings.DATABASE_URL=other', /secretSettings/],
+    ['settings.SMTP_URL=smtp://mail', /SMTP_URL is set by the values mail and metrics/],
+    ['extraEnv[0].name=PUBLIC_URL', /extraEnv/],
+    ['httpRoute.enabled=true', /parentRefs/],
+  ])('refuses %s, which would do nothing or not run', (value, reason) => {
+    expect(() => run('template', CHART, '--set', value)).toThrow(reason);
   });
 });
 

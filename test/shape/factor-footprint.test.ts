@@ -1,6 +1,6 @@
 /** A kind of second factor is one folder on the server and one for its pages; nothing else but two registries knows it. */
 import { readFileSync, readdirSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import en from '../../locales/en.json' with { type: 'json' };
 import { SETTINGS } from '../../src/config/settings.js';
@@ -18,6 +18,10 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'web/factors/registry.ts': 'lists the kinds for the pages',
   'src/contract/mfa-fields.ts': 'maps to the names of the specification',
   'src/contract/paths.ts': 'has the addresses of the specification',
+  'src/contract/rpc.ts': 'has the error codes and answers of the specification',
+  'web/ui/account/fault.tsx': 'has words for the error codes of the specification',
+  'src/operator/wire.ts': 'has the fields of the operator API',
+  'src/operator/client/operator-api.ts': 'is made from them',
   'src/config/settings.ts': 'says what an installation may offer',
   'src/config/keys.ts': 'names what is sealed',
   'src/database/migrations/0004-factors.ts': 'has the tables, and the view that counts',
@@ -26,7 +30,19 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'src/operator/doctor/checks/secrets.check.ts': 'looks at seeds before anything else opens the database',
 };
 
-const IMPORT = /from '[^']*\/factors\/([a-z-]+)\/[^']*'/g;
+/** Which files may import from the folder of a kind, and why. */
+const IMPORTS_KINDS: Readonly<Record<string, string>> = {
+  'src/mfa/registry.ts': 'lists the kinds',
+  'web/factors/registry.ts': 'lists the kinds for the pages',
+  'web/fixtures/index.ts': 'lists the fixtures',
+  'src/mfa/held-factors.ts': 'tells recovery codes from second factors',
+  'src/mfa/factors.ts': 'makes and removes recovery codes with the first and the last factor',
+  'src/manage/factors/factors.flow.ts': 'shows how many recovery codes there are',
+  'src/manage/factors/recovery-codes/recovery-codes-calls.controller.ts': 'renews recovery codes',
+  'src/manage/factors/recovery-codes/recovery-codes.flow.ts': 'renews recovery codes',
+};
+
+const IMPORT = /\bfrom '(\.[^']*)'/g;
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(PROJECT, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -39,6 +55,7 @@ const textOf = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
 const sources = ['src', 'web'].flatMap(filesBelow).filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
 const isOwn = (file: string) =>
   [SERVER, PAGES].some((folder) => relative(folder, file).split('/').length > 1 && file.startsWith(`${folder}/`));
+const importsOf = (file: string) => [...textOf(file).matchAll(IMPORT)].map(([, path = '']) => join(dirname(file), path));
 const foldersOf = (folder: string) =>
   readdirSync(join(PROJECT, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -47,22 +64,18 @@ const foldersOf = (folder: string) =>
 
 describe('a kind of second factor', () => {
   it('has one folder on the server and one for its pages, of the same name', () => {
-    const kinds = KINDS.map(({ kind }) => kind).sort();
+    const kinds = KINDS.map(({ folder }) => folder).sort();
     expect([foldersOf(SERVER), foldersOf(PAGES)]).toEqual([kinds, kinds]);
   });
 
-  it('is imported by the registries alone, and by the page of recovery codes', () => {
-    const importers = sources.filter((file) => !isOwn(file) && [...textOf(file).matchAll(IMPORT)].length > 0);
-    expect(
-      importers.filter(
-        (file) => !/registry\.ts$|fixtures\/index\.ts$|manage\/(manage\.module\.ts$|factors\/recovery-codes\/)/.test(file),
-      ),
-    ).toEqual([]);
+  it('is imported by the registries alone, and recovery codes by what makes and shows them', () => {
+    const importers = sources.filter((file) => !isOwn(file) && importsOf(file).some(isOwn));
+    expect(importers.sort()).toEqual(Object.keys(IMPORTS_KINDS).sort());
   });
 
   it('is named by nothing else, not as a text either', () => {
-    const named = KINDS.filter(({ standsIn }) => !standsIn).flatMap(({ kind, name }) => [kind, name]);
-    const text = new RegExp(`['"\`/-](${[...new Set(named)].join('|')})['"\`/-]`);
+    const named = KINDS.filter(({ setUpBy }) => setUpBy !== null).flatMap(({ folder, name }) => [folder, name]);
+    const text = new RegExp(`\\b(${[...new Set(named)].join('|')})\\b`);
     const isFixture = (file: string) => file.startsWith('web/fixtures/');
     const found = sources.filter(
       (file) => !isOwn(file) && !isFixture(file) && !Object.hasOwn(KNOWS_KINDS, file) && text.test(codeOf(file)),
@@ -86,10 +99,15 @@ describe('a kind of second factor', () => {
     expect(names.sort()).toEqual([...new Set(KINDS.map(({ name }) => factorKey(name)))].sort());
   });
 
-  it('asks for codes with words of their own', () => {
-    const codes = MAIL_SAMPLES.map((sample) => basename(sample.name)).filter((sample) => sample.endsWith('-code'));
-    for (const code of codes)
-      expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(codeKeys(code.slice('mail-'.length)))));
+  it.each(KINDS.flatMap(({ codeMails = [] }) => codeMails))('sends codes with words and a sample of their own: %s', (mail) => {
+    expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(codeKeys(mail))));
+    expect(MAIL_SAMPLES.map(({ name }) => name)).toContain(`mail-${mail}`);
+  });
+
+  it('names every mail with a code, beside the one of the account area', () => {
+    const words = Object.keys(en).flatMap((key) => /^mail\.(.+)_if_not$/.exec(key)?.[1]?.replaceAll('_', '-') ?? []);
+    const named = KINDS.flatMap(({ codeMails = [] }) => codeMails);
+    expect(words.filter((mail) => mail.includes('code')).sort()).toEqual([...named, 'proof-code'].sort());
   });
 });
 
@@ -98,5 +116,5 @@ function codeOf(file: string): string {
   return textOf(file)
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/^\s*\/\/.*$/gm, '')
-    .replace(/^(import|export) .*$/gm, '');
+    .replace(/\bfrom '[^']*'/g, '');
 }

@@ -43,12 +43,14 @@ const LOGIN_ERRORS: AllOf<NonNullable<LoginState['error']>> = {
   stale: true,
   'provider-refused': true,
   'own-proof': true,
+  'new-proof': true,
+  'earlier-session': true,
   'provider-down': true,
   cancelled: true,
 };
 const HINT_ERRORS: AllOf<NonNullable<LoginHintState['error']>> = { challenge: true };
 const CONSENT_ERRORS: AllOf<NonNullable<ConsentState['error']>> = { failed: true, 'invalid-scope-requested': true };
-const FAULTS: AllOf<ChallengeFault> = { missing: true, expired: true, used: true, foreign: true };
+const FAULTS: AllOf<ChallengeFault> = { missing: true, expired: true, used: true, foreign: true, 'no-cookies': true };
 const REMEMBER: AllOf<LoginState['remember']> = { ask: true, fixed: true };
 const MISSING: AllOf<LoginState['missing'][number]> = { username: true, password: true };
 const LOGOUT_STATUSES: AllOf<LogoutState['status']> = { pending: true, accepted: true, rejected: true, failed: true };

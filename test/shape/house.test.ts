@@ -20,7 +20,13 @@ const SOURCE_FOLDERS = [
   'providers',
   'telemetry',
 ];
-const TABLES = ['src/config/settings.ts'];
+/** Rows of data, and what is generated. */
+const TABLES = [
+  'src/config/settings.ts',
+  'src/database/schema.ts',
+  'src/accounts/account/confusables.ts',
+  'src/operator/client/operator-api.ts',
+];
 
 const everyFile = FOLDERS.flatMap((folder) => filesBelow(join(PROJECT, folder)));
 const code = everyFile.filter((file) => /\.(ts|tsx|mjs)$/.test(file));

@@ -25,6 +25,8 @@ const NAMING_A_LANGUAGE = [
   // The example of CONSENT_SCOPES, and a sample of it.
   'src/config/settings.ts',
   'web/fixtures/consent.ts',
+  // Written by `npm run openapi`.
+  'src/operator/client/operator-api.ts',
 ];
 
 /** Beyond `_one` and `_other`, the forms that the plural of whole numbers has in a language: `few` and `many` in Polish. */

@@ -15,10 +15,12 @@ const RELEASED: readonly string[] = [
   '0007-audit 5d0c2e36983aab7dfc195cfa62614bc9e0eea81526fa2382cb8331513cd475bd',
   '0008-identities d118bed8621184c60fd05afda200ad8719895c468f08b922cc5eefd68f7a7eb7',
   '0009-registrations a322c434d233728d2729f24af50669458e339f9900659e18254e8b9fd2f91c69',
+  '0010-email-codes acfacb418ddebeea205a36a8b255d0241e8a82dceb62fe2c1e299bb4e738849c',
 ];
 
-function line({ number, name, statements }: Migration): string {
-  const checksum = createHash('sha256').update(JSON.stringify(statements)).digest('hex');
+function line({ number, name, statements, indexes }: Migration): string {
+  const content = indexes ? [...statements, indexes] : statements;
+  const checksum = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return `${String(number).padStart(4, '0')}-${name} ${checksum}`;
 }
 
@@ -28,7 +30,17 @@ describe('the migrations', () => {
   });
 
   it('have ascending numbers and names of their own', () => {
-    expect(MIGRATIONS.map(({ number }) => number)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+    const numbers = MIGRATIONS.map(({ number }) => number);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
     expect(new Set(MIGRATIONS.map(({ name }) => name)).size).toBe(MIGRATIONS.length);
+  });
+
+  it('make indexes on tables that are in use as a step of their own', () => {
+    for (const { name, statements, indexes } of MIGRATIONS) {
+      if (indexes) expect([name, statements]).toEqual([name, []]);
+      const made = statements.flatMap((text) => /create (?:unlogged )?table (\w+)/i.exec(text)?.[1] ?? []);
+      const indexed = statements.flatMap((text) => /create (?:unique )?index .*? on (\w+)/is.exec(text)?.[1] ?? []);
+      expect([name, indexed.filter((table) => !made.includes(table))]).toEqual([name, []]);
+    }
   });
 });

@@ -7,11 +7,15 @@ import { describedApi } from '../support/operator-api.js';
 import type { ApiDocument, Operation } from '../support/operator-api.js';
 
 let document: ApiDocument;
+let types: string;
+const TYPES = join(PROJECT, 'src', 'operator', 'client', 'operator-api.ts');
 const api = describedApi();
 
 beforeAll(async () => {
-  const maker = pathToFileURL(join(PROJECT, 'scripts', 'lib', 'operator-api', 'document.mjs')).href;
-  document = ((await import(maker)) as { operatorApi(): ApiDocument }).operatorApi();
+  const maker = (name: string) => pathToFileURL(join(PROJECT, 'scripts', 'lib', 'operator-api', name)).href;
+  document = ((await import(maker('document.mjs'))) as { operatorApi(): ApiDocument }).operatorApi();
+  const { operatorTypes } = (await import(maker('types.mjs'))) as Record<string, (of: object, file: string) => Promise<string>>;
+  types = (await operatorTypes?.(document, TYPES)) ?? '';
 });
 
 const operations = (): [string, Operation][] =>
@@ -22,6 +26,10 @@ const operations = (): [string, Operation][] =>
 describe('the description of the operator API', () => {
   it('stands in docs as the controllers say (npm run openapi renews it)', () => {
     expect(JSON.parse(readFileSync(join(PROJECT, 'docs', 'operator-api.json'), 'utf8'))).toEqual(document);
+  });
+
+  it('is what the types of the client are made of (npm run openapi renews them)', () => {
+    expect(readFileSync(TYPES, 'utf8')).toBe(types);
   });
 
   it('has every route of every controller', () => {
@@ -37,13 +45,17 @@ describe('the description of the operator API', () => {
   it('says of every operation what it does, takes, answers and refuses', () => {
     const ids = operations().map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const [name, { description = '', parameters = [], responses }] of operations()) {
+    for (const [name, { summary = '', description = '', security, parameters = [], responses }] of operations()) {
+      expect([name, summary]).toEqual([name, expect.stringMatching(/^[A-Z][^.]{9,110}$/)]);
       expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].+\.$/)]);
+      const rights = security?.[0]?.token[0] ?? '';
+      expect([name, ['read', 'support', 'admin'].includes(rights)]).toEqual([name, true]);
+      expect(description).toContain(`rights \`${rights}\``);
       const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
       expect(parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)).toEqual(inPath);
       const statuses = Object.keys(responses).map(Number);
       expect(statuses.filter((status) => status < 300)).toHaveLength(1);
-      expect(statuses).toEqual(expect.arrayContaining([401, 429, 503]));
+      expect(statuses).toEqual(expect.arrayContaining([401, 403, 429, 503]));
       if (inPath.length > 0) expect(statuses).toContain(404);
     }
   });

@@ -5,7 +5,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
 
@@ -20,9 +20,15 @@ const FLAGS = [
 ];
 
 export async function launchChromium(): Promise<Browser> {
-  const args = process.getuid?.() === 0 ? [...FLAGS, '--no-sandbox'] : FLAGS;
-  return chromium.launch({ executablePath: findChromium(), args });
+  return chromium.launch({ executablePath: findChromium(), args: flags() });
 }
+
+/** A browser that keeps its profile in this folder: closed and opened again, it has lost its session cookies alone. */
+export async function openProfile(folder: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, { executablePath: findChromium(), args: flags(), locale: 'en-GB' });
+}
+
+const flags = (): string[] => (process.getuid?.() === 0 ? [...FLAGS, '--no-sandbox'] : FLAGS);
 
 /**
  * Waits until the page's script has hydrated it. An expression, because the content policy forbids `eval` of a
@@ -34,7 +40,7 @@ export async function pageReady(page: Page): Promise<void> {
       .observe({ type: 'mark', buffered: true }))`);
 }
 
-function findChromium(): string {
+export function findChromium(): string {
   const onPath = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
   const named = process.env['CHROMIUM'];
   const found = (named ? [named, ...onPath] : onPath).find(isExecutable);

@@ -1,6 +1,6 @@
 /**
  * New, migrated databases for tests. PGlite starts from a dump of a migrated template, PostgreSQL from a template
- * database on a private server (or on the one in TEST_DATABASE_URL).
+ * database on the server in TEST_DATABASE_URL.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -24,7 +24,7 @@ import { TransactionScope } from '../../src/database/transaction-scope.js';
 import { TELEMETRY_OFF } from '../../src/telemetry/telemetry.js';
 import type { Telemetry } from '../../src/telemetry/telemetry.js';
 import { takePglite } from './kept-databases.js';
-import { PostgresCluster, whyNoCluster } from './postgres-cluster.js';
+import { whyNoCluster } from './postgres-cluster.js';
 import { TestClock } from './test-clock.js';
 
 export type DatabaseKind = 'pglite' | 'postgresql';
@@ -59,7 +59,7 @@ export function describeOnDatabases(title: string, suite: (test: DatabaseUnderTe
       }, OPEN_TIMEOUT_MS);
       afterAll(async () => {
         await opened?.close();
-        if (kind === 'postgresql') await stopServer();
+        if (kind === 'postgresql') await dropDatabases();
       }, OPEN_TIMEOUT_MS);
       const underTest: DatabaseUnderTest = {
         clock,
@@ -73,8 +73,9 @@ export function describeOnDatabases(title: string, suite: (test: DatabaseUnderTe
   }
 }
 
+/** @returns why there is no PostgreSQL server for these tests, or null */
 export function whyNoServer(): string | null {
-  return process.env['TEST_DATABASE_URL'] ? null : whyNoCluster();
+  return process.env['TEST_DATABASE_URL'] ? null : (whyNoCluster() ?? 'jest.config.mjs starts no server for this project');
 }
 
 async function openInMemory(clock: Clock, telemetry = TELEMETRY_OFF): Promise<Database> {
@@ -112,63 +113,40 @@ async function makeTemplate(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await dump.arrayBuffer());
 }
 
-interface TestServer {
-  urlOf(database: string): string;
-  execute(statement: string): Promise<void>;
-  stop(): Promise<void>;
-}
-
 const TEMPLATE = `foyer_template_${randomToken(6).toLowerCase().replaceAll('-', '_')}`;
-let server: Promise<TestServer> | undefined;
+let migratedTemplate: Promise<void> | undefined;
 let databases = 0;
 
 async function openOnServer(clock: Clock): Promise<Database> {
-  const { execute, urlOf } = await (server ??= startServer());
+  await (migratedTemplate ??= createTemplate());
   const name = `${TEMPLATE}_${++databases}`;
   await execute(`create database ${name} template ${TEMPLATE}`);
-  return openDatabase({ database: { url: urlOf(name), poolSize: POOL_SIZE, dataDir: '' }, clock });
+  return openDatabase({ database: { url: serverUrl(name), poolSize: POOL_SIZE, dataDir: '' }, clock });
 }
 
-async function startServer(): Promise<TestServer> {
-  const given = process.env['TEST_DATABASE_URL'];
-  const made = given ? serverAt(given) : await ownServer();
-  await made.execute(`create database ${TEMPLATE}`);
-  const database = { url: made.urlOf(TEMPLATE), poolSize: 2, dataDir: '' };
+async function createTemplate(): Promise<void> {
+  await execute(`create database ${TEMPLATE}`);
+  const database = { url: serverUrl(TEMPLATE), poolSize: 2, dataDir: '' };
   await (await openDatabase({ database, clock: new TestClock() })).close();
-  return made;
 }
 
-async function ownServer(): Promise<TestServer> {
-  const cluster = await PostgresCluster.create();
-  await cluster.start();
-  return {
-    urlOf: (database) => cluster.url(database),
-    execute: (statement) => cluster.execute(statement),
-    stop: () => cluster.remove(),
-  };
+/** Address of a database of the server in TEST_DATABASE_URL. */
+export function serverUrl(database: string): string {
+  const address = new URL(process.env['TEST_DATABASE_URL'] ?? '');
+  address.pathname = database;
+  return address.href;
 }
 
-function serverAt(url: string): TestServer {
-  const execute = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
-  };
-  const urlOf = (database: string): string => {
-    const address = new URL(url);
-    address.pathname = database;
-    return address.href;
-  };
-  const stop = async (): Promise<void> => {
-    for (let index = databases; index > 0; index--) await execute(`drop database if exists ${TEMPLATE}_${index} with (force)`);
-    await execute(`drop database if exists ${TEMPLATE} with (force)`);
-  };
-  return { urlOf, execute, stop };
+async function execute(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
 }
 
-/** Stops the server that `openTestDatabase` started, if any. */
-export async function stopServer(): Promise<void> {
-  const running = await server;
-  server = undefined;
-  await running?.stop();
+/** Deletes the databases of `openTestDatabase` on the server; they must be closed. */
+export async function dropDatabases(): Promise<void> {
+  if (!migratedTemplate) return;
+  migratedTemplate = undefined;
+  for (let index = databases; index > 0; index--) await execute(`drop database if exists ${TEMPLATE}_${index} with (force)`);
+  await execute(`drop database if exists ${TEMPLATE} with (force)`);
 }

@@ -4,7 +4,7 @@ import type { AuditContext } from '../../src/accounts/audit/audit-log.js';
 import type { RecoveryCodesFactor } from '../../src/mfa/factors/recovery-codes/recovery-codes.factor.js';
 import type { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import type { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
-import type { Added, FactorAnswer, FactorVerdict, Removed, SetUp, SetUpSlot } from '../../src/mfa/factor.port.js';
+import type { Added, FactorAnswer, FactorVerdict, RemoveRequest, SetUp, SetUpSlot } from '../../src/mfa/factor.port.js';
 import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 import type { InitFido2Answer } from '../../src/contract/rpc.js';
 
@@ -40,8 +40,8 @@ export class TotpUnderTest {
     return entry;
   }
 
-  remove(removed: Removed): Promise<boolean> {
-    return this.factor.remove(removed);
+  remove(request: RemoveRequest): Promise<boolean> {
+    return this.factor.remove(request);
   }
 }
 
@@ -82,12 +82,12 @@ export class KeysUnderTest {
     return this.factor.list(accountId);
   }
 
-  rename(by: Pick<Removed, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean> {
+  rename(by: Pick<RemoveRequest, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean> {
     return this.factor.rename(by, entry);
   }
 
-  remove(id: string, removed: Removed): Promise<boolean> {
-    return this.factor.remove(removed, id);
+  remove(id: string, request: RemoveRequest): Promise<boolean> {
+    return this.factor.remove(request, id);
   }
 }
 

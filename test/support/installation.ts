@@ -11,6 +11,7 @@ import { registerDemoClient } from '../../embedded/launch/demo-client.js';
 import { startMailbox } from '../../embedded/mailbox/start-mailbox.js';
 import { startRegistration } from '../../embedded/registration/start-registration.js';
 import { MARIA } from '../../embedded/launch/demo-people.js';
+import { OperatorApi } from '../../test-kit/operator-api.js';
 import { StartedFoyer, choosePorts } from './started-foyer.js';
 import type { Ports } from './started-foyer.js';
 import { servedUrls } from './upstream-leg.js';
@@ -28,11 +29,13 @@ export interface Installation {
   appUrl: string;
   gatewayUrl: string;
   issuer: string;
+  /** Of the upstream; unknown for a running installation. */
+  adminUrl?: string;
   mailboxUrl: string;
   /** The demo person: connected to Maria at the demo providers, if there are any. */
   person: Person;
-  /** A new person called Maria Musterfrau, whom the story may change. */
-  newPerson(): Promise<Person>;
+  /** A new person called Maria Musterfrau, whom the story may change. @param more fields of an imported account */
+  newPerson(more?: Record<string, string>): Promise<Person>;
   close(): Promise<void>;
 }
 
@@ -59,9 +62,10 @@ export function embeddedAt(foyer: StartedFoyer, ports: Ports): Installation {
     appUrl: `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`,
     gatewayUrl: `http://localhost:${ports.PORT}`,
     issuer: `http://localhost:${ports.EMBEDDED_UPSTREAM_PUBLIC_PORT}`,
+    adminUrl: `http://localhost:${ports.EMBEDDED_UPSTREAM_ADMIN_PORT}`,
     mailboxUrl: `http://localhost:${ports.EMBEDDED_MAILBOX_PORT}`,
     person: demoPerson(foyer.shown('Password')),
-    newPerson: () => createPerson(`http://localhost:${ports.OPERATOR_PORT}`, OPERATOR_TOKEN),
+    newPerson: (more) => createPerson(`http://localhost:${ports.OPERATOR_PORT}`, OPERATOR_TOKEN, more),
     close: () => Promise.resolve(),
   };
 }
@@ -103,11 +107,13 @@ export async function installationOn(leg: Leg): Promise<Installation> {
     gatewayUrl,
     issuer: registrationUrl,
   });
-  const newPerson = (): Promise<Person> => createPerson(`http://localhost:${ports.OPERATOR_PORT}`, OPERATOR_TOKEN);
+  const newPerson: Installation['newPerson'] = (more) =>
+    createPerson(`http://localhost:${ports.OPERATOR_PORT}`, OPERATOR_TOKEN, more);
   return {
     appUrl,
     gatewayUrl,
     issuer: upstream.publicUrl,
+    adminUrl: upstream.adminUrl,
     mailboxUrl: mailbox.url,
     person: await newPerson(),
     newPerson,
@@ -130,14 +136,13 @@ export function drawPerson(): Person {
   return { username, email: `${username}@example.org`, password: randomBytes(12).toString('hex') };
 }
 
-/** Through the operator API. */
-export async function createPerson(operatorUrl: string, token: string): Promise<Person> {
+/** Through the operator API. @param more further fields of an imported account */
+export async function createPerson(
+  operatorUrl: string,
+  operatorToken: string,
+  more: Record<string, string> = {},
+): Promise<Person> {
   const person = drawPerson();
-  const answer = await fetch(`${operatorUrl}/operator/v1/accounts`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...person, display_name: MARIA.displayName }),
-  });
-  if (answer.status !== 201) throw new Error(`The operator API answers ${answer.status}: ${await answer.text()}`);
+  await new OperatorApi({ operatorUrl, operatorToken }).createAccount({ ...person, display_name: MARIA.displayName, ...more });
   return person;
 }

@@ -32,11 +32,18 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'factors-reset': NETWORK,
   'provider-connected': { ...NETWORK, provider: 'Google' },
   'provider-disconnected': { ...NETWORK, provider: 'Microsoft' },
+  'email-changed': {},
   'password-reset': {},
+  'reset-link': {},
+  invitation: {},
   'account-secured': {},
   'proof-code': { code: '482193' },
   'email-code': { code: '482193' },
+  'email-code-set-up': { code: '482193', act: 'set-up' },
 };
+
+/** Samples of a kind that has words for several acts. */
+const KINDS_OF: Readonly<Record<string, WaitingMail['kind']>> = { 'email-code-set-up': 'email-code' };
 
 const CONFIG = {
   app: { name: 'Beispielportal', loginAddress: 'login.example.org' },
@@ -44,12 +51,12 @@ const CONFIG = {
   manage: { freezeSeconds: 24 * 3600 },
 };
 
-export const MAIL_SAMPLES: readonly MailSample[] = Object.entries(VALUES).map(([kind, values]) => ({
-  name: `mail-${kind}`,
+export const MAIL_SAMPLES: readonly MailSample[] = Object.entries(VALUES).map(([name, values]) => ({
+  name: `mail-${name}`,
   mail: (locale) =>
     renderMail(
       {
-        kind: kind as WaitingMail['kind'],
+        kind: KINDS_OF[name] ?? (name as WaitingMail['kind']),
         locale,
         username: 'maria.musterfrau',
         values: { ...values, token: TOKEN },

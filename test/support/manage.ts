@@ -56,6 +56,12 @@ export class ManageUser {
     return (await this.browser.get(path)).state(name);
   }
 
+  /** Answers the question of the page after a logout without a session at the upstream. */
+  async logOut(): Promise<TestPage> {
+    const { xsrf_token: _xsrf } = (await this.browser.get(PATHS.logoutCallback)).state('logout').logout;
+    return this.browser.post(PATHS.logoutAccept, { _xsrf, logout_challenge: '' });
+  }
+
   /** RPC calls with the token of a new page. */
   async rpc(): Promise<RpcClient> {
     const { api } = await this.page(PATHS.manage, 'manage');

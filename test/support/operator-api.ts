@@ -17,6 +17,8 @@ interface Described {
 
 export interface Operation {
   operationId: string;
+  summary?: string;
+  security?: { token: string[] }[];
   description?: string;
   parameters?: { name: string; in: string }[];
   requestBody?: { content: Record<string, { schema: object }> };

@@ -54,8 +54,13 @@ export interface TestOperatorOptions {
   database?: Database;
   /** Changes the values that the API is created with. */
   foundation?: (foundation: Foundation) => Partial<Foundation>;
-  /** Replaces a provider that the API uses. */
-  instead?: { part: Type<object>; by: (real: never) => object };
+  /** Replaces providers that the API uses. */
+  instead?: Replacement | readonly Replacement[];
+}
+
+interface Replacement {
+  part: Type<object>;
+  by: (real: never) => object;
 }
 
 interface Services {
@@ -82,9 +87,11 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   const plain = testFoundation({ config, clock, database, hydra, log });
   const foundation = { ...plain, ...options.foundation?.(plain) };
   const rooms = await openRooms(foundation, [AccountsModule, FactorsModule, HydraModule, QueuesModule]);
-  const { instead } = options;
+  const replacements = [options.instead ?? []].flat();
   const get = <Part>(type: Type<Part>): Part => rooms.get(type, { strict: false });
-  const gateway = { get: (type: Type<object>) => (type === instead?.part ? instead.by(get(type) as never) : get(type)) };
+  const gateway = {
+    get: (type: Type<object>) => replacements.find(({ part }) => part === type)?.by(get(type) as never) ?? get(type),
+  };
   const app = await createOperator({
     gateway: gateway as typeof rooms,
     foundation: FoundationModule.with(foundation),

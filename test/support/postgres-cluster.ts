@@ -19,13 +19,13 @@ const OLDEST_MAJOR = 15;
 const START_TIMEOUT_MS = 20_000;
 
 /** The server refuses to run as root, so it runs as its own user there. */
-const asUser: readonly string[] = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
+export const asServerUser: readonly string[] = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
 
 /** @returns why no server can be started here, or null */
 export function whyNoCluster(): string | null {
   if (!binaries())
     return `no PostgreSQL ${OLDEST_MAJOR} or later (set TEST_DATABASE_URL or POSTGRES_IMAGE, or install it below ${DEBIAN_DIRECTORY})`;
-  if (asUser.length > 0 && !serverUser()) return 'this runs as root and there is no user "postgres" for the server';
+  if (asServerUser.length > 0 && !serverUser()) return 'this runs as root and there is no user "postgres" for the server';
   return null;
 }
 
@@ -39,7 +39,9 @@ function binaries(): string | null {
   return existsSync(join(directory, 'initdb')) ? directory : null;
 }
 
-function serverUser(): { uid: number; gid: number } | null {
+/** @returns null where the server runs as this process's user */
+export function serverUser(): { uid: number; gid: number } | null {
+  if (asServerUser.length === 0) return null;
   try {
     const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));
     return { uid: id('-u'), gid: id('-g') };
@@ -52,7 +54,7 @@ export class PostgresCluster {
   #server: ChildProcess | undefined;
 
   private constructor(
-    private readonly directory: string,
+    readonly directory: string,
     private readonly binDirectory: string,
   ) {}
 
@@ -61,11 +63,11 @@ export class PostgresCluster {
     const binDirectory = binaries();
     if (!binDirectory) throw new Error(whyNoCluster() ?? 'no PostgreSQL');
     const directory = await mkdtemp(join(tmpdir(), 'foyer-postgres-'));
-    const user = asUser.length > 0 ? serverUser() : null;
+    const user = serverUser();
     if (user) await chown(directory, user.uid, user.gid);
     const cluster = new PostgresCluster(directory, binDirectory);
     const options = ['-D', join(directory, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-    const [program = '', ...rest] = [...asUser, join(binDirectory, 'initdb'), ...options];
+    const [program = '', ...rest] = [...asServerUser, join(binDirectory, 'initdb'), ...options];
     await run(program, rest, { cwd: directory });
     return cluster;
   }
@@ -83,7 +85,7 @@ export class PostgresCluster {
     const server = [join(this.binDirectory, 'postgres'), '-D', join(this.directory, 'data'), '-k', this.directory];
     const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'logging_collector=off'];
     const script = '"$@" >/dev/null 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server';
-    const [program = '', ...rest] = [...asUser, 'sh', '-c', script, 'sh', ...server, ...settings];
+    const [program = '', ...rest] = [...asServerUser, 'sh', '-c', script, 'sh', ...server, ...settings];
     this.#server = spawn(program, rest, { cwd: this.directory, stdio: ['pipe', 'ignore', 'ignore'] });
     this.#server.unref();
     (this.#server.stdin as (NodeJS.WritableStream & { unref(): void }) | null)?.unref();

@@ -5,6 +5,7 @@ import { ExternalIdentities } from '../../src/accounts/identities/external-ident
 import { PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { FakeIdentityProviders, issuerOf } from '../../src/providers/fake-identity-providers.js';
+import type { AtProvider } from '../../src/providers/fake-identity-providers.js';
 import { startTestGateway } from './gateway.js';
 import type { TestGateway, TestGatewayOptions } from './gateway.js';
 import type { Fields, TestBrowser, TestPage } from './test-browser.js';
@@ -86,9 +87,13 @@ export class ProviderStory {
   }
 
   /** The whole sign-in. */
-  async signsIn(subject: string, provider = 'google', more: Parameters<ProviderStory['departed']>[1] = {}) {
+  async signsIn(
+    subject: string,
+    provider = 'google',
+    { session, ...more }: Parameters<ProviderStory['departed']>[1] & { session?: AtProvider } = {},
+  ) {
     const departed = await this.departed(provider, more);
-    const fields = this.providers.signsIn(departed.url, subject);
+    const fields = this.providers.signsIn(departed.url, subject, session);
     return { ...departed, fields, answer: await this.answered(provider, departed.browser, fields) };
   }
 

@@ -16,11 +16,13 @@ export class Replica {
     readonly port: number,
     readonly operatorUrl: string,
     private readonly env: NodeJS.ProcessEnv,
+    /** Of another version. */
+    private readonly main = MAIN,
   ) {}
 
   start(): void {
-    if (!existsSync(MAIN)) throw new Error('There is no dist/src/main.js. `npm run build` makes it.');
-    const started = spawn(process.execPath, [MAIN], { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    if (!existsSync(this.main)) throw new Error(`There is no ${this.main}. \`npm run build\` makes it.`);
+    const started = spawn(process.execPath, [this.main], { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [started.stdout, started.stderr]) {
       stream.on('data', (text: Buffer) => (this.#log = (this.#log + text.toString()).slice(-LOG_TAIL_CHARACTERS)));
     }

@@ -9,6 +9,7 @@ import type { Mailbox } from '../../embedded/mailbox/start-mailbox.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Balancer } from './balancer.js';
 import { OAuthClient } from './oauth-client.js';
+import { PgBouncer } from './pgbouncer.js';
 import { PostgresCluster } from './postgres-cluster.js';
 import { Replica } from './replica.js';
 import { SwitchableUpstream } from './switchable-upstream.js';
@@ -31,7 +32,15 @@ export interface Person {
   password: string;
 }
 
+interface Options {
+  /** Mode of a PgBouncer between the gateways and the server. */
+  pooler?: 'transaction' | 'session';
+  /** `main.js` of the version before, which the first gateway runs. The second one is not started. */
+  previous?: string;
+}
+
 interface Parts {
+  pooler: PgBouncer | null;
   gateways: readonly [Replica, Replica];
   balancer: Balancer;
   cluster: PostgresCluster;
@@ -45,7 +54,7 @@ export class Replicas {
 
   private constructor(readonly parts: Parts) {}
 
-  static async start(): Promise<Replicas> {
+  static async start({ pooler: mode, previous }: Options = {}): Promise<Replicas> {
     const [proxy = 0, first = 0, second = 0, publicPort = 0, adminPort = 0, ...more] = await freePorts(9);
     const [smtpPort = 0, webPort = 0, firstOperator = 0, secondOperator = 0] = more;
     const origin = `http://localhost:${proxy}`;
@@ -54,20 +63,21 @@ export class Replicas {
     await cluster.execute(`create database ${DATABASE}`);
     const upstream = await SwitchableUpstream.make({ publicPort, adminPort, origin });
     const mailbox = await startMailbox({ host: 'localhost', smtpPort, webPort });
-    const settings = settingsOf({ origin, upstream, databaseUrl: cluster.url(DATABASE), smtpUrl: mailbox.smtpUrl });
-    const at = (port: number, operatorPort: number): Replica =>
-      new Replica(port, `http://localhost:${operatorPort}/operator/v1`, {
-        ...settings,
-        PORT: String(port),
-        OPERATOR_PORT: String(operatorPort),
-      });
-    const gateways = [at(first, firstOperator), at(second, secondOperator)] as const;
+    const pooler = mode ? await PgBouncer.start(cluster, { pool_mode: mode, default_pool_size: 4, server_login_retry: 1 }) : null;
+    const databaseUrl = (pooler ?? cluster).url(DATABASE);
+    const settings = settingsOf({ origin, upstream, databaseUrl, smtpUrl: mailbox.smtpUrl });
+    const at = (port: number, operatorPort: number, main?: string): Replica => {
+      const ports = { PORT: String(port), OPERATOR_PORT: String(operatorPort) };
+      return new Replica(port, `http://localhost:${operatorPort}/operator/v1`, { ...settings, ...ports }, main);
+    };
+    const gateways = [at(first, firstOperator, previous), at(second, secondOperator)] as const;
     // Started at the same time: the lock of the migrations decides which one creates the tables.
-    for (const gateway of gateways) gateway.start();
+    const started = previous === undefined ? gateways : [gateways[0]];
+    for (const gateway of started) gateway.start();
     const balancer = await Balancer.start(proxy, [first, second]);
     const client = await registerClient(upstream);
-    const replicas = new Replicas({ gateways, balancer, cluster, mailbox, upstream, client });
-    await replicas.untilReady(2);
+    const replicas = new Replicas({ gateways, balancer, cluster, pooler, mailbox, upstream, client });
+    await replicas.untilReady(started.length);
     return replicas;
   }
 
@@ -76,6 +86,19 @@ export class Replicas {
     const { balancer, gateways } = this.parts;
     await untilTrue(PATIENCE_MS, async () => balancer.ready.length === count).catch((error: unknown) => {
       throw new Error(`Not ${count} gateways are ready:\n${gateways.map(({ log }) => log).join('\n')}`, { cause: error });
+    });
+  }
+
+  /** Until every gateway answers `/health/ready` with 200 and this status. */
+  async untilStatus(status: 'ok' | 'degraded'): Promise<void> {
+    await untilTrue(PATIENCE_MS, async () => {
+      const answers = await Promise.all(
+        this.parts.gateways.map(async ({ port }) => {
+          const answer = await fetch(`http://127.0.0.1:${port}${PATHS.healthReady}`);
+          return answer.ok && ((await answer.json()) as { status: string }).status === status;
+        }),
+      );
+      return answers.every(Boolean);
     });
   }
 
@@ -110,7 +133,21 @@ export class Replicas {
   async signIn(browser: BrowserWalk, person: Pick<Person, 'username' | 'password'>): Promise<Arrival> {
     const page = await this.arrive(browser);
     const next = await browser.submit(page, PATHS.loginNative, loginFields(page, person));
-    return hasConsent(next) ? browser.submit(next, PATHS.consentAccept, consentFields(next)) : next;
+    return this.consent(browser, next);
+  }
+
+  /** Agrees, if this is the page that asks. */
+  async consent(browser: BrowserWalk, page: Arrival): Promise<Arrival> {
+    return hasConsent(page) ? browser.submit(page, PATHS.consentAccept, consentFields(page)) : page;
+  }
+
+  async importLines(lines: readonly object[], replica: 0 | 1): Promise<void> {
+    const answer = await fetch(`${this.parts.gateways[replica].operatorUrl}/imports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/x-ndjson' },
+      body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    });
+    if (answer.status !== 200) throw new Error(`The import answers ${answer.status}: ${await answer.text()}`);
   }
 
   /** @returns whether this password signs in to the app */
@@ -130,9 +167,9 @@ export class Replicas {
   }
 
   async close(): Promise<void> {
-    const { gateways, balancer, mailbox, upstream, cluster } = this.parts;
+    const { gateways, balancer, mailbox, upstream, cluster, pooler } = this.parts;
     await Promise.all(gateways.map((gateway) => gateway.end('SIGKILL')));
-    await Promise.all([balancer.close(), mailbox.close(), upstream.remove()]);
+    await Promise.all([balancer.close(), mailbox.close(), upstream.remove(), pooler?.stop()]);
     await cluster.remove();
   }
 }

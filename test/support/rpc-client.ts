@@ -13,6 +13,8 @@ export class RpcClient {
   constructor(
     readonly origin: string,
     public token: string,
+    /** `name=value` of the cookies of a browser that opened the session. */
+    private readonly cookies: readonly string[] = [],
   ) {}
 
   get(path: string): Promise<RpcAnswer> {
@@ -39,7 +41,11 @@ export class RpcClient {
     const text = body === undefined ? undefined : JSON.stringify(body);
     return this.send(path, {
       method,
-      headers: { authorization: `Bearer ${this.token}`, ...(text === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(this.cookies.length === 0 ? {} : { cookie: this.cookies.join('; ') }),
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(text === undefined ? {} : { body: text }),
     });
   }

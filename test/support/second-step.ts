@@ -14,7 +14,7 @@ import { KeysUnderTest, TotpUnderTest } from './factors-under-test.js';
 import { PASSWORD } from './gateway.js';
 import type { TestGateway } from './gateway.js';
 import { SyntheticKey } from './synthetic-key.js';
-import type { AssertionAnswer } from './synthetic-key.js';
+import type { AssertionAnswer, AssertionDeviation, RegistrationDeviation } from './synthetic-key.js';
 import type { TestBrowser, TestPage } from './test-browser.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 
@@ -55,23 +55,34 @@ export class SecondStepStory {
   }
 
   /** With a security key. @param account an existing account */
-  async keyHolder(account?: Account): Promise<{ account: Account; key: SyntheticKey }> {
+  async keyHolder(account?: Account, deviation: RegistrationDeviation = {}): Promise<{ account: Account; key: SyntheticKey }> {
     const { gateway } = this;
     const owner = account ?? (await gateway.account(`person.${(count += 1)}`));
     const { origin, hostname } = new URL(gateway.config.publicUrl);
     const key = new SyntheticKey({ origin, rpId: hostname });
     const factor = new KeysUnderTest(gateway.get(WebAuthnFactor));
     const { challenge, sessionId } = await factor.beginRegistration(owner, 'area:test');
-    const given = { account: owner, boundTo: 'area:test', sessionId, credential: key.register(challenge), onlyFirst: false };
+    const given = {
+      account: owner,
+      boundTo: 'area:test',
+      sessionId,
+      credential: key.register(challenge, deviation),
+      onlyFirst: false,
+    };
     const added = await factor.finishRegistration({ ...given, by: { actor: 'person' } });
     if (added.kind !== 'added') throw new Error(JSON.stringify(added));
     return { account: owner, key };
   }
 
   /** The key's assertion for the challenge of the step. */
-  async asserted(waiting: Pick<Waiting, 'browser' | 'state'>, key: SyntheticKey): Promise<AssertionAnswer> {
+  async asserted(
+    waiting: Pick<Waiting, 'browser' | 'state'>,
+    key: SyntheticKey,
+    deviation: AssertionDeviation = {},
+  ): Promise<AssertionAnswer> {
     const { body } = await call(waiting, PATHS.mfaInitFido2);
-    return key.assert((body['publicKey'] as { challenge: string }).challenge);
+    const { challenge, userVerification } = body['publicKey'] as { challenge: string; userVerification: string };
+    return key.assert(challenge, { flags: userVerification === 'required' ? ['up', 'uv'] : ['up'], ...deviation });
   }
 
   /** The login page of a new request. */

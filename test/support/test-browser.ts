@@ -45,6 +45,11 @@ export class TestBrowser {
     return this.#jar.list(url).map(({ name, value }) => `${name}=${value}`);
   }
 
+  /** The browser is closed and opened again. */
+  close(): void {
+    this.#jar.close();
+  }
+
   /** A second browser with a copy of this browser's current cookies. */
   clone(): TestBrowser {
     const clone = new TestBrowser(this.origin, this.headers);

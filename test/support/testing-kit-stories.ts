@@ -63,7 +63,11 @@ export function testingKitStories(mode: string, start: () => Promise<Foyer>): vo
         }
         const holder = await foyer.createPerson({ username: 'holder', secondFactor: 'fido2' });
         const { url, finish } = await app.asks({ acr_values: 'urn:foyer:acr:phrh' });
-        expect(await finish(await foyer.loginAs(holder, url))).toMatchObject({ sub: holder.id, amr: ['pwd', 'hwk', 'mfa'] });
+        expect(await finish(await foyer.loginAs(holder, url))).toMatchObject({
+          sub: holder.id,
+          acr: 'urn:foyer:acr:phrh',
+          amr: ['pwd', 'hwk', 'pop', 'user', 'pin', 'mfa'],
+        });
       },
       PATIENCE_MS,
     );

@@ -3,6 +3,9 @@ export const address = {
   goTo(url: string): void {
     location.assign(url);
   },
+  goBack(): void {
+    history.back();
+  },
 };
 
 /** For a call after which the page is left. The promise never settles, so the page does not change before it unloads. */

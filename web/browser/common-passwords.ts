@@ -3,8 +3,10 @@ import { useEffect, useState } from 'react';
 import { isCommonPassword } from '../../src/contract/common-passwords.js';
 import type { CommonPasswords } from '../../src/contract/common-passwords.js';
 
-/** @returns false, too, while the dictionary is not loaded: the server checks the password again */
-export function useIsCommon(password: string): boolean {
+/** `unknown` while the dictionary is not loaded, or if it cannot be: the server checks the password again. */
+export type Commonness = 'common' | 'uncommon' | 'unknown';
+
+export function useCommonness(password: string): Commonness {
   const [dictionary, setDictionary] = useState<CommonPasswords | null>(null);
   const isTyped = password !== '';
   useEffect(() => {
@@ -15,5 +17,6 @@ export function useIsCommon(password: string): boolean {
       () => undefined,
     );
   }, [isTyped]);
-  return dictionary !== null && isCommonPassword(password, dictionary);
+  if (dictionary === null) return 'unknown';
+  return isCommonPassword(password, dictionary) ? 'common' : 'uncommon';
 }

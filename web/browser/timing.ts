@@ -12,6 +12,23 @@ export function usePassed(milliseconds: number): boolean {
   return passed;
 }
 
+const SECOND_MS = 1_000;
+
+/** @returns how many of the seconds are left; by the clock, because browsers slow the timers of hidden pages down */
+export function useSecondsLeft(seconds: number): number {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const end = Date.now() + seconds * SECOND_MS;
+    const timer = setInterval(() => {
+      const rest = Math.max(Math.ceil((end - Date.now()) / SECOND_MS), 0);
+      setLeft(rest);
+      if (rest === 0) clearInterval(timer);
+    }, SECOND_MS);
+    return () => clearInterval(timer);
+  }, [seconds]);
+  return left;
+}
+
 /** MFV-5: long enough to be seen, short enough not to be a wait. */
 const SUBMIT_AFTER_MS = 100;
 

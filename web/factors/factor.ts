@@ -42,6 +42,11 @@ export interface SetUpParts {
     name: MessageKey;
     activate: MessageKey;
     activateAnother?: MessageKey;
+    /** What it is, for people who have none. */
+    about: MessageKey;
+    /** Results of a change. */
+    added: MessageKey;
+    removed: MessageKey;
     /** Text in the settings, with the value `count`. */
     summary: MessageKey;
   };
@@ -83,7 +88,7 @@ export interface SetUpProps {
   replaces: true | string | undefined;
   /** During a login: the link to the other kinds. */
   other: ReactNode;
-  /** In the account area: link to a kind that can be set up without script. */
+  /** In the account area: link to a kind that can be set up without script; null if there is none. */
   instead: ReactNode;
 }
 

@@ -25,7 +25,7 @@ export function Step({ heading, mfa, newTitle = null, children }: StepProps) {
       </Heading>
       {mfa.account && (
         <AccountChip account={mfa.account} label="mfa.signing_in_as">
-          {mfa.cancel_url && <a href={mfa.cancel_url}>{t('settings.cancel')}</a>}
+          {mfa.cancel_url && <a href={mfa.cancel_url}>{t('mfa.not_you')}</a>}
         </AccountChip>
       )}
     </>

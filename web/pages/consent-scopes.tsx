@@ -5,6 +5,7 @@ import { FIELDS } from '../../src/contract/form-fields.js';
 import type { ScopeState } from '../../src/contract/page-state.js';
 import { SAME_PERMISSION } from '../../src/contract/scopes.js';
 import type { MessageKey } from '../i18n/phrase.js';
+import { WarningIcon } from '../ui/icons.js';
 import * as icons from './scope-icons.js';
 
 interface BuiltIn {
@@ -76,6 +77,11 @@ function What({ scope }: { scope: ScopeState }) {
       <span className="what">
         <b>{scope.title ?? (builtIn ? t(builtIn.title) : scope.id)}</b>
         {description && <small>{description}</small>}
+        {scope.far_reaching && (
+          <small className="warns">
+            <WarningIcon /> {t('consent.far_reaching')}
+          </small>
+        )}
       </span>
     </>
   );

@@ -1,7 +1,8 @@
 /** @jest-environment jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import { showFixture } from '../fixtures/show-fixture.js';
+import * as icons from './scope-icons.js';
 
 afterEach(cleanup);
 
@@ -49,7 +50,46 @@ describe('consent', () => {
     expect(rows().every((row) => row.querySelector('svg') && row.querySelector('small')?.textContent)).toBe(true);
     cleanup();
     await showFixture('consent-many', 'de');
-    expect(rows()[0]?.textContent).toContain('Eindeutige Benutzer-ID');
+    const texts = rows().map((row) =>
+      [...row.querySelectorAll('b, small')].map((text) => text.textContent.replaceAll('\u00ad', '')),
+    );
+    expect(texts).toEqual([
+      ['Eindeutige Benutzer-ID', 'Damit die App Sie wiedererkennt'],
+      ['Benutzerprofil', 'Anzeigename und Profilbild'],
+      ['E-Mail-Adresse', 'Ihre hinterlegte E-Mail-Adresse'],
+      ['Anschrift', 'Ihre hinterlegte Postanschrift'],
+      ['Telefonnummer', 'Ihre hinterlegte Telefonnummer'],
+      ['Kontoverwaltung', 'Passwort, Benutzername und Sicherheitsfaktoren verwalten', ' weitreichend'],
+      ['Datenabruf im Hintergrund', 'Auch dann, wenn Sie die App gerade nicht benutzen'],
+      [
+        'Vollzugriff auf den Finanz- und Versicherungsordner',
+        'Verträge und Dokumente lesen, ändern und löschen',
+        ' weitreichend',
+      ],
+    ]);
+  });
+
+  it('[CON-3] each scope has an icon of its own, and both names of background access have the same', async () => {
+    await showFixture('consent-many');
+    const shapes = rows().map((row) => row.querySelector('.icon')?.innerHTML);
+    const { IdCardIcon, PersonIcon, MailIcon, AddressIcon, PhoneIcon, SlidersIcon, BackgroundIcon, FolderIcon } = icons;
+    const own = [IdCardIcon, PersonIcon, MailIcon, AddressIcon, PhoneIcon, SlidersIcon, BackgroundIcon, FolderIcon];
+    expect(shapes).toEqual(own.map((Own) => render(<Own />).container.querySelector('.icon')?.innerHTML));
+    expect(new Set(shapes).size).toBe(own.length);
+    cleanup();
+    await showFixture('consent-offline');
+    expect(rows()[1]?.querySelector('.icon')?.innerHTML).toBe(shapes[6]);
+  });
+
+  it('[CON-3] marks what reaches far, and nothing else', async () => {
+    await showFixture('consent-many');
+    expect(screen.getAllByText('far-reaching').map((mark) => mark.closest('li')?.querySelector('b')?.textContent)).toEqual([
+      'Account management',
+      'Full access to the finance and insurance folder',
+    ]);
+    cleanup();
+    await showFixture('consent');
+    expect(screen.queryByText('far-reaching')).toBeNull();
   });
 
   it('[CON-3] takes words from the catalogue, and shows the name of an unknown scope', async () => {

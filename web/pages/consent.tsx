@@ -9,8 +9,8 @@ import type { MessageKey } from '../i18n/phrase.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { AccountChip } from '../ui/account-chip.js';
 import { Heading } from '../ui/heading.js';
+import { ClientPolicy } from '../ui/client-policy.js';
 import { ConsentAlert } from './consent-alert.js';
-import { ConsentPolicy } from './consent-policy.js';
 import { ConsentScopes } from './consent-scopes.js';
 
 export function heading({ consent: { client, error } }: PageOf<'consent'>) {
@@ -64,7 +64,7 @@ export function Page({ state }: { state: PageOf<'consent'> }) {
       <ConsentScopes scopes={consent.scopes} />
       <div className="stack">
         <Answers state={state} />
-        <ConsentPolicy client={consent.client} />
+        <ClientPolicy client={consent.client} />
       </div>
     </Form>
   );

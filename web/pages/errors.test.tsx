@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
@@ -24,13 +24,23 @@ describe('errors', () => {
     expect(heading()).toBe(title);
     expect(page.textContent).toContain(code);
     expect(page.querySelector('.heading p')?.textContent.trim()).not.toBe('');
+    const kind = fixture === 'error-404' ? 'page_not_found' : fixture === 'error-401' ? 'unauthorized' : 'generic';
+    expect(page.querySelector<HTMLElement>('[data-code]')?.dataset['code']).toBe(kind);
+  });
+
+  it.each(['error-400', 'error-413', 'error-415', 'error-403-bare'])('%s: leads back to the form', async (fixture) => {
+    await showFixture(fixture);
+    const back = jest.spyOn(history, 'back').mockImplementation(() => undefined);
+    fireEvent.click(screen.getByRole('button', { name: 'Go back' }));
+    expect(back).toHaveBeenCalledTimes(1);
+    back.mockRestore();
   });
 
   it('[ERR-6] shows the request id of an unexpected failure', async () => {
     await showFixture('error-500');
     expect(screen.getByText('5f0b8c1e-9a34-4d27-8e61-c2d7b9f3a640')).toBeTruthy();
     // A link to the same address has no role in jsdom.
-    expect(screen.getByText('Try again').getAttribute('href')).toBe('');
+    expect(screen.getByText('Retry').getAttribute('href')).toBe('');
   });
 
   it('leads back into the request that waits, where it is known', async () => {
@@ -40,7 +50,7 @@ describe('errors', () => {
 
   it('[ERR-6] tries a post again through the request that waits, and still says how long to wait', async () => {
     const page = await showFixture('error-503-post');
-    expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
+    expect(screen.getByRole('link', { name: 'Retry' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
     expect(page.querySelector('.heading p')?.textContent).toContain('in 5\u00a0seconds');
     expect(page.textContent).not.toContain('Start again');
   });
@@ -48,6 +58,13 @@ describe('errors', () => {
   it('names the language of what is English on every page', async () => {
     await showFixture('error-404', 'de');
     expect(screen.getByText('404 Not Found').lang).toBe('en');
+  });
+
+  it('[ERR-5] [OUT-4] the error of a logout has its own heading, and the way to log out', async () => {
+    await showFixture('oauth-error-logout');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Logout failed!');
+    const link = screen.getByRole('link', { name: 'Log out here' });
+    expect(link.getAttribute('href')).toBe('http://localhost:4444/oauth2/sessions/logout');
   });
 
   it('[ERR-5] quotes the OAuth error as text', async () => {

@@ -3,25 +3,22 @@ import { useTranslation } from 'react-i18next';
 import type { AppState, LoginState } from '../../src/contract/page-state.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { ErrorAlert } from '../ui/alert.js';
-import { ChallengeFaultText } from '../ui/challenge-fault.js';
-import { waitPhrase } from '../ui/wait-phrase.js';
+import { ChallengeAlert } from '../ui/challenge-fault.js';
+import { Wait } from '../ui/wait.js';
+import { LoginRegister } from './login-register.js';
 
 export function LoginAlert({ login, app }: { login: LoginState; app: AppState }) {
   const { t } = useTranslation();
   const { error, provider } = login;
   if (!error) return null;
-  if (provider) return <ProviderAlert error={error} provider={provider} />;
+  if (provider) return <ProviderAlert login={login} provider={provider} />;
   if (error === 'challenge') {
-    return (
-      <ErrorAlert code={error} message="challenge.login">
-        <ChallengeFaultText fault={login.challenge_fault} restartUrl={login.restart_url} app={app} />
-      </ErrorAlert>
-    );
+    return <ChallengeAlert fault={login.challenge_fault} restartUrl={login.restart_url} app={app} />;
   }
   const [message, next] = WORDS[error] ?? ['login.busy', 'login.busy_next'];
   return (
     <ErrorAlert code={error} message={message} calm={error === 'stale'}>
-      <p>{error === 'limited' ? t(...waitPhrase(login.retry_after)) : t(next)}</p>
+      <p>{error === 'limited' ? <Wait seconds={login.retry_after} /> : t(next)}</p>
     </ErrorAlert>
   );
 }
@@ -35,17 +32,28 @@ const WORDS: Partial<Record<NonNullable<LoginState['error']>, readonly [message:
 const NEXT: Partial<Record<NonNullable<LoginState['error']>, MessageKey>> = {
   credentials: 'login.provider_none',
   'own-proof': 'login.own_proof',
+  'new-proof': 'login.new_proof',
+  'earlier-session': 'login.earlier_session',
   'provider-refused': 'login.provider_refused',
   'provider-down': 'login.provider_down',
 };
 
-/** LOG-7, PRV-4. */
-function ProviderAlert({ error, provider }: { error: NonNullable<LoginState['error']>; provider: string }) {
+/** LOG-7, PRV-4. Whoever has no account yet did nothing wrong, and finds the way to one. */
+function ProviderAlert({ login, provider }: { login: LoginState; provider: string }) {
   const { t } = useTranslation();
+  const error = login.error ?? 'credentials';
   const next = NEXT[error];
+  const isNew = error === 'credentials';
   return (
-    <ErrorAlert code={error} message={next ? 'login.provider_failed' : 'login.cancelled'} values={{ provider }} calm={!next}>
+    <ErrorAlert
+      code={error}
+      message={next ? 'login.provider_failed' : 'login.cancelled'}
+      values={{ provider }}
+      calm={!next || isNew}
+    >
       {next && <p>{t(next, { provider })}</p>}
+      {isNew &&
+        (login.reg_hints.length > 0 ? <LoginRegister login={login} look="btn compact" /> : <p>{t('login.ask_contact')}</p>)}
     </ErrorAlert>
   );
 }

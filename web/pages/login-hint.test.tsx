@@ -14,7 +14,10 @@ describe('login hint', () => {
     expect(chip?.getAttribute('title')).toContain('0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4');
     expect(chip?.textContent).toContain('maria.musterfrau');
     expect(screen.getByRole('button', { name: 'Proceed' })).toBeTruthy();
-    expect(screen.getByText(/You will continue to/).textContent).toBe('You will continue to Beispielportal.');
+    const destination = screen.getByText(/You will continue to/);
+    expect(destination.textContent).toBe('You will continue to Beispielportal.');
+    const button = screen.getByRole('button', { name: 'Proceed' });
+    expect(destination.compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   it('[HNT-2] says the user name once where it is all that is known, and promises no app without a name', async () => {
@@ -41,7 +44,8 @@ describe('login hint', () => {
     const page = await showFixture('login-hint-challenge-expired');
     const alert = screen.getByRole('alert');
     expect(alert.dataset['code']).toBe('challenge');
-    expect(alert.querySelector('strong')?.textContent).toBe('Login-Challenge is empty or invalid!');
+    expect(alert.querySelector('strong')?.textContent).toBe('This request has expired.');
+    expect(alert.querySelector('.exact')?.textContent).toBe('Login-Challenge is empty or invalid!');
     expect(screen.getByRole('link', { name: 'Start again' })).toBeTruthy();
     expect(page.querySelector('form')).toBeNull();
     cleanup();

@@ -5,8 +5,7 @@ import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
-import { ErrorAlert } from '../ui/alert.js';
-import { ChallengeFaultText } from '../ui/challenge-fault.js';
+import { ChallengeAlert } from '../ui/challenge-fault.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { AccountChip } from '../ui/account-chip.js';
 import { Heading } from '../ui/heading.js';
@@ -22,9 +21,7 @@ export function Page({ state }: { state: PageOf<'login_hint'> }) {
     return (
       <div className="flow">
         <Heading heading={heading()} client={hint.client} />
-        <ErrorAlert code={hint.error ?? 'challenge'} message="challenge.login">
-          <ChallengeFaultText fault={hint.challenge_fault} restartUrl={hint.restart_url} app={app} />
-        </ErrorAlert>
+        <ChallengeAlert fault={hint.challenge_fault} restartUrl={hint.restart_url} app={app} />
       </div>
     );
   }
@@ -41,6 +38,11 @@ export function Page({ state }: { state: PageOf<'login_hint'> }) {
       }}
     >
       <Heading heading={heading()} client={hint.client}>
+        {hint.client?.name && (
+          <p>
+            <Trans i18nKey="login_hint.then" components={{ client: <Isolated text={hint.client.name} />, name: <b /> }} />
+          </p>
+        )}
         <p>{t('login_hint.logged_in_as')}</p>
       </Heading>
       <AccountChip account={account} showId />
@@ -52,11 +54,6 @@ export function Page({ state }: { state: PageOf<'login_hint'> }) {
           </a>
         )}
       </div>
-      {hint.client?.name && (
-        <p className="small quiet-text">
-          <Trans i18nKey="login_hint.then" components={{ client: <Isolated text={hint.client.name} /> }} />
-        </p>
-      )}
     </Form>
   );
 }

@@ -5,14 +5,20 @@ import type { LoginState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Form } from '../ui/form.js';
 
-export function LoginRegister({ login }: { login: LoginState }) {
+interface Props {
+  login: LoginState;
+  /** Classes of the button. */
+  look?: string;
+}
+
+export function LoginRegister({ login, look = 'text' }: Props) {
   const { t } = useTranslation();
   const hidden: Record<string, string> = { [FIELDS.loginChallenge]: login.login_challenge, [FIELDS.xsrf]: login.xsrf_token };
   for (const { key, value } of login.reg_hints) hidden[`hints[${key}]`] = value;
   return (
     <Form className="small" action={PATHS.register} hidden={hidden}>
       <span className="quiet-text">{t('login.no_account')}</span>{' '}
-      <button className="text" type="submit">
+      <button className={look} type="submit">
         {t('login.register')}
       </button>
     </Form>

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
@@ -53,8 +53,10 @@ describe('login', () => {
   it.each([
     ['login-error-provider', 'credentials', 'Login with Google failed!', 'connect Google in the account settings'],
     ['login-error-provider-refused', 'provider-refused', 'Login with Microsoft failed!', 'was not valid'],
-    ['login-own-proof', 'own-proof', 'Login with Google failed!', 'not enough to set up'],
-    ['login-error-provider-down', 'provider-down', 'Login with Apple failed!', 'does not answer'],
+    ['login-own-proof', 'own-proof', 'Login with Google failed!', 'not enough this time'],
+    ['login-new-proof', 'new-proof', 'Login with Google failed!', 'enter your password'],
+    ['login-earlier-session', 'earlier-session', 'Login with Google failed!', 'Sign out at Google'],
+    ['login-error-provider-down', 'provider-down', 'Login with Apple failed!', 'is not answering'],
   ])('[LOG-7] [PRV-4] %s names the provider and what to do', async (name, code, message, next) => {
     await showFixture(name);
     const alert = screen.getByRole('alert');
@@ -62,6 +64,21 @@ describe('login', () => {
     expect(alert.querySelector('p')?.textContent).toContain(next);
     expect(password().getAttribute('aria-invalid')).toBeNull();
     expect(screen.getByRole('link', { name: 'Sign in with Google' })).toBeTruthy();
+  });
+
+  it('[LOG-7] [LOG-4] an account at a provider that belongs to nobody gets the way to register, and no red', async () => {
+    await showFixture('login-error-provider-register');
+    const alert = screen.getByRole('alert');
+    expect(alert.className).toBe('alert info');
+    expect(document.querySelectorAll('form[action="/register"]')).toHaveLength(1);
+    expect(within(alert).getByRole('button', { name: 'Create new account' })).toBeTruthy();
+    cleanup();
+    await showFixture('login-error-provider');
+    expect(screen.getByRole('alert').className).toBe('alert info');
+    expect(screen.getByRole('alert').textContent).toContain('Ask your contact person.');
+    cleanup();
+    await showFixture('login-error-provider-refused');
+    expect(screen.getByRole('alert').className).toBe('alert danger');
   });
 
   it('[PRV-4] a cancelled sign-in is told calmly', async () => {
@@ -106,15 +123,15 @@ describe('login', () => {
   });
 
   it.each([
-    ['login-challenge-missing', 'without a request'],
-    ['login-challenge-foreign', 'not known here'],
+    ['login-challenge-missing', 'when an app sends you here'],
+    ['login-challenge-foreign', 'do not know this request'],
     ['login-challenge-expired', 'has expired'],
     ['login-challenge-used', 'already been used'],
-  ])('[LOG-5] %s: the exact message, why, and no way to use the form', async (fixture, why) => {
+  ])('[LOG-5] %s: why, the exact message, and no way to use the form', async (fixture, why) => {
     await showFixture(fixture);
     const alert = screen.getByRole('alert');
-    expect(alert.querySelector('strong')?.textContent).toBe('Login-Challenge is empty or invalid!');
-    expect(alert.textContent).toContain(why);
+    expect(alert.querySelector('strong')?.textContent).toContain(why);
+    expect(alert.lastElementChild?.lastElementChild?.textContent).toBe('Login-Challenge is empty or invalid!');
     expect(screen.getByRole('button', { name: 'Sign in' }).matches(':disabled')).toBe(true);
     expect(username().matches(':disabled')).toBe(true);
   });
@@ -133,20 +150,32 @@ describe('login', () => {
   it('[LOG-8] says in the language of the page what was left out, until somebody types', async () => {
     await showFixture('login', 'de');
     const fields = [screen.getByLabelText<HTMLInputElement>('Benutzername'), screen.getByLabelText<HTMLInputElement>('Passwort')];
-    for (const field of fields) expect(field.checkValidity()).toBe(false);
-    expect(fields.map((field) => field.validationMessage)).toEqual([
-      'Bitte geben Sie Ihren Benutzernamen ein.',
-      'Bitte geben Sie Ihr Passwort ein.',
-    ]);
-    for (const field of fields) {
-      fireEvent.input(field, { target: { value: 'maria' } });
-      expect(field.checkValidity()).toBe(true);
-    }
+    const form = fields[0]?.form;
+    act(() => {
+      expect(form?.reportValidity()).toBe(false);
+    });
+    const errors = () =>
+      fields.map((field) => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent ?? null);
+    expect(errors()).toEqual(['Bitte geben Sie Ihren Benutzernamen ein.', 'Bitte geben Sie Ihr Passwort ein.']);
+    expect(fields.map((field) => field.getAttribute('aria-invalid'))).toEqual(['true', 'true']);
+    expect(document.activeElement).toBe(fields[0]);
+    for (const field of fields) fireEvent.input(field, { target: { value: 'maria' } });
+    expect(errors()).toEqual([null, null]);
+    expect(form?.reportValidity()).toBe(true);
+  });
+
+  it('[LOG-8] the browser shows no bubble of its own beside the error below the field', async () => {
+    await showFixture('login');
+    const event = new Event('invalid', { cancelable: true });
+    act(() => void username().dispatchEvent(event));
+    expect(event.defaultPrevented).toBe(true);
   });
 
   it('[LOG-8] does not hold back for good a value that came without typing', async () => {
     await showFixture('login');
-    expect(username().checkValidity()).toBe(false);
+    act(() => {
+      expect(username().checkValidity()).toBe(false);
+    });
     username().value = 'maria';
     username().checkValidity();
     expect(username().validity.valid).toBe(true);
@@ -175,6 +204,55 @@ describe('login', () => {
     expect([alert.dataset['code'], alert.className]).toEqual(['stale', 'alert info']);
     expect(alert.textContent).toBe('This page was out of datePlease sign in again.');
     expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('maria.musterfrau');
+  });
+
+  it('counts the wait down, and says when it is over', async () => {
+    jest.useFakeTimers();
+    await showFixture('login-error-limited-short');
+    const alert = () => screen.getByRole('alert').textContent;
+    expect(screen.getByRole('timer').textContent).toBe('Please try again in 30\u00a0seconds.');
+    act(() => jest.advanceTimersByTime(1_000));
+    expect(alert()).toContain('in 29\u00a0seconds');
+    act(() => jest.advanceTimersByTime(28_000));
+    expect(alert()).toContain('in 1\u00a0second.');
+    act(() => jest.advanceTimersByTime(1_000));
+    expect(alert()).toContain('You can try again now.');
+    expect(screen.queryByRole('timer')).toBeNull();
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+
+  it('[LOG-3] [I18-5] a typed username comes along to a new password and into the other language, but not in an address', async () => {
+    await showFixture('login');
+    for (const [label, shown, field] of [
+      ['Forgot password?', 'password-request-bare', 'Username'],
+      ['Deutsch', 'login', 'Username'],
+    ] as const) {
+      fireEvent.input(username(), { target: { value: 'nora' } });
+      const link = screen.getByRole<HTMLAnchorElement>('link', { name: label });
+      link.addEventListener('click', (event) => event.preventDefault());
+      fireEvent.click(link);
+      expect(link.href).not.toContain('nora');
+      cleanup();
+      await showFixture(shown);
+      expect(screen.getByLabelText<HTMLInputElement>(field).value).toBe('nora');
+      expect(sessionStorage).toHaveLength(0);
+      cleanup();
+      await showFixture('login');
+      expect(username().value).toBe('');
+    }
+  });
+
+  it('links the policy and the terms of the app, where it has them', async () => {
+    await showFixture('login-policy');
+    const links = ['privacy policy', 'terms of service'].map((name) => screen.getByRole('link', { name }));
+    expect(links.map((link) => [link.getAttribute('href'), link.getAttribute('rel')])).toEqual([
+      ['https://portal.example/privacy', 'noopener noreferrer'],
+      ['https://portal.example/terms', 'noopener noreferrer'],
+    ]);
+    cleanup();
+    await showFixture('login');
+    expect(screen.queryByRole('link', { name: 'privacy policy' })).toBeNull();
   });
 
   it('tells how long to wait after too many attempts', async () => {

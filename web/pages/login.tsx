@@ -3,6 +3,7 @@ import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState, PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { keepUsername } from '../browser/kept-username.js';
 import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
 import { ALERT_ID } from '../ui/alert.js';
@@ -11,6 +12,7 @@ import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
 import { Heading } from '../ui/heading.js';
 import { UsernameInput } from '../ui/username-input.js';
+import { ClientPolicy } from '../ui/client-policy.js';
 import { LoginAlert } from './login-alert.js';
 import { LoginProviders } from './login-providers.js';
 import { LoginRegister } from './login-register.js';
@@ -48,7 +50,8 @@ export function Page({ state }: { state: PageOf<'login'> }) {
         )}
       </Form>
       <LoginProviders login={login} />
-      {login.reg_hints.length > 0 && <LoginRegister login={login} />}
+      {login.reg_hints.length > 0 && !isNewPerson(login) && <LoginRegister login={login} />}
+      {login.client && <ClientPolicy client={login.client} />}
     </div>
   );
 }
@@ -56,7 +59,7 @@ export function Page({ state }: { state: PageOf<'login'> }) {
 function Fields({ login }: { login: LoginState }) {
   const { t } = useTranslation();
   const first = firstField(login);
-  const rejected = login.error === 'credentials' && !login.provider && { 'aria-invalid': true, 'aria-describedby': ALERT_ID };
+  const isRejected = login.error === 'credentials' && !login.provider;
   const missing = (field: 'username' | 'password') => (login.missing.includes(field) ? t(`login.${field}_missing`) : undefined);
   return (
     <>
@@ -72,9 +75,10 @@ function Fields({ login }: { login: LoginState }) {
         name={FIELDS.password}
         label={t('login.password')}
         error={missing('password')}
+        alertId={isRejected ? ALERT_ID : undefined}
         requiredMessage={t('login.password_missing')}
       >
-        {(wiring) => <PasswordInput {...wiring} {...rejected} autoComplete="current-password" autoFocus={first === 'password'} />}
+        {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={first === 'password'} />}
       </Field>
       {(login.remember === 'ask' || login.password_reset_url) && (
         <div className="split">
@@ -84,13 +88,20 @@ function Fields({ login }: { login: LoginState }) {
               {t('login.remember')}
             </label>
           )}
-          {login.password_reset_url && <a href={login.password_reset_url}>{t('login.forgot')}</a>}
+          {login.password_reset_url && (
+            <a href={login.password_reset_url} onClick={keepUsername}>
+              {t('login.forgot')}
+            </a>
+          )}
         </div>
       )}
       <SubmitButton primary label={t('login.submit')} busyLabel={t('login.submitting')} />
     </>
   );
 }
+
+/** The alert offers the registration. */
+const isNewPerson = ({ error, provider }: LoginState) => error === 'credentials' && provider !== undefined;
 
 /** The field that gets the focus; an alert has priority. */
 function firstField(login: LoginState): 'username' | 'password' | undefined {

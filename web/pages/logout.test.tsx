@@ -15,7 +15,7 @@ describe('logout', () => {
     expect(form?.getAttribute('action')).toBe('/logout/accept');
     expect([...new FormData(form ?? undefined).keys()]).toEqual(['logout_challenge', '_xsrf']);
     expect(screen.getByRole('button', { name: 'Log out' }).hasAttribute('formaction')).toBe(false);
-    expect(screen.getByRole('button', { name: 'Cancel' }).getAttribute('formaction')).toBe('/logout/reject');
+    expect(screen.getByRole('button', { name: 'Abort' }).getAttribute('formaction')).toBe('/logout/reject');
     expect(screen.getByText('Maria Musterfrau')).toBeTruthy();
   });
 
@@ -26,6 +26,18 @@ describe('logout', () => {
     expect(page.textContent).not.toContain('signed in');
     expect(screen.getByRole('link', { name: 'Go to the home page' })).toBeTruthy();
     expect(page.querySelector('form')).toBeNull();
+  });
+
+  it('[OUT-5] [OUT-6] says that apps have been told only when they were, and that somebody is logged out only then', async () => {
+    expect((await showFixture('logout-accepted')).textContent).toContain('Connected apps have been told');
+    cleanup();
+    expect((await showFixture('logout-accepted-bare')).textContent).not.toContain('been told');
+    cleanup();
+    const nobody = await showFixture('logout-nobody');
+    expect(heading()).toBe('Nobody is signed in here');
+    expect(nobody.textContent).not.toMatch(/logged out|been told/);
+    cleanup();
+    expect((await showFixture('logout-rejected-nobody')).textContent).not.toContain('still signed in');
   });
 
   it.each([

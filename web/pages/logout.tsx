@@ -18,14 +18,25 @@ const ENDS: Record<Ended, { outcome: Outcome; heading: MessageKey; text: Message
   failed: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'logout.failed', text: 'logout.failed_text' },
 };
 
+/** Anybody can open the addresses of the results: the page claims only what is known of this browser. */
+const NOBODY = { outcome: { Icon: InfoIcon }, heading: 'logout.nobody', text: 'logout.nobody_text' } as const;
+
+function endOf({ status, apps_notified: appsNotified, nobody }: LogoutState) {
+  if (status === 'pending') return null;
+  if (nobody) return status === 'rejected' ? { ...ENDS.rejected, text: NOBODY.text } : NOBODY;
+  return status === 'accepted' && !appsNotified ? { ...ENDS.accepted, text: 'logout.accepted_here' as const } : ENDS[status];
+}
+
 export function heading({ logout }: PageOf<'logout'>) {
-  if (logout.status !== 'pending') return phrase(ENDS[logout.status].heading);
+  const end = endOf(logout);
+  if (end) return phrase(end.heading);
   return phrase(isAsked(logout) ? 'logout.heading' : 'logout.heading_challenge');
 }
 
 export function Page({ state }: { state: PageOf<'logout'> }) {
   const { logout, app } = state;
-  if (logout.status !== 'pending') return <LogoutEnd state={state} status={logout.status} />;
+  const end = endOf(logout);
+  if (end) return <LogoutEnd state={state} end={end} />;
   if (isAsked(logout)) return <LogoutQuestion heading={heading(state)} logout={logout} appName={app.name} />;
   return <LogoutWithoutChallenge state={state} />;
 }
@@ -34,9 +45,9 @@ function isAsked({ logout_challenge: challenge, local }: LogoutState): boolean {
   return challenge !== '' || local === true;
 }
 
-function LogoutEnd({ state, status }: { state: PageOf<'logout'>; status: Ended }) {
+function LogoutEnd({ state, end }: { state: PageOf<'logout'>; end: NonNullable<ReturnType<typeof endOf>> }) {
   const { t } = useTranslation();
-  const { outcome, text: key } = ENDS[status];
+  const { outcome, text: key } = end;
   return (
     <div className="flow">
       <Heading heading={heading(state)} outcome={outcome}>

@@ -9,6 +9,7 @@ import type { ConfirmProps } from '../factors/factor.js';
 import { enrollableNamed } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
+import { AccountName } from '../ui/account-name.js';
 import { accountOf, hiddenOf } from '../ui/account/manage-frame.js';
 import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
@@ -80,6 +81,7 @@ function ConfirmByPassword({ state, fault, others }: ConfirmProps) {
       action={PATHS.manageConfirm}
       hidden={{ ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: 'password' }}
     >
+      <AccountName username={state.user?.username} />
       <Field
         name={FIELDS.password}
         label={t('confirm.password')}

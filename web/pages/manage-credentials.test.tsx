@@ -79,21 +79,30 @@ describe('change password', () => {
   });
 
   it.each([
-    ['en', 'New password', 'common password'],
-    ['de', 'Neues Passwort', 'häufiges Passwort'],
+    ['en', 'New password', 'common', 'This password is very common. Please choose another one.'],
+    ['de', 'Neues Passwort', 'verbreitet', 'Dieses Passwort ist sehr verbreitet. Bitte wählen Sie ein anderes.'],
   ] as const)(
     '[VAL-1] [VAL-2] names a common password beside the meter while somebody types (%s)',
-    async (locale, label, words) => {
+    async (locale, label, words, sentence) => {
       jest.useRealTimers();
       await showFixture('manage-password', locale);
       type(label, 'Weihnachten2026!');
       await waitFor(() => expect(strength().getAttribute('aria-valuetext')).toBe(words));
-      expect(strength().dataset).toMatchObject({ score: '5', common: 'true' });
-      expect(document.querySelector('[aria-live=polite]')?.textContent).toBe(words);
+      expect(strength().dataset).toMatchObject({ score: '5', commonness: 'common' });
+      const live = () => [...document.querySelectorAll('[aria-live=polite]')].map(({ textContent }) => textContent);
+      expect(live()).toEqual([words, sentence]);
       type(label, 'Blaubeere-Kutsche');
-      expect(strength().dataset['common']).toBeUndefined();
+      expect(strength().dataset['commonness']).toBe('uncommon');
+      expect(live()[1]).toBe('');
     },
   );
+
+  it.each(['manage-password', 'manage-confirm'])('%s: password managers learn the username', async (fixture) => {
+    await showFixture(fixture);
+    const name = document.querySelector<HTMLInputElement>('form input[autocomplete=username]');
+    expect([name?.value, name?.readOnly]).toEqual(['maria.musterfrau', true]);
+    expect([...new FormData(name?.form ?? undefined).values()]).not.toContain('maria.musterfrau');
+  });
 
   it('[VAL-3] lists the rules of composition where they hold', async () => {
     await showFixture('manage-password-strict', 'de');
@@ -102,7 +111,7 @@ describe('change password', () => {
       'Mindestens ein Kleinbuchstabe: noch nicht erfüllt',
       'Mindestens ein Großbuchstabe: noch nicht erfüllt',
       'Mindestens eine Ziffer: noch nicht erfüllt',
-      'Passwort und Wiederholung stimmen überein: noch nicht erfüllt',
+      'Beide Passwörter stimmen überein: noch nicht erfüllt',
     ]);
   });
 
@@ -192,9 +201,9 @@ describe('change username', () => {
 
   it.each([
     ['could not parse request', 'Could not parse request'],
-    ['username is empty', 'Username is empty'],
-    ['username is invalid', 'Username is invalid'],
-    ['username not available', 'Username not available'],
+    ['username is empty', 'username is empty'],
+    ['username is invalid', 'username is invalid'],
+    ['username not available', 'username not available'],
   ])('[ERR-4] %s: the exact message', async (error, message) => {
     fakeServer({ status: 422, body: { error } });
     await showFixture('manage-username');
@@ -221,12 +230,12 @@ describe('change username', () => {
 describe('confirm that it is you', () => {
   it('[MAN-14] says that what was typed is kept, and hands it on whichever way it is proven', async () => {
     await showFixture('manage-confirm-kept');
-    expect(screen.getByText('What you have typed is kept.')).toBeTruthy();
+    expect(screen.getByText('What you typed will be kept.')).toBeTruthy();
     expect(new FormData(form()).get('next')).toBe('/manage/credentials/username?kept=c2VhbGVk');
     expect(screen.getByRole('link', { name: 'Use the security key' }).getAttribute('href')).toContain('%3Fkept%3Dc2VhbGVk');
     cleanup();
     await showFixture('manage-confirm');
-    expect(screen.queryByText('What you have typed is kept.')).toBeNull();
+    expect(screen.queryByText('What you typed will be kept.')).toBeNull();
   });
 
   it('[MAN-14] asks for the password and knows where to go on', async () => {

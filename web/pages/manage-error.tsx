@@ -1,4 +1,7 @@
-/** An error page of the account area (MAN-6, ERR-2). The code comes from the address: only known ones have a text. */
+/**
+ * An error page of the account area (MAN-6, ERR-2). The code comes from the address: only known ones have a text. Whoever
+ * is not signed in finds the way to sign in, as after opening a bookmark.
+ */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { RPC_ERROR_STATUS } from '../../src/contract/rpc.js';
@@ -7,41 +10,69 @@ import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { messageOf } from '../ui/account/fault.js';
 import { Facts } from '../ui/facts.js';
-import { DangerIcon, SignpostIcon } from '../ui/icons.js';
+import { DangerIcon, Icon, SignpostIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
+import type { Outcome } from '../ui/heading.js';
 import { ContinueLink } from '../ui/continue-link.js';
 
-const TEXTS: Partial<Record<RpcErrorCode, MessageKey>> = {
+const LockIcon = () => (
+  <Icon>
+    <rect x="5" y="11" width="14" height="9.5" rx="2" />
+    <path d="M8 11V8a4 4 0 0 1 8 0v3M12 15v2" />
+  </Icon>
+);
+
+type Code = RpcErrorCode | 'network' | 'generic';
+
+const TEXTS: Partial<Record<Code, MessageKey>> = {
   page_not_found: 'manage_error.page_not_found',
   unauthorized: 'manage_error.unauthorized',
+  network: 'fault.network_next',
 };
 
-function knownCode({ manage_error: { code } }: PageOf<'manage_error'>): RpcErrorCode | 'network' {
+const OUTCOMES: Partial<Record<Code, Outcome>> = {
+  page_not_found: { Icon: SignpostIcon },
+  unauthorized: { Icon: LockIcon },
+};
+
+function knownCode({ manage_error: { code } }: PageOf<'manage_error'>): Code {
   if (code === '') return 'page_not_found';
   if (code === 'network') return code;
-  return Object.hasOwn(RPC_ERROR_STATUS, code) ? (code as RpcErrorCode) : 'error';
+  return code !== 'error' && Object.hasOwn(RPC_ERROR_STATUS, code) ? (code as RpcErrorCode) : 'generic';
 }
 
-export const heading = (state: PageOf<'manage_error'>) => phrase(messageOf(knownCode(state)));
+/** The message of the specification; `generic` is the one for everything else (ERR-1). */
+const messageFor = (code: Code) => messageOf(code === 'generic' ? 'error' : code);
+
+export function heading(state: PageOf<'manage_error'>) {
+  const code = knownCode(state);
+  return phrase(code === 'unauthorized' ? 'manage_error.sign_in' : messageFor(code));
+}
 
 export function Page({ state }: { state: PageOf<'manage_error'> }) {
   const { t } = useTranslation();
   const code = knownCode(state);
-  const isLost = code === 'page_not_found';
-  const next = code === 'network' ? 'fault.network_next' : (TEXTS[code] ?? 'manage_error.text');
   const { back_url: back } = state.manage_error;
   return (
     <div className="flow" data-code={code}>
-      <Heading heading={heading(state)} outcome={isLost ? { Icon: SignpostIcon } : { tone: 'danger', Icon: DangerIcon }}>
-        <p>{t(next)}</p>
+      <Heading heading={heading(state)} outcome={OUTCOMES[code] ?? { tone: 'danger', Icon: DangerIcon }}>
+        <p>{t(TEXTS[code] ?? 'manage_error.text', { address: state.app.login_address })}</p>
       </Heading>
-      {!isLost && <Facts facts={[{ name: 'facts.error', value: code, lang: 'en' }]} />}
+      {code !== 'page_not_found' && (
+        <Facts
+          facts={[
+            { name: 'facts.error', value: code, lang: 'en' },
+            // The heading of the others is this message.
+            { name: 'facts.description', value: code === 'unauthorized' ? t(messageFor(code)) : '' },
+          ]}
+        />
+      )}
       {back ? (
         <a className="btn" href={back}>
           {t('settings.to_settings')}
         </a>
       ) : (
-        <ContinueLink app={state.app} />
+        <ContinueLink app={state.app} isPrimary={code === 'unauthorized'} />
       )}
     </div>
   );

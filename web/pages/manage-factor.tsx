@@ -1,7 +1,9 @@
 /** Setting up a factor in the account area, beside or in the place of another one (MAN-4, MAN-11, MAN-12). */
 import { useState } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { FACTOR_CALLS, FACTOR_PATHS } from '../../src/contract/factor-paths.js';
+import { MANAGE_QUERY } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import type { FactorAddedAnswer } from '../../src/contract/rpc.js';
 import { leaveFor } from '../browser/address.js';
@@ -11,8 +13,6 @@ import { CodesPage } from '../ui/account/codes-page.js';
 import { BACK_TO_MFA, hiddenOf, settingsWith, useRpcClient } from '../ui/account/manage-frame.js';
 import { Heading } from '../ui/heading.js';
 
-const DONE = settingsWith('mfa-success');
-
 export function heading({ manage_factor: { factor, replaces } }: PageOf<'manage_factor'>) {
   const setUp = enrollableNamed(factor)?.setUp;
   return phrase((replaces ? setUp?.replaceHeading : setUp?.heading) ?? 'settings.two_factor');
@@ -20,16 +20,17 @@ export function heading({ manage_factor: { factor, replaces } }: PageOf<'manage_
 
 export function Page({ state }: { state: PageOf<'manage_factor'> }) {
   const { t } = useTranslation();
-  const { factor: name, setup, error, replaces, retry_after } = state.manage_factor;
+  const { factor: name, setup, error, replaces, others = [], retry_after } = state.manage_factor;
   const action = (replaces ? FACTOR_PATHS.replace : FACTOR_PATHS.register)(name);
   const calls = useRpcClient(state, action);
+  const done = `${settingsWith('mfa-success')}&${MANAGE_QUERY.factor}=${name}`;
   const [codes, setCodes] = useState<string[] | null>(null);
-  if (codes) return <CodesPage codes={codes} appName={state.app.name} next={DONE} live />;
+  if (codes) return <CodesPage codes={codes} appName={state.app.name} next={done} live />;
 
   const confirm = async (body: object) => {
     const answer = await calls.post<FactorAddedAnswer>(FACTOR_CALLS.verify(name), body);
     if (answer.kind === 'failed') return answer;
-    if (!answer.body.recovery_codes?.length) return leaveFor(DONE);
+    if (!answer.body.recovery_codes?.length) return leaveFor(done);
     setCodes(answer.body.recovery_codes);
     return null;
   };
@@ -52,16 +53,15 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
           confirm={confirm}
           replaces={replaces}
           other={null}
-          instead={<Instead of={name} />}
+          instead={insteadOf(others, t)}
         />
       )}
     </div>
   );
 }
 
-/** A kind that can be set up without script. */
-function Instead({ of }: { of: string }) {
-  const { t } = useTranslation();
-  const other = FACTORS.filter(isEnrollable).find(({ name, setUp }) => name !== of && setUp.worksWithoutScript);
-  return other && <a href={FACTOR_PATHS.register(other.name)}>{t(other.setUp.heading)}</a>;
+/** A kind that can be set up without script; null if there is none. */
+function insteadOf(others: readonly string[], t: TFunction) {
+  const other = FACTORS.filter(isEnrollable).find(({ name, setUp }) => others.includes(name) && setUp.worksWithoutScript);
+  return other ? <a href={FACTOR_PATHS.register(other.name)}>{t(other.setUp.heading)}</a> : null;
 }

@@ -57,12 +57,21 @@ describe('overview of factors', () => {
       'Security key (Fido2)',
       'Just in case',
     ]);
-    expect(document.querySelectorAll('details summary.row')).toHaveLength(3);
-    const renamed = [...document.querySelectorAll('summary.beside')].map((summary) => summary.getAttribute('aria-label'));
-    expect(renamed).toEqual(['Rename: Schlüsselbund', 'Rename: Ersatzschlüssel im Schreibtisch']);
-    const dates = [...document.querySelectorAll('summary small')].map(({ textContent }) => textContent);
+    const actions = [...document.querySelectorAll('.row-actions')].map((row) =>
+      [...row.querySelectorAll('.btn.compact')].map((button) => {
+        return button.getAttribute('aria-label') ?? button.querySelector('.if-closed')?.textContent;
+      }),
+    );
+    expect(actions).toEqual([
+      ['Replace: Authenticator app', 'Remove: Authenticator app'],
+      ['Rename: Schlüsselbund', 'Remove: Schlüsselbund'],
+      ['Rename: Ersatzschlüssel im Schreibtisch', 'Remove: Ersatzschlüssel im Schreibtisch'],
+    ]);
+    const names = [...document.querySelectorAll('.row b')].map(({ textContent }) => textContent);
+    expect(names).toEqual(['Set up', 'Schlüsselbund', 'Ersatzschlüssel im Schreibtisch', 'Recovery codes']);
+    const dates = [...document.querySelectorAll('.row:has(.row-actions) .what small')].map(({ textContent }) => textContent);
     expect(dates.slice(0, 2)).toEqual(['Added on 12\u00a0March 2026', 'Last used on 20\u00a0November 2026']);
-    expect(dates.at(-1)).toBe('Never used yet');
+    expect(dates.at(-1)).toBe('Not used yet');
     expect(href('Activate another key')).toBe('/manage/mfa/register-fido2');
   });
 
@@ -71,6 +80,32 @@ describe('overview of factors', () => {
     expect(href('Activate: Authenticator app')).toBe('/manage/mfa/register-totp');
     expect(href('Activate: Security key')).toBe('/manage/mfa/register-fido2');
     expect(screen.queryByText('Recovery codes')).toBeNull();
+    expect([...document.querySelectorAll('.row small')].map(({ textContent }) => textContent)).toEqual([
+      'An app on your phone shows a new code every 30\u00a0seconds, even without a connection.',
+      'A small device that you plug in or hold to your phone. It also protects you from fake sign\u2011in pages.',
+    ]);
+  });
+
+  it('[NTC-1] shows what is set up, and offers no change while changes are locked', async () => {
+    await showFixture('manage-mfa-frozen');
+    expect(screen.getAllByText(/^Locked until/)).toHaveLength(2);
+    expect(document.querySelector('time')?.dateTime).toBe('2026-11-23T14:05:00.000Z');
+    expect(document.querySelector('.row-actions, form, a[href*="register"]')).toBeNull();
+  });
+
+  it('closes a question by Escape, and goes back to its button', async () => {
+    await showFixture('manage-mfa');
+    const question = document.querySelector<HTMLDetailsElement>('details.opens');
+    if (!question) throw new Error('There is no question.');
+    question.open = true;
+    fireEvent.keyDown(question.querySelector('form button') ?? question, { key: 'Escape' });
+    expect(question.open).toBe(false);
+    expect(document.activeElement).toBe(question.querySelector('summary'));
+  });
+
+  it('[MAN-10] says that a provider was connected, where the way back leads here', async () => {
+    await showFixture('manage-mfa-connected');
+    expect(screen.getByRole('status').textContent).toBe('The provider is connected');
   });
 
   it('[MAN-3] offers to replace the app and an only key, and nothing else where the last factor has to stay', async () => {
@@ -94,14 +129,14 @@ describe('overview of factors', () => {
     const forms = [...document.querySelectorAll<HTMLFormElement>('details form')];
     expect(forms.map((form) => [form.getAttribute('action'), new FormData(form).get('key')])).toEqual([
       ['/manage/mfa/remove-totp', null],
-      ['/manage/mfa/remove-fido2', 'k1'],
       ['/manage/mfa/rename-fido2', 'k1'],
-      ['/manage/mfa/remove-fido2', 'k2'],
+      ['/manage/mfa/remove-fido2', 'k1'],
       ['/manage/mfa/rename-fido2', 'k2'],
+      ['/manage/mfa/remove-fido2', 'k2'],
     ]);
     expect(forms.every((form) => new FormData(form).has('_xsrf'))).toBe(true);
-    expect(new FormData(forms[2]).get('key_name')).toBe('Schlüsselbund');
-    expect(forms[1]?.textContent).toContain('“Schlüsselbund”');
+    expect(new FormData(forms[1]).get('key_name')).toBe('Schlüsselbund');
+    expect(forms[2]?.textContent).toContain('“Schlüsselbund”');
   });
 });
 
@@ -133,12 +168,12 @@ describe('authenticator app', () => {
     expect(screen.getByText('ABCD EFGH')).toBeTruthy();
     await confirmTotp('492 817');
     expect(server.calls[1]).toMatchObject({ path: '/api/v1/rpc/user/manage/mfa-verify-totp', body: { code: '492817' } });
-    expect(server.addresses).toEqual(['/manage?status=mfa-success']);
+    expect(server.addresses).toEqual(['/manage?status=mfa-success&factor=totp']);
   });
 
-  it('[MAN-11] leads to the settings when it is cancelled', async () => {
+  it('[MAN-11] leads to the settings when it is aborted', async () => {
     await showFixture('manage-totp');
-    expect(href('Cancel')).toBe('/manage');
+    expect(href('Abort')).toBe('/manage');
   });
 
   it('shows the recovery codes of a first factor before it goes on', async () => {
@@ -146,11 +181,11 @@ describe('authenticator app', () => {
     await showFixture('manage-totp-begins');
     await settle();
     await confirmTotp('492817');
-    expect(heading()).toBe('Keep your recovery codes');
-    expect(document.title).toBe('Keep your recovery codes · Foyer');
+    expect(heading()).toBe('Save your recovery codes');
+    expect(document.title).toBe('Save your recovery codes · Foyer');
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     expect([...document.querySelectorAll('.codes li')].map(({ textContent }) => textContent)).toEqual(CODES);
-    expect(href('I have kept the codes')).toBe('/manage?status=mfa-success');
+    expect(href('I have saved my codes')).toBe('/manage?status=mfa-success&factor=totp');
     expect(server.addresses).toEqual([]);
   });
 
@@ -186,7 +221,7 @@ describe('authenticator app that cannot be begun', () => {
 
   it('offers nothing but the way back when there is one already', async () => {
     await showFixture('manage-totp-registered');
-    expect(href('Cancel')).toBe('/manage');
+    expect(href('Abort')).toBe('/manage');
     expect(screen.queryByRole('button')).toBeNull();
   });
 });
@@ -207,7 +242,7 @@ describe('security key', () => {
       type: 'public-key',
       response: { attestationObject: 'Ag', clientDataJSON: 'Aw' },
     });
-    expect(server.addresses).toEqual(['/manage?status=mfa-success']);
+    expect(server.addresses).toEqual(['/manage?status=mfa-success&factor=fido2']);
   });
 
   it('[MAN-12] offers to abort and to retry when it did not work, and asks from the beginning', async () => {
@@ -225,7 +260,7 @@ describe('security key', () => {
     expect(href('Abort')).toBe('/manage');
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(screen.queryByRole('alert')).toBeNull();
-    await until(() => heading() === 'Keep your recovery codes');
+    await until(() => heading() === 'Save your recovery codes');
     expect(keyCalls(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-init-fido2', 'username', 'mfa-verify-fido2']);
   });
 
@@ -243,6 +278,14 @@ describe('security key', () => {
     const why = document.querySelector('.without-script');
     expect(why?.textContent).toContain('Security keys need JavaScript');
     expect(why?.querySelector('a')?.getAttribute('href')).toBe('/manage/mfa/register-totp');
+  });
+
+  it('[GEN-9] names nothing where nothing can be set up without a script', async () => {
+    fakeServer();
+    await showFixture('manage-fido2-alone');
+    const why = document.querySelector('.without-script');
+    expect(why?.querySelector('a')).toBeNull();
+    expect(why?.textContent).not.toContain('What works without it');
   });
 
   it('[MFV-5] proves a sign-in and hands the proof in 100 ms later', async () => {
@@ -278,7 +321,10 @@ describe('recovery codes', () => {
     const file = screen.getByRole('link', { name: 'Save as a file' });
     expect(file.getAttribute('download')).toBe('recovery-codes.txt');
     expect(decodeURIComponent(file.getAttribute('href') ?? '')).toContain('k7tq-m2xh-9fcd\nw4np-8vjr-6gyb');
-    expect(href('I have kept the codes')).toBe('/manage?status=recovery-codes-success');
+    expect(href('I have saved my codes')).toBe('/manage?status=recovery-codes-success');
+    const print = jest.spyOn(window, 'print').mockImplementation(() => undefined);
+    fireEvent.click(screen.getByRole('button', { name: 'Print' }));
+    expect(print).toHaveBeenCalledTimes(1);
   });
 
   it('are copied, and the page says so or why not', async () => {

@@ -1,6 +1,7 @@
 /** Renames one of several factors; works without script. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
+import { Opens } from '../ui/account/opens.js';
 import { Form, SubmitButton } from '../ui/form.js';
 
 const LONGEST_NAME = 60;
@@ -19,10 +20,7 @@ export function EntryName({ id, action, name, given, hidden }: Props) {
   // Several rows have this field, so its name would not be a unique id.
   const field = `${FIELDS.keyName}-${id}`;
   return (
-    <details className="opens">
-      <summary className="beside" aria-label={t('manage_mfa.rename_key', { name })}>
-        {t('manage_mfa.rename')}
-      </summary>
+    <Opens look="btn compact" summary={t('manage_mfa.rename')} name={t('manage_mfa.rename_key', { name })}>
       <Form className="stack" action={action} hidden={hidden}>
         <div className="field">
           <label htmlFor={field}>{t('manage_mfa.key_name')}</label>
@@ -32,6 +30,6 @@ export function EntryName({ id, action, name, given, hidden }: Props) {
           <SubmitButton primary label={t('settings.save')} busyLabel={t('settings.saving')} />
         </div>
       </Form>
-    </details>
+    </Opens>
   );
 }

@@ -1,13 +1,18 @@
-/** One enrolled factor. Removal asks for confirmation in a `details` element, which works without script. */
+/** One enrolled factor: what is known of it, and below that everything that can be done with it. */
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { longDate } from '../ui/account/dates.js';
+import { LockedUntil } from '../ui/account/locked-until.js';
+import { Opens } from '../ui/account/opens.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import '../styles/account.css';
 
 interface Props {
   Icon: ComponentType;
+  /** For its actions and questions. */
   name: string;
+  /** Shown in the row; absent for a kind with one factor, which the heading names. */
+  title?: string | undefined;
   dates: { created_at: string; last_used_at: string | null };
   action: string;
   hidden: Readonly<Record<string, string>>;
@@ -15,70 +20,80 @@ interface Props {
   replaceAt?: string | undefined;
   /** It can be replaced, not removed. */
   stays: boolean;
+  /** Present while nothing can be changed. */
+  frozenUntil?: string | undefined;
   /** Further actions. */
   children?: ReactNode;
 }
 
-export function FactorRow({ action, hidden, replaceAt, stays, children, ...what }: Props) {
-  const { t } = useTranslation();
-  const { name } = what;
-  if (stays && replaceAt) {
-    return (
-      <li>
-        <div className="row wraps">
-          <What {...what} note={t('manage_mfa.stays')} />
-          <Replace href={replaceAt} name={name} look="btn compact" />
-        </div>
-        {children}
-      </li>
-    );
-  }
+export function FactorRow({ action, hidden, replaceAt, stays, frozenUntil, children, ...what }: Props) {
+  const isFixed = stays && replaceAt !== undefined;
   return (
-    <li>
-      <details className="opens">
-        <summary className="row wraps">
-          <What {...what} />
-          <span>
-            <span className="btn danger compact if-closed">{t('manage_mfa.remove')}</span>
-            <span className="btn compact if-open">{t('manage_mfa.keep')}</span>
-          </span>
-        </summary>
-        <Form className="stack" action={action} hidden={hidden}>
-          <p>{t('manage_mfa.remove_question', { name })}</p>
-          <div className="actions">
-            <SubmitButton primary look="danger" label={t('manage_mfa.remove_now')} busyLabel={t('manage_mfa.removing')} />
-          </div>
-        </Form>
-      </details>
-      {replaceAt && <Replace href={replaceAt} name={name} look="beside" />}
-      {children}
+    <li className="row">
+      <What {...what} isFixed={isFixed} frozenUntil={frozenUntil} />
+      {frozenUntil === undefined && (
+        <div className="row-actions">
+          {children}
+          {replaceAt !== undefined && <Replace href={replaceAt} name={what.name} />}
+          {!isFixed && <Remove action={action} hidden={hidden} name={what.name} />}
+        </div>
+      )}
     </li>
   );
 }
 
-function What({ Icon, name, dates, note }: Pick<Props, 'Icon' | 'name' | 'dates'> & { note?: string }) {
+type WhatProps = Pick<Props, 'Icon' | 'title' | 'dates' | 'frozenUntil'> & { isFixed: boolean };
+
+function What({ Icon, title, dates, isFixed, frozenUntil }: WhatProps) {
   const { t, i18n } = useTranslation();
   const used = dates.last_used_at;
   return (
     <>
       <Icon />
       <span className="what">
-        <b>
-          <bdi>{name}</bdi>
-        </b>
+        <b>{title === undefined ? t('manage_mfa.set_up') : <bdi>{title}</bdi>}</b>
         <small>{t('manage_mfa.added', { day: longDate(dates.created_at, i18n.language) })}</small>
         <small>{used ? t('manage_mfa.used', { day: longDate(used, i18n.language) }) : t('manage_mfa.unused')}</small>
-        {note && <small>{note}</small>}
+        {isFixed && <small>{t('manage_mfa.stays')}</small>}
+        {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
       </span>
     </>
   );
 }
 
-function Replace({ href, name, look }: { href: string; name: string; look: string }) {
+function Replace({ href, name }: { href: string; name: string }) {
   const { t } = useTranslation();
   return (
-    <a className={look} href={href} aria-label={t('manage_mfa.replace_name', { name })}>
+    <a className="btn compact" href={href} aria-label={t('manage_mfa.replace_name', { name })}>
       {t('manage_mfa.replace')}
     </a>
+  );
+}
+
+/** Asks before it removes. */
+function Remove({ action, hidden, name }: Pick<Props, 'action' | 'hidden' | 'name'>) {
+  const { t } = useTranslation();
+  return (
+    <Opens look="btn compact" summary={<RemoveOrKeep name={name} />}>
+      <Form className="stack" action={action} hidden={hidden}>
+        <p>{t('manage_mfa.remove_question', { name })}</p>
+        <div className="actions">
+          <SubmitButton primary look="danger" label={t('manage_mfa.remove_now')} busyLabel={t('manage_mfa.removing')} />
+        </div>
+      </Form>
+    </Opens>
+  );
+}
+
+function RemoveOrKeep({ name }: { name: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span className="if-closed">
+        {t('manage_mfa.remove')}
+        <span className="sr">: {name}</span>
+      </span>
+      <span className="if-open">{t('manage_mfa.keep')}</span>
+    </>
   );
 }

@@ -9,11 +9,13 @@ import { FACTORS, isEnrollable } from '../factors/registry.js';
 import type { EnrollableFactor } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
+import { LockedUntil } from '../ui/account/locked-until.js';
 import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { CodesIcon } from '../ui/account/icons.js';
 import { GoIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
+import { LastChange } from '../ui/account/last-change.js';
 import { EntryName } from './manage-mfa-name.js';
 import { FactorRow } from './manage-mfa-row.js';
 
@@ -28,6 +30,7 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
         <p>{t('manage_mfa.text')}</p>
       </Heading>
+      <LastChange frame={state} />
       <FaultAlert fault={fault} />
       <div>
         {FACTORS.filter(isEnrollable)
@@ -58,15 +61,15 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
   const { t } = useTranslation();
   const { name, Icon } = factor;
   const { overview } = factor.setUp;
-  const { last_stays: stays = false, factors } = state.manage_mfa;
+  const { last_stays: stays = false, frozen_until: frozenUntil, factors } = state.manage_mfa;
   const { offered, entries } = factors.find((one) => one.name === name) ?? { offered: false, entries: [] };
   // If there are several, one can be removed and another one added.
   const replaceAt = offered && entries.length === 1 && factor.setUp.replaceHeading ? FACTOR_PATHS.replace(name) : undefined;
-  const another = offered && entries.length > 0 && overview.activateAnother;
+  const another = frozenUntil === undefined && offered && entries.length > 0 && overview.activateAnother;
   const below = another && <ActivateAnother name={name} label={another} />;
   return (
     <Panel heading={overview.heading} below={below && <p>{below}</p>}>
-      {entries.length === 0 && <NotSetUp factor={factor} />}
+      {entries.length === 0 && <NotSetUp factor={factor} frozenUntil={frozenUntil} />}
       {entries.map((entry) => {
         const shown = entry.name ? entry.name : t(overview.name);
         const hidden = { ...hiddenOf(state), ...(entry.id === undefined ? {} : { [FIELDS.key]: entry.id }) };
@@ -75,11 +78,13 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
             key={entry.id ?? name}
             Icon={Icon}
             name={shown}
+            title={entry.id === undefined ? undefined : shown}
             dates={entry}
             action={FACTOR_PATHS.remove(name)}
             hidden={hidden}
             replaceAt={replaceAt}
             stays={stays}
+            frozenUntil={frozenUntil}
           >
             {entry.id !== undefined && (
               <EntryName id={entry.id} action={FACTOR_PATHS.rename(name)} name={shown} given={entry.name ?? ''} hidden={hidden} />
@@ -100,20 +105,28 @@ function ActivateAnother({ name, label }: { name: string; label: MessageKey }) {
   );
 }
 
-function NotSetUp({ factor: { name, Icon, setUp } }: { factor: EnrollableFactor }) {
+interface NotSetUpProps {
+  factor: EnrollableFactor;
+  frozenUntil: string | undefined;
+}
+
+function NotSetUp({ factor: { name, Icon, setUp }, frozenUntil }: NotSetUpProps) {
   const { t } = useTranslation();
   return (
-    <li>
-      <div className="row wraps">
-        <Icon />
-        <span className="what">
-          <b>{t(setUp.overview.name)}</b>
-          <small>{t('manage_mfa.not_set_up')}</small>
-        </span>
-        <a className="btn compact" href={FACTOR_PATHS.register(name)} aria-label={t(setUp.overview.activate)}>
-          {t('factor.activate')}
-        </a>
-      </div>
+    <li className="row">
+      <Icon />
+      <span className="what">
+        <b>{t('manage_mfa.not_set_up')}</b>
+        <small>{t(setUp.overview.about)}</small>
+        {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
+      </span>
+      {frozenUntil === undefined && (
+        <div className="row-actions">
+          <a className="btn compact" href={FACTOR_PATHS.register(name)} aria-label={t(setUp.overview.activate)}>
+            {t('factor.activate')}
+          </a>
+        </div>
+      )}
     </li>
   );
 }

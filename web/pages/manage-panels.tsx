@@ -6,22 +6,25 @@ import { PATHS } from '../../src/contract/paths.js';
 import { enrollableNamed } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
+import { LockedUntil } from '../ui/account/locked-until.js';
 import { GoIcon } from '../ui/icons.js';
 import { ProviderRow } from './manage-providers.js';
 
 export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readonly<Record<string, string>> }) {
   const { t } = useTranslation();
+  const frozenUntil = manage.frozen_until;
   const factors = factorsOf(manage).map((factor) => t(...factor));
   return (
     <div>
       <Panel heading="manage.account">
-        <Row href={PATHS.manageUsername} title="manage.username" value={manage.username} />
+        <Row href={PATHS.manageUsername} title="manage.username" value={manage.username} frozenUntil={frozenUntil} />
       </Panel>
       <Panel heading="manage.credentials">
         <Row
           href={PATHS.managePassword}
           title="manage.password"
           value={manage.password_set ? <span aria-hidden="true">••••••••</span> : t('manage.password_none')}
+          frozenUntil={frozenUntil}
         />
         <Row href={PATHS.manageMfa} title="settings.two_factor" value={factors.join(', ') || t('manage.factors_none')}>
           {factors.length > 0 && <span className="tag success">{t('manage.active')}</span>}
@@ -37,7 +40,7 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
       {manage.providers.length > 0 && (
         <Panel heading="manage.providers">
           {manage.providers.map((provider) => (
-            <ProviderRow key={provider.id} provider={provider} hidden={hidden} frozen={manage.frozen_hours !== undefined} />
+            <ProviderRow key={provider.id} provider={provider} hidden={hidden} frozenUntil={frozenUntil} />
           ))}
         </Panel>
       )}
@@ -68,11 +71,24 @@ interface RowProps {
   href: string;
   title: MessageKey;
   value: ReactNode;
+  /** Present while it cannot be changed. */
+  frozenUntil?: string | undefined;
   children?: ReactNode;
 }
 
-function Row({ href, title, value, children }: RowProps) {
+function Row({ href, title, value, frozenUntil, children }: RowProps) {
   const { t } = useTranslation();
+  if (frozenUntil !== undefined) {
+    return (
+      <li className="row wraps">
+        <span className="what">
+          <b>{t(title)}</b>
+          <small>{value}</small>
+          <LockedUntil moment={frozenUntil} />
+        </span>
+      </li>
+    );
+  }
   return (
     <li>
       <a className="row" href={href}>

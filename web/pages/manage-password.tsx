@@ -12,6 +12,7 @@ import { phrase } from '../i18n/phrase.js';
 import { accountOf, BACK_TO_SETTINGS, hiddenOf, settingsWith, useRpcClient } from '../ui/account/manage-frame.js';
 import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import type { Fault } from '../ui/account/fault.js';
+import { AccountName } from '../ui/account-name.js';
 import { NewPassword } from '../ui/account/new-password.js';
 import { SaveOrCancel } from '../ui/account/save-or-cancel.js';
 import { WeakReasons } from '../ui/account/weak-reasons.js';
@@ -20,6 +21,7 @@ import { Form } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
 import { AccountChip } from '../ui/account-chip.js';
 import { Heading } from '../ui/heading.js';
+import { LastChange } from '../ui/account/last-change.js';
 
 const NAMES = { password: FIELDS.newPassword, repeat: FIELDS.newPasswordRepeat };
 
@@ -51,9 +53,11 @@ function Change({ state }: { state: PageOf<'manage_password'> }) {
   return (
     <Form id={id} className="flow" action={PATHS.managePassword} hidden={hiddenOf(state)} send={save}>
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS} />
+      <LastChange frame={state} />
       <FaultAlert fault={fault} more={fault?.reasons && <WeakReasons reasons={fault.reasons} rules={rules} />} />
       <div className="stack narrow">
         {state.user && <AccountChip account={accountOf(state.user)} />}
+        <AccountName username={state.user?.username} />
         <Field
           name={FIELDS.password}
           label={t('new_password.current')}

@@ -5,6 +5,8 @@ import { Trans, useTranslation } from 'react-i18next';
 import type { ManageProviderState } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Isolated } from '../i18n/isolated.js';
+import { LockedUntil } from '../ui/account/locked-until.js';
+import { Opens } from '../ui/account/opens.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { initials } from '../ui/account-chip.js';
 
@@ -14,12 +16,12 @@ interface Props {
 }
 
 interface RowProps extends Props {
-  /** Changes are locked for a time; the page shows a notice about it. */
-  frozen: boolean;
+  /** Present while nothing can be changed; the page shows a notice about it. */
+  frozenUntil: string | undefined;
 }
 
-export function ProviderRow({ provider, hidden, frozen }: RowProps) {
-  if (frozen) return <Frozen provider={provider} />;
+export function ProviderRow({ provider, hidden, frozenUntil }: RowProps) {
+  if (frozenUntil !== undefined) return <Frozen provider={provider} until={frozenUntil} />;
   return (
     <li>
       {provider.connected ? <Connected provider={provider} hidden={hidden} /> : <Free provider={provider} hidden={hidden} />}
@@ -44,32 +46,35 @@ function Free({ provider: { id, name, brand }, hidden }: Props) {
   );
 }
 
-function Frozen({ provider: { name, brand, connected, label } }: Pick<Props, 'provider'>) {
+function Frozen({ provider: { name, brand, connected, label }, until }: Pick<Props, 'provider'> & { until: string }) {
   const { t } = useTranslation();
   return (
     <li className="row wraps">
-      <What name={name} brand={brand}>
+      <What name={name} brand={brand} below={<LockedUntil moment={until} />}>
         {label ? <Address label={label} /> : t(connected ? 'manage.provider_connected' : 'manage.provider_none')}
       </What>
-      <span className="aside">{t('manage.locked')}</span>
     </li>
   );
 }
 
-/** Asks for confirmation in a `details` element, which opens without script too. */
+/** Asks for confirmation. */
 function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
   const { t } = useTranslation();
   return (
-    <details className="opens">
-      <summary className="row wraps">
-        <What name={name} brand={brand}>
-          {label ? <Address label={label} /> : t('manage.provider_connected')}
-        </What>
-        <span>
-          <span className="btn compact if-closed">{t('manage.disconnect')}</span>
-          <span className="btn compact if-open">{t('manage.disconnect_keep')}</span>
-        </span>
-      </summary>
+    <Opens
+      look="row wraps"
+      summary={
+        <>
+          <What name={name} brand={brand}>
+            {label ? <Address label={label} /> : t('manage.provider_connected')}
+          </What>
+          <span>
+            <span className="btn compact if-closed">{t('manage.disconnect')}</span>
+            <span className="btn compact if-open">{t('manage.disconnect_keep')}</span>
+          </span>
+        </>
+      }
+    >
       <Form className="stack" action={`${PATHS.manageOauth}/${id}/disconnect`} hidden={hidden}>
         <p>
           <Trans i18nKey="manage.disconnect_question" components={{ provider: <Isolated text={name} /> }} />
@@ -78,7 +83,7 @@ function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
           <SubmitButton primary look="danger" label={t('manage.disconnect_now')} busyLabel={t('manage.disconnecting')} />
         </div>
       </Form>
-    </details>
+    </Opens>
   );
 }
 
@@ -97,13 +102,21 @@ function Address({ label }: { label: string }) {
   );
 }
 
-function What({ name, brand, children }: { name: string; brand: ManageProviderState['brand']; children: ReactNode }) {
+interface WhatProps {
+  name: string;
+  brand: ManageProviderState['brand'];
+  below?: ReactNode;
+  children: ReactNode;
+}
+
+function What({ name, brand, below, children }: WhatProps) {
   return (
     <>
       <span className={`tile ${brand ?? ''}`}>{brand ? <span className="mark" /> : initials(name)}</span>
       <span className="what">
         <b>{name}</b>
         <small>{children}</small>
+        {below}
       </span>
     </>
   );

@@ -12,6 +12,7 @@ import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
+import { LastChange } from '../ui/account/last-change.js';
 import { UsernameInput } from '../ui/username-input.js';
 
 export const heading = (_: PageOf<'manage_username'>) => phrase('manage_username.heading');
@@ -38,6 +39,7 @@ export function Page({ state }: { state: PageOf<'manage_username'> }) {
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
         <p>{t('manage_username.text')}</p>
       </Heading>
+      <LastChange frame={state} />
       <FaultAlert fault={fault} />
       <div className="stack narrow">
         <Field

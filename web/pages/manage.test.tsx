@@ -43,8 +43,8 @@ describe('login settings', () => {
     const row = services.getByText('Google', { selector: 'b' }).closest('details');
     expect(row?.open).toBe(false);
     expect(row?.querySelector('form p')?.textContent).toBe(
-      'Would you like to disconnect Google? You will not be able to sign in with it any more. ' +
-        'Browsers in which you are signed in with it are signed out; all others stay signed in.',
+      'Do you want to disconnect Google? You will no longer be able to sign in with it. ' +
+        'Browsers where you signed in with it will be logged out; all others stay signed in.',
     );
     const { elements } = row?.querySelector('form') ?? { elements: null };
     expect((elements?.namedItem('_xsrf') as HTMLInputElement).value).not.toBe('');
@@ -62,7 +62,13 @@ describe('login settings', () => {
   it('[NTC-1] offers no change of a provider while changes are locked', async () => {
     await showFixture('manage-frozen');
     const providers = panel('Sign in with other services');
-    expect(providers.getAllByText('Locked')).toHaveLength(3);
+    expect(providers.getAllByText(/^Locked until/)).toHaveLength(3);
+    for (const name of ['Username', 'Password']) {
+      const row = screen.getByText(name, { selector: '.row b' }).closest('li');
+      expect(row?.textContent).toMatch(/Locked until \d/);
+      expect(row?.querySelector('a')).toBeNull();
+    }
+    expect(document.querySelector('time')?.dateTime).toBe('2026-11-23T14:05:00.000Z');
     expect(document.querySelector('form[action^="/manage/oauth"]')).toBeNull();
     expect(document.querySelector('.alert.warning')?.textContent).toContain('second factors and connected services');
   });
@@ -158,14 +164,24 @@ describe('loading', () => {
 
 describe('errors of the area', () => {
   it.each([
-    ['manage-error-unauthorized', 'Authentication failed'],
-    ['manage-error-not-found', 'The page was not found'],
-    ['manage-error', 'An error occurred'],
-    ['manage-error-unknown', 'An error occurred'],
-  ])('[MAN-6] [ERR-1] %s: %s', async (fixture, words) => {
+    ['manage-error-not-found', 'The page was not found', 'page_not_found'],
+    ['manage-error', 'An error occurred', 'generic'],
+    ['manage-error-unknown', 'An error occurred', 'generic'],
+  ])('[MAN-6] [ERR-1] %s: %s, code %s', async (fixture, words, code) => {
     await showFixture(fixture);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(words);
+    expect(document.querySelector<HTMLElement>('[data-code]')?.dataset['code']).toBe(code);
     expect(document.body.textContent).not.toContain('alert(1)');
+  });
+
+  it('[MAN-1] [ERR-1] [GEN-10] offers the way to sign in to whoever is not signed in, calmly', async () => {
+    await showFixture('manage-error-unauthorized');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to open your login settings');
+    expect(document.querySelector('.danger')).toBeNull();
+    expect(document.querySelector<HTMLElement>('[data-code]')?.dataset['code']).toBe('unauthorized');
+    expect(screen.getByText('Authentication failed')).toBeTruthy();
+    expect(screen.getByText(/Sign in at foyer\.example/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to sign-in' }).className).toContain('primary');
   });
 
   it('leads back where somebody is signed in, else to the app', async () => {

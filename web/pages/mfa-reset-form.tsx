@@ -7,12 +7,14 @@ import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { MfaResetFormState } from '../../src/contract/reset-state.js';
 import { phrase } from '../i18n/phrase.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { AccountName } from '../ui/account-name.js';
 import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
 import { Heading } from '../ui/heading.js';
-import { waitPhrase } from '../ui/wait-phrase.js';
+import { Wait } from '../ui/wait.js';
 
 export const heading = (_: PageOf<'mfa_reset_form'>) => phrase('mfa_reset.heading');
 
@@ -27,11 +29,13 @@ export function Page({ state }: { state: PageOf<'mfa_reset_form'> }) {
     >
       <Heading heading={heading(state)} />
       <ResetAlert reset={reset} />
+      {reset.account && <AccountChip account={reset.account} label="account.account" />}
       <ul className="bullets">
         <li>{t('mfa_reset.effect_factors')}</li>
         <li>{t('mfa_reset.effect_sessions')}</li>
         <li>{t('mfa_reset.effect_again')}</li>
       </ul>
+      {reset.password_required && <AccountName username={reset.account?.username} />}
       {reset.password_required && (
         <Field
           name={FIELDS.password}
@@ -69,7 +73,9 @@ function ResetAlert({ reset: { error, retry_after: seconds } }: { reset: MfaRese
     case 'limited':
       return (
         <ErrorAlert code={error} message="mfa_reset.limited">
-          <p>{t(...waitPhrase(seconds))}</p>
+          <p>
+            <Wait seconds={seconds} />
+          </p>
         </ErrorAlert>
       );
   }

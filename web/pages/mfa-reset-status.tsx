@@ -24,7 +24,7 @@ export function Page({ state }: { state: PageOf<'mfa_reset_status'> }) {
   return (
     <div className="flow">
       <Heading heading={heading(state)} outcome={outcome}>
-        <p>{t(key)}</p>
+        <p>{t(key, { address: state.app.login_address })}</p>
       </Heading>
       {signIn && (
         <a className={status === 'success' ? 'btn primary' : 'btn'} href={signIn}>

@@ -1,7 +1,7 @@
 /** The pending login has ended: unknown, expired, or closed after too many wrong codes (MFV-8). */
 import { useTranslation } from 'react-i18next';
 import { ErrorAlert } from '../ui/alert.js';
-import { ChallengeFaultText, RestartLink } from '../ui/challenge-fault.js';
+import { ChallengeAlert, RestartLink } from '../ui/challenge-fault.js';
 import { Heading } from '../ui/heading.js';
 import { ContinueLink } from '../ui/continue-link.js';
 import type { ViewProps } from '../factors/factor.js';
@@ -10,9 +10,7 @@ export function ChallengeView({ heading, mfa, app }: ViewProps) {
   return (
     <div className="flow">
       <Heading heading={heading} client={mfa.client} />
-      <ErrorAlert code="challenge" message="challenge.login">
-        <ChallengeFaultText fault={mfa.challenge_fault} restartUrl={mfa.restart_url} app={app} />
-      </ErrorAlert>
+      <ChallengeAlert fault={mfa.challenge_fault} restartUrl={mfa.restart_url} app={app} />
     </div>
   );
 }

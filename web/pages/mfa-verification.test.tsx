@@ -35,7 +35,7 @@ describe('second step with a code', () => {
     await showFixture('mfa-totp');
     expect(heading()).toBe('Enter the code');
     expect(document.querySelector('.account-chip')?.textContent).toContain('maria.musterfrau');
-    expect(link('Cancel')).toBe('/login/restart?ticket=sealed');
+    expect(link('Not you?')).toBe('/login/restart?ticket=sealed');
     expect(document.activeElement).toBe(code());
     expect([code().autocomplete, code().inputMode]).toEqual(['one-time-code', 'numeric']);
     expect(screen.queryByRole('link', { name: 'Use the security key' })).toBeNull();
@@ -101,9 +101,12 @@ describe('second step with a code', () => {
       ['123 456', true],
     ] as const) {
       fireEvent.input(field, { target: { value } });
-      expect([value, field.checkValidity()]).toEqual([value, isTaken]);
-      const said = isTaken ? '' : 'Bitte geben Sie die sechs Ziffern ein, die Ihre App zeigt.';
-      expect(field.validationMessage).toBe(said);
+      act(() => {
+        expect([value, field.checkValidity()]).toEqual([value, isTaken]);
+      });
+      expect(field.closest('.field')?.querySelector('.error')?.textContent ?? null).toBe(
+        isTaken ? null : 'Bitte geben Sie die sechs Ziffern ein, die Ihre App zeigt.',
+      );
     }
   });
 
@@ -150,7 +153,7 @@ describe('ways of the second step', () => {
     await showFixture(fixture);
     const alert = screen.getByRole('alert');
     expect(alert.dataset['code']).toBe(errorCode);
-    expect(alert.querySelector('strong')?.textContent).toBe(message);
+    expect(alert.textContent).toContain(message);
     expect(alert.querySelector('a.btn')).not.toBeNull();
     expect(document.querySelector('form')).toBeNull();
   });
@@ -175,7 +178,7 @@ describe('set-up during a sign-in', () => {
       ['/api/v1/rpc/user/manage/mfa-init-totp', undefined],
       ['/api/v1/rpc/user/manage/mfa-verify-totp', { code: '492817' }],
     ]);
-    expect(heading()).toBe('Keep your recovery codes');
+    expect(heading()).toBe('Save your recovery codes');
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(expect.arrayContaining(codes));
     await pass(5_000);
     expect(submitted).toEqual([]);
@@ -214,5 +217,24 @@ describe('set-up during a sign-in', () => {
       /^data:text\/plain.*k7tq-m2xh-9fcd/,
     );
     expect(new FormData(document.querySelector('form') ?? undefined).get('mfa_token')).toHaveLength(43);
+  });
+});
+
+describe('second step with a code by e-mail', () => {
+  it('[MFV-3] names the address, and offers to send a code', async () => {
+    const page = await showFixture('mfa-email');
+    expect(page.textContent).toContain('We send a code to m•••u@beispiel.example.');
+    expect(screen.getByRole('button', { name: 'Send the code' })).toBeTruthy();
+  });
+
+  it.each([
+    ['mfa-email-no-address', 'Your account has no e\u2011mail address'],
+    ['mfa-email-unavailable', 'This kind of factor cannot be used here'],
+    ['manage-email-no-address', 'Your account has no e\u2011mail address'],
+  ])('[ERR-2] says why none can be sent, without offering it: %s', async (fixture, why) => {
+    const page = await showFixture(fixture);
+    expect(page.textContent).toContain(why);
+    expect(page.textContent).not.toMatch(/We send a code to \./);
+    expect(screen.queryByRole('button', { name: 'Send the code' })).toBeNull();
   });
 });

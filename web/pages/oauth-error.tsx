@@ -4,6 +4,7 @@
  */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
+import { reportedError } from '../../src/contract/oauth-errors.js';
 import { phrase } from '../i18n/phrase.js';
 import { Facts } from '../ui/facts.js';
 import { Icon } from '../ui/icons.js';
@@ -16,25 +17,42 @@ const UnpluggedIcon = () => (
   </Icon>
 );
 
-export const heading = () => phrase('oauth_error.heading');
+export const heading = ({ oauth_error: { logout_url: logoutUrl } }: PageOf<'oauth_error'>) =>
+  phrase(logoutUrl === undefined ? 'oauth_error.heading' : 'oauth_error.logout_heading');
 
-export function Page({ state: { oauth_error: error, app } }: { state: PageOf<'oauth_error'> }) {
+export function Page({ state }: { state: PageOf<'oauth_error'> }) {
   const { t } = useTranslation();
+  const { oauth_error: error, app } = state;
+  const reported = reportedError(error.error, error.error_description);
   const hasFacts = error.error !== '' || error.error_description !== '';
   return (
     <div className="flow">
-      <Heading heading={heading()} outcome={{ tone: 'danger', Icon: UnpluggedIcon }}>
+      <Heading heading={heading(state)} outcome={{ tone: 'danger', Icon: UnpluggedIcon }}>
         <p>
-          {t('oauth_error.text')} {hasFacts && t('oauth_error.pass_on')}
+          {t(error.logout_url === undefined ? 'oauth_error.text' : 'oauth_error.logout_text')}{' '}
+          {hasFacts && t('oauth_error.pass_on')}
         </p>
       </Heading>
       <Facts
         facts={[
-          { name: 'facts.error', value: error.error },
-          { name: 'facts.description', value: error.error_description },
+          { name: 'facts.error', value: reported.code, lang: 'en' },
+          { name: 'facts.description', value: reported.description, lang: 'en' },
         ]}
       />
-      <ContinueLink app={app} />
+      {reported.other !== '' && (
+        <details className="opens">
+          <summary>{t('oauth_error.other')}</summary>
+          <p className="small quiet-text">{t('oauth_error.other_text')}</p>
+          <blockquote>{reported.other}</blockquote>
+        </details>
+      )}
+      {error.logout_url === undefined ? (
+        <ContinueLink app={app} />
+      ) : (
+        <a className="btn primary" href={error.logout_url}>
+          {t('oauth_error.logout')}
+        </a>
+      )}
     </div>
   );
 }

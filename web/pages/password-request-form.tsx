@@ -10,7 +10,7 @@ import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { BackIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
-import { waitPhrase } from '../ui/wait-phrase.js';
+import { Wait } from '../ui/wait.js';
 import { UsernameInput } from '../ui/username-input.js';
 
 export const heading = (_: PageOf<'password_request_form'>) => phrase('password_request.heading');
@@ -62,7 +62,9 @@ function RequestAlert({ request: { error, retry_after: seconds } }: { request: P
     case 'limited':
       return (
         <ErrorAlert code={error} message="password_request.limited">
-          <p>{t(...waitPhrase(seconds))}</p>
+          <p>
+            <Wait seconds={seconds} />
+          </p>
         </ErrorAlert>
       );
   }

@@ -26,6 +26,7 @@ export function Page({ state }: { state: PageOf<'password_request_status'> }) {
     <div className="flow">
       <Heading heading={heading(state)} outcome={sent ? { Icon: MailIcon } : { tone: 'danger', Icon: DangerIcon }}>
         <p>{t(sent ? 'password_request.sent_text' : 'password_request.error_text')}</p>
+        {sent && <p>{t('password_request.sent_wait')}</p>}
       </Heading>
       {sent && <Reasons />}
       <div className="tight">

@@ -9,9 +9,11 @@ import type { PasswordResetFormState } from '../../src/contract/reset-state.js';
 import { useTypedFields } from '../browser/typed-fields.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
+import { AccountName } from '../ui/account-name.js';
 import { NewPassword } from '../ui/account/new-password.js';
 import { WeakReasons } from '../ui/account/weak-reasons.js';
 import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
+import { AccountChip } from '../ui/account-chip.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 
@@ -32,7 +34,7 @@ export const heading = (_: PageOf<'password_reset_form'>) => phrase('password_re
 
 export function Page({ state }: { state: PageOf<'password_reset_form'> }) {
   const { t } = useTranslation();
-  const { error, rules, reset_token: token, xsrf_token: xsrf } = state.password_reset_form;
+  const { account, error, rules, reset_token: token, xsrf_token: xsrf } = state.password_reset_form;
   const id = useId();
   const { [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = useTypedFields(id);
   const checks = passwordChecks(password, repeat, rules);
@@ -43,6 +45,8 @@ export function Page({ state }: { state: PageOf<'password_reset_form'> }) {
         <p>{t('password_reset.text')}</p>
       </Heading>
       {error && <ResetAlert error={error} form={state.password_reset_form} />}
+      {account && <AccountChip account={account} label="account.account" />}
+      <AccountName username={account?.username} />
       <div className="stack">
         <NewPassword
           names={NAMES}

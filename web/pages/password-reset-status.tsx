@@ -34,7 +34,7 @@ export function Page({ state }: { state: PageOf<'password_reset_status'> }) {
   return (
     <div className="flow">
       <Heading heading={heading(state)} outcome={outcome}>
-        <p>{t(key)}</p>
+        <p>{t(key, { address: state.app.login_address })}</p>
       </Heading>
       {(signIn || !isDone) && (
         <div className="tight">

@@ -28,15 +28,18 @@ describe('the wish for a new password', () => {
     await showFixture('password-request-empty');
     const alert = screen.getByRole('alert');
     expect(alert.dataset['code']).toBe('empty-username');
-    expect(alert.textContent).toBe('No username givenPlease provide a username.');
+    expect(alert.textContent).toBe('no username givenPlease provide a username.');
     expect(field('Username').getAttribute('aria-describedby')).toBe(`username-hint ${alert.id}`);
     expect(invalid()).toEqual(['username']);
   });
 
   it('[PWR-1] says in the language of the page that the name is missing', async () => {
     await showFixture('password-request-bare', 'de');
-    expect(field('Benutzername').checkValidity()).toBe(false);
-    expect(field('Benutzername').validationMessage).toBe('Bitte geben Sie einen Benutzernamen an.');
+    act(() => {
+      expect(field('Benutzername').checkValidity()).toBe(false);
+    });
+    expect(await screen.findByText('Bitte geben Sie einen Benutzernamen an.')).toBeTruthy();
+    expect(invalid()).toEqual(['username']);
   });
 
   it('says how long to wait after too many', async () => {
@@ -72,7 +75,7 @@ describe('what became of it', () => {
       'The account is blocked.',
       'Your mail provider rejected the message.',
     ]);
-    expect(link('Try again')).toBe('/password-reset/request-form');
+    expect(link('Retry')).toBe('/password-reset/request-form');
   });
 
   it('[PWR-2] [I18-1] tells of a technical error, in German too', async () => {
@@ -93,6 +96,19 @@ describe('the new password', () => {
       expect([field(label).type, field(label).autocomplete, field(label).required]).toEqual(['password', 'new-password', true]);
     }
     expect(document.activeElement).toBe(field('New password'));
+  });
+
+  it('says whose password it is, to people and to password managers', async () => {
+    await showFixture('password-reset');
+    expect(document.querySelector('.account-chip')?.textContent).toContain('Maria Musterfrau');
+    const name = document.querySelector<HTMLInputElement>('input[autocomplete=username]');
+    expect([name?.value, name?.readOnly, name?.tabIndex, name?.form]).toEqual(['maria.musterfrau', true, -1, form()]);
+  });
+
+  it('[VAL-3] lists each rule below the field that it is about', async () => {
+    await showFixture('password-reset-strict');
+    const rulesBelow = (label: string) => field(label).closest('.field')?.querySelectorAll('.checks li').length;
+    expect([rulesBelow('New password'), rulesBelow('Repeat new password')]).toEqual([4, 1]);
   });
 
   it('[VAL-2] [VAL-3] shows strength and rules while somebody types', async () => {
@@ -118,7 +134,9 @@ describe('the new password', () => {
     expect(alert.dataset['code']).toBe(code);
     expect(alert.querySelector('strong')?.textContent).toBe(message);
     expect(invalid()).toEqual(fields);
-    for (const id of fields) expect(document.getElementById(id)?.getAttribute('aria-describedby')).toBe(alert.id);
+    for (const id of fields) {
+      expect(document.getElementById(id)?.getAttribute('aria-describedby')?.split(' ')).toEqual([`${id}-rules`, alert.id]);
+    }
   });
 
   it('[VAL-1] [PWR-5] says why a password is not taken', async () => {

@@ -1,13 +1,14 @@
 /** HTTP errors: not found, refused, too many requests, internal (GEN-3, GEN-4, ERR-1, ERR-6). */
 import { useTranslation } from 'react-i18next';
 import type { PageOf, ServerErrorState } from '../../src/contract/page-state.js';
+import { address } from '../browser/address.js';
 import { phrase } from '../i18n/phrase.js';
-import type { MessageKey, Phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { Facts } from '../ui/facts.js';
 import { ClockIcon, DangerIcon, SignpostIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
 import type { Outcome } from '../ui/heading.js';
-import { waitPhrase } from '../ui/wait-phrase.js';
+import { Wait } from '../ui/wait.js';
 import { ContinueLink } from '../ui/continue-link.js';
 
 type Code = ServerErrorState['code'];
@@ -58,10 +59,10 @@ export function Page({ state }: { state: PageOf<'server_error'> }) {
   const { t } = useTranslation();
   const { code, status, request_id: requestId } = state.server_error;
   return (
-    <div className="flow">
+    <div className="flow" data-code={specifiedCode(code)}>
       <Heading heading={heading(state)} outcome={WORDING[code].outcome}>
         <p>
-          {t(`error.${code}`)} {t(...adviceFor(state.server_error))}
+          {t(`error.${code}`)} <AdviceText error={state.server_error} />
         </p>
       </Heading>
       <Facts
@@ -76,21 +77,45 @@ export function Page({ state }: { state: PageOf<'server_error'> }) {
   );
 }
 
-function adviceFor({ code, restart_url: restart, retry_after: seconds }: ServerErrorState): Phrase {
+/** The code of the specification (ERR-1). */
+function specifiedCode(code: Code): string {
+  return code === 'page_not_found' || code === 'unauthorized' ? code : 'generic';
+}
+
+function AdviceText({ error: { code, restart_url: restart, retry_after: seconds } }: { error: ServerErrorState }) {
+  const { t } = useTranslation();
   const { advice } = WORDING[code];
-  if (advice !== 'again') return phrase(restart ? 'challenge.from_restart' : advice);
-  return seconds ? waitPhrase(seconds) : phrase('wait.moment');
+  if (advice !== 'again') return t(restart ? 'challenge.from_restart' : advice);
+  return seconds ? <Wait seconds={seconds} /> : t('wait.moment');
 }
 
 function NextStep({ state }: { state: PageOf<'server_error'> }) {
   const { t } = useTranslation();
   const { restart_url: restart, code } = state.server_error;
-  const isAgain = WORDING[code].advice === 'again';
-  if (!restart && !isAgain) return <ContinueLink app={state.app} />;
+  const { advice } = WORDING[code];
+  const isAgain = advice === 'again';
+  if (!restart && !isAgain) {
+    return (
+      <div className="tight">
+        {advice !== 'challenge.from_app' && <GoBack />}
+        <ContinueLink app={state.app} />
+      </div>
+    );
+  }
   // Without a restart address the page was opened by GET, and an empty address reloads it.
   return (
     <a className="btn" href={restart ?? ''}>
       {t(isAgain ? 'app.try_again' : 'challenge.restart')}
     </a>
+  );
+}
+
+/** To the form that was refused, with what was typed. */
+function GoBack() {
+  const { t } = useTranslation();
+  return (
+    <button className="btn needs-script" type="button" onClick={address.goBack}>
+      {t('error.back')}
+    </button>
   );
 }

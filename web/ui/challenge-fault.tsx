@@ -1,6 +1,10 @@
-/** Why a challenge cannot be used, with a link to restart the request or to return to the app (LOG-5, LOG-14). */
+/**
+ * Why a challenge cannot be used, with a link to restart the request or to return to the app (LOG-5, LOG-14). What happened
+ * is said first; the message of the specification follows.
+ */
 import { useTranslation } from 'react-i18next';
 import type { AppState, ChallengeFault } from '../../src/contract/page-state.js';
+import { ErrorAlert } from './alert.js';
 import { ContinueLink } from './continue-link.js';
 
 interface Props {
@@ -9,13 +13,32 @@ interface Props {
   app: AppState;
 }
 
-export function ChallengeFaultText({ fault = 'missing', restartUrl, app }: Props) {
+export function ChallengeAlert({ fault = 'missing', ...next }: Props) {
+  const { t } = useTranslation();
+  return (
+    <ErrorAlert code="challenge" message={`challenge.${fault}`}>
+      <Next {...next} />
+      <p className="exact">{t('challenge.login')}</p>
+    </ErrorAlert>
+  );
+}
+
+/** Inside an alert with a message of its own. */
+export function ChallengeFaultText({ fault = 'missing', ...next }: Props) {
   const { t } = useTranslation();
   return (
     <>
-      <p>
-        {t(`challenge.${fault}`)} {t(restartUrl ? 'challenge.from_restart' : 'challenge.from_app')}
-      </p>
+      <p>{t(`challenge.${fault}`)}</p>
+      <Next {...next} />
+    </>
+  );
+}
+
+function Next({ restartUrl, app }: Omit<Props, 'fault'>) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p>{t(restartUrl ? 'challenge.from_restart' : 'challenge.from_app')}</p>
       {restartUrl ? <RestartLink url={restartUrl} /> : <ContinueLink app={app} compact />}
     </>
   );

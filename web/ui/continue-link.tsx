@@ -8,12 +8,14 @@ interface Props {
   app: AppState;
   /** Inside an alert. */
   compact?: boolean;
+  /** The main action of the page. */
+  isPrimary?: boolean;
   homeLabel?: MessageKey;
 }
 
-export function ContinueLink({ app, compact = false, homeLabel = 'app.go_to_sign_in' }: Props) {
+export function ContinueLink({ app, compact = false, isPrimary = false, homeLabel = 'app.go_to_sign_in' }: Props) {
   const { t } = useTranslation();
-  const look = compact ? 'btn compact' : 'btn';
+  const look = ['btn', compact && 'compact', isPrimary && 'primary'].filter(Boolean).join(' ');
   if (app.return_to_url) {
     return (
       <a className={look} href={app.return_to_url} rel="noreferrer">

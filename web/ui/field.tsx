@@ -1,4 +1,8 @@
-/** A form field with label, hint and error, connected for screen readers. */
+/**
+ * A form field with label, hint and error, connected for screen readers. With script, what is missing is said below the
+ * field in the language of the page; without, the browser says it.
+ */
+import { useState } from 'react';
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import { DangerIcon } from './icons.js';
 
@@ -10,10 +14,8 @@ interface FieldProps {
   hint?: string | undefined;
   /** Id of an alert about this field. */
   alertId?: string | undefined;
-  /** Makes the field required: the browser's message, in the language of the page, if it is empty. */
+  /** Makes the field required: shown if it is empty or does not match its pattern. */
   requiredMessage?: string;
-  /** The browser's message for a value that does not match the pattern. */
-  patternMessage?: string;
   /** Shown between the field and its hint. */
   below?: ReactNode;
   /** `code`: six cells. */
@@ -27,11 +29,13 @@ export type FieldWiring = Pick<
 >;
 
 export function Field(props: FieldProps) {
-  const { name, label, error, hint, alertId, requiredMessage, patternMessage, below, look, children } = props;
+  const { name, label, hint, alertId, requiredMessage, below, look, children } = props;
+  const [missing, setMissing] = useState<string | null>(null);
+  const error = missing ?? props.error;
   const errorId = `${name}-error`;
   const hintId = `${name}-hint`;
   const describedBy = [hint && hintId, error && errorId, alertId].filter(Boolean).join(' ');
-  const wiring: FieldWiring = { id: name, name, ...(requiredMessage && required(requiredMessage, patternMessage)) };
+  const wiring: FieldWiring = { id: name, name, ...(requiredMessage && required(requiredMessage, setMissing)) };
   if (error || alertId) wiring['aria-invalid'] = true;
   if (describedBy) wiring['aria-describedby'] = describedBy;
   return (
@@ -54,16 +58,20 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** The browser's own messages are in its language, not in the page's. The message is removed on input. */
-function required(missing: string, mismatch?: string): Pick<FieldWiring, 'required' | 'onInvalid' | 'onInput'> {
+/** In place of the browser's bubble, which is in its own language and covers the page. The first such field gets the focus. */
+function required(
+  message: string,
+  tell: (message: string | null) => void,
+): Pick<FieldWiring, 'required' | 'onInvalid' | 'onInput'> {
   return {
     required: true,
-    onInvalid: ({ currentTarget: input }) => {
-      // Otherwise an earlier message would block a value that was filled in without an input event.
-      input.setCustomValidity('');
-      if (input.validity.valueMissing) input.setCustomValidity(missing);
-      else if (mismatch && input.validity.patternMismatch) input.setCustomValidity(mismatch);
+    onInvalid: (event) => {
+      event.preventDefault();
+      tell(message);
+      const { currentTarget: input } = event;
+      const fields = [...(input.form?.elements ?? [])].filter((element) => element instanceof HTMLInputElement);
+      if (fields.find(({ validity }) => !validity.valid) === input) input.focus();
     },
-    onInput: ({ currentTarget: input }) => input.setCustomValidity(''),
+    onInput: () => tell(null),
   };
 }

@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES } from '../../src/contract/locale.js';
 import type { AppState, FooterLink } from '../../src/contract/page-state.js';
+import { keepUsername } from '../browser/kept-username.js';
 
 export function Footer({ app }: { app: AppState }) {
   const { t, i18n } = useTranslation();
@@ -27,6 +28,7 @@ export function Footer({ app }: { app: AppState }) {
                   href={link.url}
                   lang={link.locale}
                   hrefLang={link.locale}
+                  onClick={keepUsername}
                   aria-current={link.locale === i18n.language ? 'true' : undefined}
                 >
                   {LANGUAGES[link.locale].name}

@@ -50,6 +50,17 @@ describe('shell', () => {
     expect(screen.queryByRole('navigation', { name: 'Legal' })).toBeNull();
   });
 
+  it.each([
+    ['en', ['Imprint', 'Privacy policy', 'Terms and conditions', 'SFDR sustainability disclosure']],
+    ['de', ['Impressum', 'Datenschutz', 'AGB', 'Nachhaltigkeit (SFDR)']],
+  ] as const)('[GEN-5] links imprint, privacy policy, terms and SFDR disclosure, in this order (%s)', (locale, names) => {
+    const ids = ['imprint', 'privacy', 'terms', 'sfdr'] as const;
+    show({ footer_links: ids.map((id) => ({ id, url: `https://foyer.example/${id}`, german_only: false })) }, locale);
+    const [legal] = screen.getAllByRole('navigation');
+    const links = [...(legal?.querySelectorAll('a') ?? [])].map((link) => [link.textContent, link.getAttribute('href')]);
+    expect(links).toEqual(names.map((name, index) => [name, `https://foyer.example/${ids[index] ?? ''}`]));
+  });
+
   it('[GEN-6] links back to the app only where there is an address', () => {
     show({ return_to_url: 'https://portal.example/', return_to_name: 'Beispielportal' });
     expect(screen.getByRole('link', { name: 'Back to Beispielportal' }).getAttribute('href')).toBe('https://portal.example/');

@@ -1,6 +1,7 @@
 /** A username field: without spelling correction, known to password managers. */
 import type { InputHTMLAttributes } from 'react';
+import { fillInKept } from '../browser/kept-username.js';
 
 export function UsernameInput(props: InputHTMLAttributes<HTMLInputElement>) {
-  return <input {...props} type="text" autoComplete="username" autoCapitalize="none" spellCheck={false} />;
+  return <input {...props} ref={fillInKept} type="text" autoComplete="username" autoCapitalize="none" spellCheck={false} />;
 }

@@ -3,6 +3,7 @@ import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { phrasesOf } from '../phrases.js';
+import type { Phrases } from '../phrases.js';
 import { frame } from './frame.js';
 
 /** @param gatewayUrl shown, so that the person knows where to enter the password */
@@ -15,7 +16,7 @@ export function homePage(language: SiteLanguage, gatewayUrl: string): Html {
         <div>
           <h1>${home.heading}</h1>
           <p class="lead">${home.lead}</p>
-          <p>
+          <p class="choices">
             <a class="button primary large" href="/sign-in">${home.signIn}</a>
             <a class="button large" href="/sign-in?prompt=registration">${home.register}</a>
           </p>
@@ -39,7 +40,17 @@ export function homePage(language: SiteLanguage, gatewayUrl: string): Html {
           </li>
         </ol>
       </section>
+      ${tries(home)}
       <p class="note"><strong>${home.note}</strong> ${home.noteText}</p>
     `,
   });
+}
+
+function tries({ tries: heading, tryThese }: Phrases['home']): Html {
+  return html`<section class="tries" aria-labelledby="tries">
+    <h2 id="tries">${heading}</h2>
+    <ol>
+      ${tryThese.map(([title, text]) => html`<li><strong>${title}</strong> ${text}</li>`)}
+    </ol>
+  </section>`;
 }

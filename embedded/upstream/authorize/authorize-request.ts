@@ -35,10 +35,10 @@ export function readAuthorizeRequest(core: Core, form: Query, reply: ReplyAddres
   const client = core.store.clients.get(form.first('client_id'));
   if (!client) throw OAuthError.of('invalid_client', 'The requested OAuth 2.0 Client does not exist.');
   const scope = readScopes(form.first('scope'));
-  refuseRequestObject(form, scope);
   reply.responseMode = readResponseMode(form.first('response_mode'));
   const redirectUri = readRedirectUri(client, form, scope);
   reply.redirectUri = redirectUri;
+  refuseRequestObject(form, scope);
   requireScopes(client, scope);
   const audience = readAudiences(form.all('audience'));
   requireAudiences(client, audience);
@@ -48,16 +48,11 @@ export function readAuthorizeRequest(core: Core, form: Query, reply: ReplyAddres
   return { form, client, redirectUri, scope, audience };
 }
 
-/** Signed requests are not supported; every client gets Hydra's answer to a client without keys. */
+/** Signed requests are not supported, as discovery says (OpenID Connect Core, sections 6.1 and 6.2). */
 function refuseRequestObject(form: Query, scope: readonly string[]): void {
-  const given = ['request', 'request_uri'].filter((name) => form.first(name) !== '');
-  if (!scope.includes('openid') || given.length === 0) return;
-  throw OAuthError.of(
-    'invalid_request',
-    given.length > 1
-      ? "OpenID Connect parameters 'request' and 'request_uri' were both given, but you can use at most one."
-      : "OpenID Connect 'request' or 'request_uri' context was given, but the OAuth 2.0 Client does not have any JSON Web Keys registered.",
-  );
+  if (!scope.includes('openid')) return;
+  if (form.first('request') !== '') throw OAuthError.of('request_not_supported');
+  if (form.first('request_uri') !== '') throw OAuthError.of('request_uri_not_supported');
 }
 
 function readResponseMode(text: string): ResponseMode {

@@ -11,9 +11,15 @@ const CONTROLLERS = join(ROOT, 'src', 'operator', 'api');
 const TYPES = [join(ROOT, 'src', 'operator', 'wire.ts'), join(CONTROLLERS, 'account-bodies.ts')];
 
 const ABOUT = `What operators do with accounts. It listens on the loopback address unless OPERATOR_HOST says otherwise, and
-asks for the bearer token of OPERATOR_TOKEN before it looks at anything else. Bodies are JSON in UTF-8 of at most 64 kB, or
-for an import one JSON object a line, at most 1000 lines and 2 MB. Every answer carries X-Request-Id, under which the log has
-more.`.replaceAll('\n', ' ');
+asks for a bearer token before it looks at anything else. Bodies are JSON in UTF-8 of at most 64 kB, or for an import one
+JSON object a line, at most 1000 lines and 2 MB. Every answer carries X-Request-Id, under which the log has more.`.replaceAll(
+  '\n',
+  ' ',
+);
+
+const TOKENS = `OPERATOR_TOKEN, which has all rights, or a named token of OPERATOR_TOKENS with its rights: read (everything but
+exports), support (also takes access away, forgets wrong passwords, and has links mailed to the owner of an account) or
+admin (everything). Every operation names the least rights that it takes.`.replaceAll('\n', ' ');
 
 /** @returns {object} */
 export function operatorApi() {
@@ -36,7 +42,7 @@ export function operatorApi() {
     security: [{ token: [] }],
     paths: pathsOf(operations),
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'OPERATOR_TOKEN' } },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: TOKENS } },
       responses: SHARED_REFUSALS,
       schemas: sorted(schemas.components),
     },

@@ -38,14 +38,16 @@ const session = {
   expires_at: '2026-04-01T09:30:00.000Z',
   acr: 'urn:foyer:acr:mfa',
   amr: ['pwd', 'otp', 'mfa'],
-  client_id: null,
+  client_id: 'portal',
+  address: '203.0.113.7',
+  browser: 'Firefox, Windows',
 };
 
 const entry = {
   id: '4711',
   at: '2026-03-02T09:30:00.000Z',
   kind: 'account.changed',
-  actor: 'operator',
+  actor: 'operator:helpdesk',
   account_id: ID,
   address: '127.0.0.1',
   request_id: '4f6c1c58-0d7e-4c0e-9d60-0a5b7a0d9a01',
@@ -58,6 +60,7 @@ export const EXAMPLES = {
     ...account,
     factors: { totp: false, security_keys: 1, recovery_codes_left: 9, all: [factor] },
     credentials_frozen_until: null,
+    import_request_id: null,
   },
   AccountListAnswer: { accounts: [account], next_cursor: '50' },
   AccountPatchBody: { email: 'maria.m@example.org', group_name: null, second_factor: 'required' },
@@ -66,6 +69,7 @@ export const EXAMPLES = {
   FactorAnswer: factor,
   UnlockedAnswer: { ...account, was_locked: true },
   UnfrozenAnswer: { ...account, was_frozen: true },
+  DeletedAnswer: { id: ID, ended: 2, upstream: 'ended' },
   DisabledAnswer: { ...account, status: 'disabled', upstream: 'ended' },
   ErrorAnswer: { error: 'format', message: 'email is no e-mail address.', field: 'email' },
   ExportLineAnswer: {
@@ -82,7 +86,7 @@ export const EXAMPLES = {
     url: 'https://login.example.org/mfa/reset/form?token=9f2c6d1e',
     expires_at: '2026-03-04T09:30:00.000Z',
   },
-  HealthAnswer: { status: 'ok', parts: { database: 'ok', upstream: 'ok' } },
+  HealthAnswer: { status: 'ok', parts: { database: 'ok', clock: 'ok', upstream: 'ok' } },
   ImportLineAnswer: { line: 1, result: 'created', username: 'maria.musterfrau', id: ID },
   ImportLineBody: {
     username: 'maria.musterfrau',
@@ -92,6 +96,7 @@ export const EXAMPLES = {
     providers: [{ provider: 'google', subject: '110169484474386276334' }],
   },
   ImportedProviderBody: movedProvider,
+  MailedLinkAnswer: { mailed_to: 'maria@example.org', expires_at: '2026-03-03T09:30:00.000Z' },
   NewAccountBody: { username: 'maria.musterfrau', email: 'maria@example.org', language: 'de' },
   PasswordResetAnswer: { url: LINK, expires_at: '2026-03-03T09:30:00.000Z' },
   SessionAnswer: session,

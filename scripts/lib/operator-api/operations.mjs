@@ -9,18 +9,23 @@ const METHODS = { Get: 'get', Post: 'post', Patch: 'patch', Put: 'put', Delete: 
 const LINES_TYPE = 'application/x-ndjson';
 
 /** Descriptions of path parameters. */
-const PATH_PARAMETERS = { id: 'Id of the account.', session: 'Id of the session, as the list of them has it.' };
+const PATH_PARAMETERS = {
+  id: 'Id of the account.',
+  session: 'Id of the session, as the list of them has it.',
+  provider: 'Id of the provider.',
+};
 
 const REASONS = {
   400: 'The request cannot be understood.',
   401: 'The token is missing or wrong.',
+  403: 'The token lacks the rights for this call.',
   404: 'There is no such thing.',
   409: 'It does not go with how things are.',
   413: 'The body is too large.',
   415: 'The body is of another kind.',
   421: 'The API is not called by this name.',
   422: 'A value cannot be taken.',
-  429: 'There were too many wrong tokens.',
+  429: 'There were too many wrong tokens, or too many mails.',
   500: 'Something went wrong here.',
   503: 'A part does not answer, or too much is under way: try again.',
 };
@@ -29,6 +34,7 @@ const REASONS = {
 const ALWAYS = {
   400: ['bad_request'],
   401: ['unauthorized'],
+  403: ['forbidden'],
   421: ['host_unknown'],
   429: ['limited'],
   500: ['internal'],
@@ -63,17 +69,29 @@ function operationOf(member, { checker, schemas, named, decorators, path, verb, 
   const tag = controller.name.text.replace(/Controller$/, '');
   const status = Number(decorators.get('HttpCode')?.arguments[0]?.text ?? (verb === 'Post' ? 201 : 200));
   const { query, body } = takenBy(member, { checker, schemas, named });
-  const summary = ts.displayPartsToString(checker.getSymbolAtLocation(member.name)?.getDocumentationComment(checker));
+  const comment = ts.displayPartsToString(checker.getSymbolAtLocation(member.name)?.getDocumentationComment(checker));
+  const text = comment.replace(/\s+/g, ' ').trim();
+  const rights = rightsOf(decorators, path);
   const parameters = [...pathParameters(path), ...query];
   const errors = [ALWAYS, ...(query.length > 0 || body ? [WITH_QUERY] : []), ...(body ? [WITH_BODY] : []), thrownBy(member)];
   return {
     operationId: `${tag.charAt(0).toLowerCase()}${tag.slice(1)}.${member.name.text}`,
     tags: [tag],
-    ...described(summary.replace(/\s+/g, ' ').trim()),
+    summary: /^[^.]+/.exec(text)?.[0],
+    ...described(`${text} Takes a token with the rights \`${rights}\`${rights === 'admin' ? '' : ' or more'}.`),
+    // OpenAPI 3.1.1, section 4.8.30.1: for `http`, the roles that are required.
+    security: [{ token: [rights] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: body } } : {}),
     responses: { [status]: answerOf(member, { checker, schemas, named, status }), ...refusals(errors) },
   };
+}
+
+/** The least rights that a token needs: the guard refuses a route without them, and so does this. */
+function rightsOf(decorators, path) {
+  const rights = decorators.get('Rights')?.arguments[0]?.text;
+  if (!rights) throw new Error(`A route of ${path} declares no rights.`);
+  return rights;
 }
 
 function takenBy(member, { checker, schemas, named }) {

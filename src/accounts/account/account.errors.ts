@@ -16,8 +16,17 @@ export class UsernameTaken extends AccountError {
   readonly code = 'username-taken';
   readonly field = 'username';
 
+  constructor(message = 'This username is taken.') {
+    super(message);
+  }
+}
+
+export class EmailTaken extends AccountError {
+  readonly code = 'email-taken';
+  readonly field = 'email';
+
   constructor() {
-    super('This username is taken.');
+    super('This e-mail address is the username of another account.');
   }
 }
 
@@ -31,7 +40,7 @@ export class UsernamesHeld extends AccountError {
   }
 }
 
-export type FieldFault = 'missing' | 'too-short' | 'too-long' | 'characters' | 'format' | 'too-costly' | 'twice';
+export type FieldFault = 'missing' | 'too-short' | 'too-long' | 'characters' | 'format' | 'too-costly' | 'twice' | 'reserved';
 
 export class AccountFieldInvalid extends AccountError {
   constructor(

@@ -17,6 +17,8 @@ export interface Account {
   secondFactor?: 'optional' | 'required';
   createdAt: Date;
   updatedAt: Date;
+  /** Request id of the import that made the account; the audit event of the import has it too. */
+  importRequestId?: string;
 }
 
 export interface NewAccount {
@@ -57,6 +59,7 @@ export const ACCOUNT_COLUMNS = [
   'second_factor',
   'created_at',
   'updated_at',
+  'import_request_id',
 ] as const;
 
 export type AccountFields = Omit<
@@ -78,6 +81,7 @@ export function toAccount(row: AccountFields): Account {
     ...(row.second_factor === null ? {} : { secondFactor: row.second_factor }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    ...(row.import_request_id === null ? {} : { importRequestId: row.import_request_id }),
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Accounts: create, find, update, list. Every change is validated and recorded in the audit log in the same
+ * Accounts: create, find, update. Every change is validated and recorded in the audit log in the same
  * transaction. Passwords are set by `password/set-password.ts` and checked by `password/sign-in.ts`. Ending sessions at
  * the OAuth server is the job of the code that calls this class.
  */
@@ -11,31 +11,22 @@ import { violatesUnique } from '../../database/failures.js';
 import type { AccountTable, Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { columnsOfNew, columnsOfPatch, usernameColumns } from './columns.js';
-import { AccountFieldInvalid, AccountNotFound, UsernameTaken } from './account.errors.js';
+import { AccountNotFound, UsernameTaken } from './account.errors.js';
 import { ACCOUNT_COLUMNS, isAccountId, toAccount } from './account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from './account.js';
 import { emailKey } from './fields.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
+import { Outbox } from '../queue/outbox.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
+import { AccountNames } from './account-names.js';
+import type { StoredClaim } from './account-names.js';
 import { requireNotReserved } from './held-usernames.js';
-import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
+import { PASSWORD_RESETS, discardFactorSecretsOf, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { usernameKey } from './username.js';
 
 export type { Account, AccountPatch, NewAccount } from './account.js';
 
-export interface AccountQuery {
-  /** Exactly this username, in any spelling of it. */
-  username?: string;
-  email?: string;
-  /** `nextCursor` of the previous page. */
-  cursor?: string;
-  /** At most 200; default 50. */
-  limit?: number;
-}
-
-const PAGE_SIZE = 50;
-const LARGEST_PAGE = 200;
 const SYSTEM: AuditContext = { actor: 'system' };
 
 const COLUMNS = sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(column)));
@@ -54,6 +45,8 @@ export class Accounts {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
+    private readonly names: AccountNames,
+    private readonly outbox: Outbox,
   ) {}
 
   /** @returns null for an unknown or malformed id */
@@ -70,7 +63,7 @@ export class Accounts {
     return row ? toAccount(row) : null;
   }
 
-  /** @throws AccountFieldInvalid, UsernameTaken */
+  /** @throws AccountFieldInvalid, UsernameTaken, EmailTaken */
   async create(account: NewAccount, by: AuditContext = SYSTEM): Promise<Account> {
     return this.changing((trx) => this.createWithin(trx, account, by));
   }
@@ -85,11 +78,13 @@ export class Accounts {
       .returning(ACCOUNT_COLUMNS)
       .executeTakeFirstOrThrow();
     await requireNotReserved({ key: columns.username_key, accountId: row.id, now }, trx);
+    const { username, email, email_key: ownEmailKey } = columns;
+    await this.names.claim({ accountId: row.id, username, email, ownEmailKey }, trx);
     await this.audit.record({ ...by, kind: 'account.created', accountId: row.id }, trx);
     return toAccount(row);
   }
 
-  /** @throws AccountFieldInvalid, UsernameTaken, AccountNotFound */
+  /** @throws AccountFieldInvalid, UsernameTaken, EmailTaken, AccountNotFound */
   async update(id: string, patch: AccountPatch, by: AuditContext = SYSTEM): Promise<Account> {
     const { username, ...rest } = patch;
     const columns: Updateable<AccountTable> = {
@@ -99,13 +94,18 @@ export class Accounts {
     const fields = Object.entries(patch).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     if (fields.length === 0) return this.#get(id);
     return this.changing(async (trx) => {
+      if (columns.email !== undefined) await this.#tellOldAddress(id, columns.email, trx);
       const row = await this.#write(id, columns, trx);
       // A link or code that was mailed to the old address must stop working.
       const emailChanges = ['password-reset', 'not-me', 'proof-code'] as const;
-      if (patch.email !== undefined) await discardSecretsOf({ accountId: id, purposes: emailChanges }, trx);
+      if (patch.email !== undefined) {
+        await discardSecretsOf({ accountId: id, purposes: emailChanges }, trx);
+        await discardFactorSecretsOf(id, trx);
+      }
       if (columns.username_key !== undefined) {
         await requireNotReserved({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
       }
+      await this.names.claim(claimOf(id, columns, row), trx);
       await this.audit.record({ ...by, kind: 'account.changed', accountId: id, detail: { fields } }, trx);
       return row;
     });
@@ -122,28 +122,6 @@ export class Accounts {
     });
   }
 
-  /** In order of creation. @throws AccountFieldInvalid for an invalid cursor */
-  async list(query: AccountQuery): Promise<{ accounts: Account[]; nextCursor?: string }> {
-    const { username, email, cursor, limit = PAGE_SIZE } = query;
-    if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
-      throw new AccountFieldInvalid('cursor', 'format', 'cursor is none that a list gave.');
-    }
-    const size = Math.min(Math.max(Math.trunc(limit) || PAGE_SIZE, 1), LARGEST_PAGE);
-    const rows = await this.database.db
-      .selectFrom('account')
-      .select([...ACCOUNT_COLUMNS, 'seq'])
-      // A malformed name is compared with an empty key, which no account has.
-      .$if(username !== undefined, (select) => select.where('username_key', '=', usernameKey(username ?? '') ?? ''))
-      .$if(email !== undefined, (select) => select.where('email_key', '=', searchableEmail(email ?? '')))
-      .$if(cursor !== undefined, (select) => select.where('seq', '>', Number(cursor)))
-      .orderBy('seq')
-      .limit(size + 1)
-      .execute();
-    const page = rows.slice(0, size);
-    const last = page.at(-1);
-    return { accounts: page.map(toAccount), ...(rows.length > size && last ? { nextCursor: String(last.seq) } : {}) };
-  }
-
   /** Runs in one transaction. If the name was taken concurrently, it throws UsernameTaken. */
   async changing<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
     try {
@@ -152,6 +130,13 @@ export class Accounts {
       if (violatesUnique(error, 'account_username_key')) throw new UsernameTaken();
       throw error;
     }
+  }
+
+  /** Without a link: the old mailbox may have another owner by now. */
+  async #tellOldAddress(accountId: string, email: string | null, trx: Transaction<Schema>): Promise<void> {
+    const old = await trx.selectFrom('account').select('email').where('id', '=', accountId).forUpdate().executeTakeFirst();
+    if (old?.email && old.email !== email)
+      await this.outbox.queueNotice({ kind: 'email-changed', accountId, hasLink: false }, trx);
   }
 
   async #endSessions(accountId: string, trx: Transaction<Schema>): Promise<number> {
@@ -178,7 +163,8 @@ export class Accounts {
   }
 }
 
-/** Search text comes from requests; PostgreSQL rejects NUL. */
-function searchableEmail(email: string): string {
-  return emailKey(email.replaceAll('\u0000', ''));
+/** Only what changes: names that conflict already go on working. */
+function claimOf(accountId: string, { username, email }: Updateable<AccountTable>, row: Account): StoredClaim {
+  const ownEmailKey = row.email === undefined ? null : emailKey(row.email);
+  return { accountId, ...(username === undefined ? {} : { username }), ...(email === undefined ? {} : { email }), ownEmailKey };
 }

@@ -8,6 +8,7 @@ import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
 import { usernameColumns } from './columns.js';
+import { AccountNames } from './account-names.js';
 import { lockActive } from './lock.js';
 import { AccountDisabled, UsernameTaken } from './account.errors.js';
 import type { Account } from './account.js';
@@ -25,6 +26,7 @@ export class ChangeUsername {
     private readonly attempts: Attempts,
     private readonly audit: AuditLog,
     private readonly outbox: Outbox,
+    private readonly names: AccountNames,
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
@@ -56,6 +58,7 @@ export class ChangeUsername {
         .set({ ...columns, updated_at: now })
         .where('id', '=', accountId)
         .execute();
+      await this.names.claim({ accountId, username: columns.username, ownEmailKey: old.email_key }, trx);
       if (old.username_key !== key) {
         await requireNotReserved({ key, accountId, now }, trx);
         await trx.deleteFrom('held_username').where('username_key', '=', key).execute();

@@ -49,8 +49,9 @@ export async function requireFewReserved(
   if (held) throw new UsernamesHeld(Math.ceil(held.wait));
 }
 
+/** @param x `accountId` null: for nobody */
 export async function reserveUsername(
-  x: { key: string; accountId: string; now: RawBuilder<Date>; seconds: number },
+  x: { key: string; accountId: string | null; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,
 ): Promise<void> {
   if (x.seconds === 0) return;
@@ -60,4 +61,13 @@ export async function reserveUsername(
     .values({ username_key: x.key, account_id: x.accountId, held_until })
     .onConflict((conflict) => conflict.column('username_key').doUpdateSet({ account_id: x.accountId, held_until }))
     .execute();
+}
+
+/** Runs before an account is deleted: its name, and the former ones that it still reserves, are nobody's for their time. */
+export async function reserveUsernamesOfDeleted(
+  x: { key: string; accountId: string; now: RawBuilder<Date>; seconds: number },
+  trx: Transaction<Schema>,
+): Promise<void> {
+  await trx.updateTable('held_username').set({ account_id: null }).where('account_id', '=', x.accountId).execute();
+  await reserveUsername({ ...x, accountId: null }, trx);
 }

@@ -2,12 +2,12 @@
 import type { Transaction } from 'kysely';
 import type { AccountRow, Schema } from '../../database/schema.js';
 
-type LockedAccount = Pick<AccountRow, 'username' | 'username_key' | 'status'>;
+type LockedAccount = Pick<AccountRow, 'username' | 'username_key' | 'email_key' | 'status'>;
 
 export async function lockAccount(accountId: string, trx: Transaction<Schema>): Promise<LockedAccount | undefined> {
   return trx
     .selectFrom('account')
-    .select(['username', 'username_key', 'status'])
+    .select(['username', 'username_key', 'email_key', 'status'])
     .where('id', '=', accountId)
     .forUpdate()
     .executeTakeFirst();

@@ -18,6 +18,8 @@ import type { AuditKind } from './kinds.js';
 /** Who did something, and from where. */
 export interface AuditContext {
   actor: 'person' | 'operator' | 'system';
+  /** Name of the operator's token, if it has one. */
+  operator?: string;
   address?: string;
   requestId?: string;
 }
@@ -47,6 +49,8 @@ export interface AuditQuery {
   /** Any of these kinds; see `kinds.ts`. */
   kinds?: readonly string[];
   actor?: AuditContext['actor'];
+  /** Only calls with the token of this name. */
+  operator?: string;
   /** Inclusive. */
   since?: Date;
   /** Exclusive. */
@@ -60,36 +64,19 @@ const PAGE_SIZE = 50;
 const LARGEST_PAGE = 200;
 
 const RECORD = new Statement<
-  Record<'kind' | 'actor', string> & Record<'account' | 'address' | 'request' | 'detail', string | null>,
+  Record<'kind' | 'actor', string> & Record<'operator' | 'account' | 'address' | 'request' | 'detail', string | null>,
   never
 >('audit.record', ({ slot, now }) =>
   insertEvent({
     at: now,
     kind: slot('kind'),
     actor: slot('actor'),
+    operator: slot('operator'),
     account: slot('account'),
     address: slot('address'),
     request: slot('request'),
     detail: slot('detail'),
   }),
-);
-
-const RECORD_MANY = new Statement<
-  Record<'kind' | 'actor' | 'events', string> & Record<'address' | 'request', string | null>,
-  never
->('audit.record-many', ({ slot, now }) =>
-  insertEvent(
-    {
-      at: now,
-      kind: slot('kind'),
-      actor: slot('actor'),
-      account: sql`e.account`,
-      address: slot('address'),
-      request: slot('request'),
-      detail: sql`e.detail`,
-    },
-    sql`jsonb_to_recordset(${slot('events')}::jsonb) as e(account uuid, detail jsonb)`,
-  ),
 );
 
 @Injectable()
@@ -101,10 +88,11 @@ export class AuditLog {
 
   /** @param trx transaction of the recorded change; without it the event is written on its own */
   async record(event: AuditEvent, trx?: Transaction<Schema>): Promise<void> {
-    const { kind, actor, accountId, address, requestId, detail } = event;
+    const { kind, actor, operator, accountId, address, requestId, detail } = event;
     const values = {
       kind,
       actor,
+      operator: operator ?? null,
       account: accountId ?? null,
       address: address ?? null,
       request: requestId ?? null,
@@ -117,17 +105,6 @@ export class AuditLog {
   /** Counts an event that a statement inserted itself (`insert-event.ts`). */
   count(event: Pick<AuditEvent, 'kind' | 'actor' | 'detail'>): void {
     countEvent(this.telemetry, this.database, event);
-  }
-
-  /** Records one event of a kind for each of many accounts in one statement. */
-  async recordMany(
-    { kind, actor, address, requestId }: Omit<AuditEvent, 'accountId' | 'detail'>,
-    about: readonly { accountId: string; detail: AuditDetail }[],
-    trx: Transaction<Schema>,
-  ): Promise<void> {
-    const events = JSON.stringify(about.map(({ accountId: account, detail }) => ({ account, detail })));
-    await this.database.run(RECORD_MANY, { kind, actor, events, address: address ?? null, request: requestId ?? null }, trx);
-    for (const { detail } of about) this.count({ kind, actor, detail });
   }
 
   /** Events of one account, newest first. */
@@ -149,12 +126,13 @@ export class AuditLog {
     return { entries: page.map(toEntry), ...(rows.length > size && last ? { nextCursor: String(last.seq) } : {}) };
   }
 
-  #select({ accountId, kinds, actor, since, until, cursor }: AuditQuery) {
+  #select({ accountId, kinds, actor, operator, since, until, cursor }: AuditQuery) {
     let query = this.database.db.selectFrom('audit_event').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc');
     if (accountId !== undefined) query = query.where('account_id', '=', accountId);
     // An empty list is not valid SQL.
     if (kinds !== undefined) query = query.where('kind', 'in', [...kinds, '']);
     if (actor !== undefined) query = query.where('actor', '=', actor);
+    if (operator !== undefined) query = query.where('operator_name', '=', operator);
     if (since !== undefined) query = query.where('at', '>=', since);
     if (until !== undefined) query = query.where('at', '<', until);
     return cursor === undefined ? query : query.where(older(Number(cursor)));
@@ -175,6 +153,7 @@ interface AuditRow {
   at: Date;
   kind: string;
   actor: string;
+  operator_name: string | null;
   account_id: string | null;
   address: string | null;
   request_id: string | null;
@@ -188,6 +167,7 @@ function toEntry(row: AuditRow): AuditEntry {
     // Only `record` writes this column, and only these kinds.
     kind: row.kind as AuditKind,
     actor: row.actor as AuditContext['actor'],
+    ...(row.operator_name === null ? {} : { operator: row.operator_name }),
     ...(row.account_id === null ? {} : { accountId: row.account_id }),
     ...(row.address === null ? {} : { address: row.address }),
     ...(row.request_id === null ? {} : { requestId: row.request_id }),

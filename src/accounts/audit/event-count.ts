@@ -56,13 +56,8 @@ function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent)
 /** Attributes from the methods of RFC 8176. */
 function completed(amr: unknown): AttributesOf<'foyer.login.completed'> {
   const amrValues = Array.isArray(amr) ? (amr as unknown[]) : [];
-  const factor: Factor = amrValues.includes('hwk')
-    ? 'hwk'
-    : amrValues.includes('otp')
-      ? 'otp'
-      : amrValues.includes('mfa')
-        ? 'other'
-        : 'none';
+  const known = (['hwk', 'swk', 'otp'] as const).find((method) => amrValues.includes(method));
+  const factor: Factor = known ?? (amrValues.includes('mfa') ? 'other' : 'none');
   return { 'foyer.login.method': amrValues.includes('pwd') ? 'password' : 'external', 'foyer.login.factor': factor };
 }
 

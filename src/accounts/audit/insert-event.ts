@@ -14,6 +14,8 @@ export interface EventColumns {
   kind: Column | AuditKind;
   /** Default: person. */
   actor?: Column;
+  /** Name of the operator's token. */
+  operator?: Column;
   account: Column;
   address: Column;
   request: Column;
@@ -23,10 +25,11 @@ export interface EventColumns {
 
 /** @param from tables and conditions; one event is inserted for each of their rows. Without it, one event. */
 export function insertEvent(event: EventColumns, from?: RawBuilder<unknown>): RawBuilder<never> {
-  const { at, kind, actor = sql.lit('person'), account, address, request, detail = sql.lit(null) } = event;
+  const { at, kind, actor = sql.lit('person'), operator = sql.lit(null), account } = event;
+  const { address, request, detail = sql.lit(null) } = event;
   return sql<never>`
-    insert into audit_event (at, kind, actor, account_id, address, request_id, detail)
-    select ${at}, ${typeof kind === 'string' ? sql.lit(kind) : kind}::text, ${actor}::text, ${account}::uuid,
-      ${address}::text, ${request}::text, ${detail}::jsonb
+    insert into audit_event (at, kind, actor, operator_name, account_id, address, request_id, detail)
+    select ${at}, ${typeof kind === 'string' ? sql.lit(kind) : kind}::text, ${actor}::text, ${operator}::text,
+      ${account}::uuid, ${address}::text, ${request}::text, ${detail}::jsonb
     ${from ? sql`from ${from}` : sql``}`;
 }

@@ -14,6 +14,8 @@ export type AuditKind =
   | 'consent.refused'
   | 'logout.done'
   | 'account.created'
+  | 'account.deleted'
+  | 'account.invited'
   | 'account.imported'
   | 'accounts.exported'
   | 'account.changed'
@@ -54,9 +56,11 @@ export type AuditKind =
 export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'account.changed': 'stays',
   'account.created': 'stays',
+  'account.deleted': 'stays',
   'account.disabled': 'stays',
   'account.enabled': 'stays',
   'account.imported': 'stays',
+  'account.invited': 'stays',
   'account.secured': 'stays',
   'accounts.exported': 'stays',
   'area.closed': 'passes',

@@ -75,7 +75,7 @@ export interface Disconnection {
 export class LastSignInMethod extends Error {
   constructor() {
     super('The last way to sign in to this account has to stay.');
-    this.name = 'LastWayIn';
+    this.name = 'LastSignInMethod';
   }
 }
 
@@ -235,7 +235,7 @@ export class ExternalIdentities {
     const byProvider = sql<boolean>`'fed' = any(amr)`;
     // Also ends the set-up of a first factor, with which an attacker could lock the owner out.
     await trx.deleteFrom('pending_authentication').where('account_id', '=', accountId).where(byProvider).execute();
-    await discardFactorSecretsOf(accountId, trx, 'setup');
+    await discardFactorSecretsOf(accountId, trx, ['setup']);
     // `provider` is null where the registration service vouched for the person.
     const identity = sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`;
     await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), only: identity }, trx);

@@ -106,10 +106,15 @@ export class Attempts {
         select exists (
           select from attempt_counter where (key = ${name} or ${isFactorCounter(this.keys, id)} or account_id = ${id})
             and (blocked_until > ${this.database.now()} or expires_at = 'infinity')) as locked`.execute(trx);
-      const held = (await this.clear(username, id, trx)) + (await clearFactorCounters(this.keys, { accountId: id }, trx));
+      const held = await this.forget({ id, username }, trx);
       if (held > 0) await note(trx);
       return rows[0]?.locked ?? false;
     });
+  }
+
+  /** Deletes all counted failures of an account. @returns number of deleted counters */
+  async forget({ id, username }: Pick<Account, 'id' | 'username'>, trx: Transaction<Schema>): Promise<number> {
+    return (await this.clear(username, id, trx)) + (await clearFactorCounters(this.keys, { accountId: id }, trx));
   }
 
   /**

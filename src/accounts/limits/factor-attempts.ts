@@ -5,6 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
+import type { Amr } from '../../contract/authentication.js';
 import type { Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -20,20 +21,29 @@ import { factorCounter } from './factor-counters.js';
 import { Outbox } from '../queue/outbox.js';
 
 export type FactorVerdict =
-  | { kind: 'proven' }
+  /** @member methods what was proven, if it is more than the kind of factor says */
+  | { kind: 'proven'; methods?: readonly Amr[] }
   | { kind: 'refused' }
+  /** Nothing was typed, or no code was waiting to be typed; nothing was checked or counted. */
+  | { kind: 'untyped' }
   /** The account has no such factor; nothing was counted. */
   | { kind: 'missing' }
   | { kind: 'limited'; retryAfterSeconds: number }
-  /** Stopped after too many failures: an operator unlocks it, or the factor is set up again. */
+  /** Stopped after too many failures, until an operator unlocks the account, or the factor is removed or reset. */
   | { kind: 'stopped' };
+
+/** @member found what the check of a set-up has found */
+export type SetUpVerdict<Found> = { kind: 'proven'; found: Found } | Exclude<FactorVerdict, { kind: 'proven' | 'missing' }>;
+
+/** Not checked. */
+type Held = Extract<FactorVerdict, { kind: 'limited' | 'stopped' }>;
 
 export interface FactorTry {
   accountId: string;
   /** Name of the counter: of a kind of factor, or of its set-up. */
   factor: string;
-  /** True for a set-up: the attempt proves nothing for a sign-in. */
-  isSetUp?: true;
+  /** The code, of a factor whose proof is typed. */
+  typed?: unknown;
   by: AuditContext;
 }
 
@@ -99,34 +109,70 @@ export class FactorAttempts {
   ) {}
 
   /**
-   * Checks an attempt if the limits allow it, and counts the result.
+   * Checks a proof if the limits allow it, and counts the result.
    * @param check verifies the response outside any transaction; the function it returns consumes it
    */
   async judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
-    const verdict = await this.#judge(attempt, check);
-    this.telemetry.count('foyer.factor.attempts', { 'foyer.factor': attempt.factor, 'foyer.factor.result': verdict.kind });
+    const { accountId, factor, by } = attempt;
+    const proven = { ...by, kind: 'factor.ok', accountId, detail: { factor } } as const;
+    const spending =
+      (spend: Spend): Spend =>
+      async (trx) => {
+        const spent = await spend(trx);
+        if (spent === true) await this.audit.record(proven, trx);
+        return spent;
+      };
+    return this.#judge(attempt, async () => {
+      const checked = await check();
+      return typeof checked === 'string' ? checked : { found: undefined, spend: spending(checked) };
+    });
+  }
+
+  /** Like `judge`, for the code of a set-up: it proves nothing for a sign-in, and the set-up consumes what was found. */
+  async judgeSetUp<Found extends object>(
+    attempt: FactorTry,
+    check: () => Promise<Found | FactorFault>,
+  ): Promise<SetUpVerdict<Found>> {
+    return this.#judge(attempt, async () => {
+      const found = await check();
+      return typeof found === 'string' ? found : { found, spend: async () => true };
+    });
+  }
+
+  async #judge<Found>(
+    attempt: FactorTry,
+    check: () => Promise<{ found: Found; spend: Spend } | FactorFault>,
+  ): Promise<SetUpVerdict<Found>> {
+    const { typed, factor } = attempt;
+    if (typeof typed === 'string' && typed.trim() === '') return { kind: 'untyped' };
+    const verdict = await this.#counted(attempt, check);
+    this.telemetry.count('foyer.factor.attempts', { 'foyer.factor': factor, 'foyer.factor.result': verdict.kind });
     return verdict;
   }
 
-  async #judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
+  async #counted<Found>(
+    attempt: FactorTry,
+    check: () => Promise<{ found: Found; spend: Spend } | FactorFault>,
+  ): Promise<Exclude<SetUpVerdict<Found>, { kind: 'untyped' }>> {
     const key = factorCounter(this.keys, attempt.factor, attempt.accountId);
     const held = await this.#reserve(key, attempt);
     if (held) return held;
-    let fault: FactorFault | null;
+    let fault: FactorFault;
     try {
       const checked = await check();
-      fault = typeof checked === 'string' ? checked : await this.#spend(key, attempt, checked);
+      const spent = typeof checked === 'string' ? checked : await this.#spend(key, checked.spend);
+      if (spent === null && typeof checked !== 'string') return { kind: 'proven', found: checked.found };
+      fault = spent ?? 'code';
     } catch (error) {
       await this.database.run(GIVE_BACK, { subject: key });
       throw error;
     }
-    if (fault === null) return { kind: 'proven' };
     await this.#fail(key, attempt, fault);
     return { kind: 'refused' };
   }
 
   /** @returns null if the attempt may be checked */
-  async #reserve(key: string, attempt: FactorTry): Promise<FactorVerdict | null> {
+  async #reserve(key: string, attempt: FactorTry): Promise<Held | null> {
     const { database, audit } = this;
     const { limits } = this.config;
     const { accountFreeFailures: free, accountStopAt: stopAt, addressFailures } = limits;
@@ -145,15 +191,12 @@ export class FactorAttempts {
   }
 
   /** @returns null if this attempt consumed it */
-  async #spend(key: string, { accountId, factor, isSetUp, by }: FactorTry, spend: Spend): Promise<FactorFault | null> {
-    const { database, audit } = this;
-    const { limits } = this.config;
+  async #spend(key: string, spend: Spend): Promise<FactorFault | null> {
+    const { database } = this;
     return database.transaction(async (trx) => {
       const spent = await spend(trx);
       if (spent !== true) return spent === false ? 'replayed' : spent;
-      await database.run(SUCCEED, { key, stopAt: limits.accountStopAt }, trx);
-      // A set-up records its own audit event.
-      if (!isSetUp) await audit.record({ ...by, kind: 'factor.ok', accountId, detail: { factor } }, trx);
+      await database.run(SUCCEED, { key, stopAt: this.config.limits.accountStopAt }, trx);
       return null;
     });
   }
@@ -176,7 +219,7 @@ export class FactorAttempts {
     });
   }
 
-  async #stopped(key: string, attempt: FactorTry): Promise<FactorVerdict> {
+  async #stopped(key: string, attempt: FactorTry): Promise<Held> {
     await this.database.transaction((trx) => this.#noteStop(key, attempt, trx));
     return { kind: 'stopped' };
   }

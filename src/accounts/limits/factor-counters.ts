@@ -1,10 +1,10 @@
-/** Keys of the counters of second-factor failures. Each kind has its own, separate from the password counters. */
+/** Keys of the counters of second factors: failures, and mails. Each kind has its own, separate from the password counters. */
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { Keys } from '../../config/keys.js';
 import type { Schema } from '../../database/schema.js';
 
-/** @param counter a kind of factor, or its set-up */
+/** @param counter a kind of factor, its set-up, or its mails */
 export function factorCounter(keys: Keys, counter: string, accountId: string): string {
   return `${accountPart(keys, accountId)}${counter}`;
 }

@@ -4,15 +4,18 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { networkOf } from '../audit/network.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { insertEvent } from '../audit/insert-event.js';
+import { factorCounter } from './factor-counters.js';
 
 /** Factor applied to the failure limit of an address: whole offices start work at the same time. */
 const REQUESTS = { 'password-reset': 1, 'factor-reset': 1, 'not-me': 1, 'provider-sign-in': 10 } as const;
@@ -27,7 +30,7 @@ export type OwnRequest = keyof typeof OWN_REQUESTS;
 /** A mail that a kind of second factor sends: counted for the account and for the address. */
 export type FactorMail = `${string}-mail`;
 
-const FACTOR_MAILS = { own: 5, address: 1 };
+const FACTOR_MAILS = { own: 5, address: 10 };
 
 const HOUR_SECONDS = 3600;
 
@@ -71,6 +74,15 @@ const COUNT = new Statement<CountValues, { count: number; wait: number }>(
     select count, wait from counted`,
 );
 
+const COUNT_TRY = new Statement<{ key: string; seconds: number }, { tries: number }>(
+  'request-limit.count-try',
+  ({ slot, now }) => sql`
+    insert into attempt_counter as c (key, failures, expires_at)
+    values (${slot('key')}, 1, ${now} + ${interval(slot('seconds'))})
+    on conflict (key) do update set failures = least(c.failures + 1, 1000000)
+    returning failures as tries`,
+);
+
 @Injectable()
 export class RequestLimits {
   constructor(
@@ -88,21 +100,42 @@ export class RequestLimits {
     const { addressFailures, addressWindowSeconds: seconds } = this.config.limits;
     const most = addressFailures * (mostOf(REQUESTS, what) ?? FACTOR_MAILS.address);
     const auditLog = { what, account: null, address, request: requestId };
-    return this.#count(`${what}\n${networkOf(address)}`, { most, seconds, ...auditLog });
+    return this.#count(this.#key(`${what}\n${networkOf(address)}`), { most, seconds, ...auditLog });
   }
 
   /** Like `count`, for one account. */
   async countOwn(what: OwnRequest | FactorMail, accountId: string, by: AuditContext): Promise<number | null> {
     const auditLog = { what, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
-    return this.#count(`own ${what}\n${accountId}`, {
+    return this.#count(this.#ownKey(what, accountId), {
       most: mostOf(OWN_REQUESTS, what) ?? FACTOR_MAILS.own,
       seconds: HOUR_SECONDS,
       ...auditLog,
     });
   }
 
-  async #count(counted: string, values: Omit<CountValues, 'key'>): Promise<number | null> {
-    const [row] = await this.database.run(COUNT, { ...values, key: `r:${this.keys.mac('limits', counted)}` } as CountValues);
+  /** @param counted names one code, for as long as it is valid. @returns how often it was tried, this time included */
+  async countTry(counted: string, seconds: number): Promise<number> {
+    const [row] = await this.database.run(COUNT_TRY, { key: `e:${this.keys.mac('limits', counted)}`, seconds });
+    return row?.tries ?? Infinity;
+  }
+
+  /** The request was answered, so its owner asked for it: runs in the transaction of the answer. */
+  async clearOwn(what: OwnRequest | FactorMail, accountId: string, trx: Transaction<Schema>): Promise<void> {
+    await trx.deleteFrom('attempt_counter').where('key', '=', this.#ownKey(what, accountId)).execute();
+  }
+
+  /** The mails of a kind of factor are deleted with its other counters: at an unlock, and when all factors are reset. */
+  #ownKey(what: OwnRequest | FactorMail, accountId: string): string {
+    const isOwn = mostOf(OWN_REQUESTS, what) !== undefined;
+    return isOwn ? this.#key(`own ${what}\n${accountId}`) : factorCounter(this.keys, what, accountId);
+  }
+
+  #key(counted: string): string {
+    return `r:${this.keys.mac('limits', counted)}`;
+  }
+
+  async #count(key: string, values: Omit<CountValues, 'key'>): Promise<number | null> {
+    const [row] = await this.database.run(COUNT, { ...values, key } as CountValues);
     if (row?.count === (values.most as number) + 1) {
       this.audit.count({ kind: 'request.limited', actor: 'person', detail: { request: values.what as string } });
     }

@@ -50,7 +50,7 @@ export class ChangePassword {
   async change(change: PasswordChange): Promise<PasswordChanged> {
     const { account, current, newPassword, device, by } = change;
     const { proof, hasher, setPassword } = this;
-    const reasons = setPassword.faultsOf(newPassword, account.username);
+    const reasons = await setPassword.faultsFor(account, newPassword);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     const { address, requestId } = by;
     const verdict = await proof.verify(account, { password: current, address, device, requestId });

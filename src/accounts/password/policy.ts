@@ -13,18 +13,28 @@ export interface PasswordContext {
   policy: Config['password'];
   username: string;
   appName: string;
+  /** The account always signs in with a second factor too. */
+  isBesideFactor?: boolean;
+}
+
+/** @returns how many characters a new password needs */
+export function minLengthOf({ minLength, minLengthAlone = minLength }: Config['password'], isBesideFactor: boolean): number {
+  return isBesideFactor ? minLength : minLengthAlone;
 }
 
 const CONTROL = /\p{Cc}/u;
 
 /** @returns all faults; an empty list if the password is accepted */
-export function checkPassword(password: string, { policy, username, appName }: PasswordContext): PasswordFault[] {
+export function checkPassword(
+  password: string,
+  { policy, username, appName, isBesideFactor = false }: PasswordContext,
+): PasswordFault[] {
   if (password === '') return ['empty'];
   if (!passwordBytes(password)) return [isWellFormed(password) ? 'too-long' : 'characters'];
   const text = password.normalize('NFC');
   const faults: [PasswordFault, boolean][] = [
     ['characters', CONTROL.test(text)],
-    ['too-short', codePoints(text) < policy.minLength],
+    ['too-short', codePoints(text) < minLengthOf(policy, isBesideFactor)],
     ['lower-missing', policy.requireLower && !/\p{Ll}/u.test(text)],
     ['upper-missing', policy.requireUpper && !/\p{Lu}/u.test(text)],
     ['digit-missing', policy.requireDigit && !/\p{Nd}/u.test(text)],

@@ -15,12 +15,15 @@ import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { PASSWORD_RESETS, discardSecretsOf, OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import type { IssuedSecret, OneTimePurpose } from '../secrets/one-time-secrets.js';
 import { Outbox } from '../queue/outbox.js';
+import type { OperatorMailKind } from '../queue/outbox.js';
 import { HasherBusy } from './hasher.js';
 import { SetPassword } from './set-password.js';
 import { usernameKey } from '../account/username.js';
 
 export const MAILED_SECONDS = 30 * 60;
 const HANDED_SECONDS = 24 * 3600;
+/** Survives a weekend: nothing can be taken over by it, because there is no password yet. */
+const INVITED_SECONDS = 3 * 24 * 3600;
 const MOST_MAILS = 3;
 const MAILS_SECONDS = 3600;
 
@@ -38,6 +41,9 @@ export interface PasswordReset {
   password: string;
   by: AuditContext;
 }
+
+/** `limited`: three such mails within an hour. `has-password`: an invitation is for accounts without one. */
+export type MailedLink = { kind: 'queued'; email: string; expiresAt: Date } | { kind: 'no-address' | 'limited' | 'has-password' };
 
 /** `gone`: the token is unknown, used, replaced or expired. `weak`: the token stays valid. */
 export type PasswordResetDone =
@@ -108,9 +114,40 @@ export class PasswordResets {
     });
   }
 
-  /** Does not consume the token. */
-  async isActive(token: string): Promise<boolean> {
-    return (await this.#find(token)) !== null;
+  /** The account of an active link; null if it is unknown, used, replaced or expired. Does not consume the token. */
+  async find(token: string): Promise<Account | null> {
+    return (await this.#find(token))?.account ?? null;
+  }
+
+  /** Like `issue`, but the link goes to the address of the account and to nobody else. */
+  async mailIssued({ id: accountId }: Account, kind: OperatorMailKind, by: AuditContext): Promise<MailedLink> {
+    const { database, secrets, audit, outbox } = this;
+    const lifetimeSeconds = kind === 'invitation' ? INVITED_SECONDS : HANDED_SECONDS;
+    return database.transaction(async (trx) => {
+      const account = await trx
+        .selectFrom('account')
+        .leftJoin('password_credential', 'account_id', 'id')
+        .select(['email', 'hash'])
+        .where('id', '=', accountId)
+        .forNoKeyUpdate('account')
+        .executeTakeFirst();
+      if (!account?.email) return { kind: 'no-address' };
+      if (kind === 'invitation' && account.hash !== null) return { kind: 'has-password' };
+      const sent = await outbox.countAsked({ kind, accountId, seconds: MAILS_SECONDS }, trx);
+      if (sent >= MOST_MAILS) return { kind: 'limited' };
+      await discardSecretsOf({ accountId, purposes: PASSWORD_RESETS }, trx);
+      const wanted = { purpose: 'password-reset-handed', accountId, lifetimeSeconds } as const;
+      const { secret: token, expiresAt } = await secrets.issueWithExpiry(wanted, trx);
+      await outbox.queueRequested({ kind, accountId, values: { token }, expiresAt }, trx);
+      const event = kind === 'invitation' ? 'account.invited' : 'password-reset.issued';
+      await audit.record({ ...by, kind: event, accountId, detail: { mailed: true } }, trx);
+      return { kind: 'queued', email: account.email, expiresAt };
+    });
+  }
+
+  /** How many characters a new password by this token needs. */
+  async minLengthFor(token: string): Promise<number> {
+    return this.setPassword.minLengthFor((await this.#find(token))?.account.id ?? null);
   }
 
   async reset(wanted: PasswordReset): Promise<PasswordResetDone> {
@@ -118,7 +155,7 @@ export class PasswordResets {
     const active = await this.#find(wanted.token);
     if (!active) return { kind: 'gone' };
     const { account, requestUrl } = active;
-    const reasons = setPassword.faultsOf(wanted.password, account.username);
+    const reasons = await setPassword.faultsFor(account, wanted.password);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     try {
       const result = await this.#write(active, wanted, await setPassword.hash(wanted.password));

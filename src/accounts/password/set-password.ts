@@ -3,12 +3,14 @@
  * this class.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
 import { AccountNotFound } from '../account/account.errors.js';
 import { endAccessOf } from '../account/security-stamp.js';
 import { isAccountId } from '../account/account.js';
@@ -19,7 +21,7 @@ import type { AuditContext } from '../audit/audit-log.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { PasswordHasher } from './hasher.js';
 import { endPendingOf } from '../sessions/pending-authentications.js';
-import { checkPassword } from './policy.js';
+import { checkPassword, minLengthOf } from './policy.js';
 
 export interface NewPassword {
   account: Pick<Account, 'id' | 'username'>;
@@ -30,6 +32,13 @@ export interface NewPassword {
   kind?: 'password.changed' | 'password.reset';
 }
 
+const BESIDE_FACTOR = new Statement<{ account: string }, { second_factor: Account['secondFactor'] | null; held: boolean }>(
+  'set-password.beside-factor',
+  ({ slot }) => sql`
+    select a.second_factor, exists (select from account_factor f where f.account_id = a.id) as held
+    from account a where a.id = ${slot('account')}`,
+);
+
 @Injectable()
 export class SetPassword {
   constructor(
@@ -37,13 +46,40 @@ export class SetPassword {
     private readonly hasher: PasswordHasher,
     private readonly attempts: Attempts,
     private readonly audit: AuditLog,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'password' | 'app'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'password' | 'app' | 'mfa'>,
   ) {}
 
   /** Checks a password before the account exists. @returns the faults for an account of this username */
-  faultsOf(password: string, username: string): PasswordFault[] {
+  faultsOf(password: string, username: string, isBesideFactor = this.isBesideFactor({})): PasswordFault[] {
     const { password: policy, app } = this.config;
-    return checkPassword(password, { policy, username, appName: app.name });
+    return checkPassword(password, { policy, username, appName: app.name, isBesideFactor });
+  }
+
+  /** The faults for an existing account, which may have a second factor. */
+  async faultsFor({ id, username }: Pick<Account, 'id' | 'username'>, password: string): Promise<PasswordFault[]> {
+    return this.faultsOf(password, username, await this.#hasFactor(id));
+  }
+
+  /** How many characters a new password of this account needs. */
+  async minLengthFor(accountId: string | null): Promise<number> {
+    return minLengthOf(this.config.password, accountId !== null && (await this.#hasFactor(accountId)));
+  }
+
+  /** Whether an account always signs in with a second factor, by what is required of it. */
+  isBesideFactor({
+    secondFactor,
+    hasFactor = false,
+  }: {
+    secondFactor?: Account['secondFactor'] | null;
+    hasFactor?: boolean;
+  }): boolean {
+    const isRequired = this.config.mfa.policy === 'required' && secondFactor !== 'optional';
+    return hasFactor || secondFactor === 'required' || isRequired;
+  }
+
+  async #hasFactor(accountId: string): Promise<boolean> {
+    const [row] = await this.database.run(BESIDE_FACTOR, { account: accountId });
+    return row !== undefined && this.isBesideFactor({ secondFactor: row.second_factor, hasFactor: row.held });
   }
 
   /** For an accepted password. @throws HasherBusy */
@@ -60,7 +96,7 @@ export class SetPassword {
     if (!isAccountId(accountId)) throw new AccountNotFound();
     const account = await database.db.selectFrom('account').select('username').where('id', '=', accountId).executeTakeFirst();
     if (!account) throw new AccountNotFound();
-    const faults = this.faultsOf(password, account.username);
+    const faults = await this.faultsFor({ id: accountId, username: account.username }, password);
     if (faults.length > 0) return faults;
     const hash = await this.hash(password);
     await database.transaction((trx) => this.write({ account: { id: accountId, username: account.username }, hash, by }, trx));

@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
-import { Statement } from '../../database/statement.js';
+import { Statement, interval } from '../../database/statement.js';
 import { retrySeconds } from './retry-delay.js';
 import type { RetryDelay } from './retry-delay.js';
 
@@ -59,7 +59,7 @@ export class LeaseQueue<Row extends Claim> {
       `${name}.later`,
       ({ slot, now }) => sql`
         update ${table}
-        set claimed_until = null, next_try_at = ${now} + ${slot('seconds')}::double precision * interval '1 second'
+        set claimed_until = null, next_try_at = ${now} + ${interval(slot('seconds'))}
         where id = ${slot('id')} and tries = ${slot('tries')} and ${waits}`,
     );
   }

@@ -25,6 +25,7 @@ export type FactorNotice = `${string}-added` | `${string}-removed`;
 export type NoticeKind =
   | 'password-changed'
   | 'username-changed'
+  | 'email-changed'
   | FactorNotice
   | 'recovery-codes-made'
   | 'recovery-code-used'
@@ -33,8 +34,11 @@ export type NoticeKind =
   | 'provider-connected'
   | 'provider-disconnected';
 
-/** Kinds of mails that a person requested. */
-export type RequestedMailKind = 'password-reset' | 'account-secured' | CodeMail;
+/** Kinds of mails that somebody requested. */
+export type RequestedMailKind = 'password-reset' | 'account-secured' | OperatorMailKind | CodeMail;
+
+/** Kinds of mails with a link that an operator sends. */
+export type OperatorMailKind = 'reset-link' | 'invitation';
 
 /** A code to type: `proof-code` in the account area, others for kinds of second factor. Its words are in the locales. */
 export type CodeMail = `${string}-code`;
@@ -50,6 +54,8 @@ export interface Notice {
   values?: MailValues;
   /** Who made the change. For a person the mail shows the network, so that readers can recognise their own. */
   by?: AuditContext;
+  /** False: without "that was not me". */
+  hasLink?: boolean;
 }
 
 export interface RequestedMail {
@@ -96,10 +102,11 @@ export class Outbox {
    * Queues a notice to the account's address, with its own "that was not me" link (`secure-account.ts`). Accounts
    * without an address get none.
    */
-  async queueNotice({ kind, accountId, values = {}, by }: Notice, trx: Transaction<Schema>): Promise<void> {
+  async queueNotice({ kind, accountId, values = {}, by, hasLink = true }: Notice, trx: Transaction<Schema>): Promise<void> {
     const link = { purpose: 'not-me', accountId, payload: kind, lifetimeSeconds: NOT_ME_SECONDS } as const;
     const network = by?.actor === 'person' && by.address !== undefined ? { network: shownNetwork(by.address) } : {};
-    const written = async () => ({ ...values, ...network, token: await this.secrets.issue(link, trx) });
+    const token = async () => (hasLink ? { token: await this.secrets.issue(link, trx) } : {});
+    const written = async () => ({ ...values, ...network, ...(await token()) });
     await this.#queue({ kind, accountId, values: written }, trx);
   }
 

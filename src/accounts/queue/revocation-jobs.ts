@@ -93,7 +93,7 @@ export async function queueRevocation(
   db: Pick<Transaction<Schema>, 'insertInto'>,
 ): Promise<void> {
   // A session without an id at the OAuth server cannot be ended by id.
-  const session_ids = sessionIds.filter((id) => !id.startsWith(ALL_SESSIONS));
+  const session_ids = sessionIds.filter((id) => !id.startsWith(UNNAMED_PREFIX));
   if (kind === 'named' && session_ids.length === 0) return;
   const next_try_at = sql<Date>`${now} + ${HEAD_START}`;
   const row = { account_id: accountId, kind, session_ids, created_at: now, next_try_at };
@@ -101,7 +101,7 @@ export async function queueRevocation(
 }
 
 /** Prefix of the id of a session that has no id at the OAuth server. */
-export const ALL_SESSIONS = 'unnamed:';
+export const UNNAMED_PREFIX = 'unnamed:';
 
 function toRevocationJob({ id, tries, account_id, kind, session_ids }: RevocationJobRow): RevocationJob {
   return { id, tries, accountId: account_id, kind, sessionIds: session_ids };

@@ -11,7 +11,9 @@ import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 
 /** What was begun with a kind of second factor, by its name. */
-export type FactorPurpose = `factor-${'setup' | 'proof'}:${string}`;
+export type FactorPurpose = `factor-${FactorAct}:${string}`;
+
+type FactorAct = 'setup' | 'proof';
 
 export type OneTimePurpose =
   | FactorPurpose
@@ -27,7 +29,11 @@ export type OneTimePurpose =
   /** Identified by the state parameter; see `provider-transactions.ts`. */
   | 'provider-transaction'
   | 'provider-answer'
+  /** What a sign-in at a provider came to, for a reload. */
+  | 'provider-problem'
   | 'provider-connect'
+  /** An access token that would replace an open account area. */
+  | 'manage-entry'
   | 'account-choice'
   /** Mailed to a person in the account area as a fresh proof. */
   | 'proof-code';
@@ -63,6 +69,11 @@ export interface OneTimeContent {
   payload: string | null;
 }
 
+export interface WaitingContent extends OneTimeContent {
+  /** Time of the database. */
+  now: Date;
+}
+
 interface ContentRow {
   account_id: string | null;
   payload: string | null;
@@ -94,10 +105,10 @@ const FIND = new Statement<Values, ContentRow>(
     where secret_hash = ${slot('hash')} and purpose = ${slot('purpose')} and bound_hash = ${slot('bound')} and expires_at > ${now}`,
 );
 
-const WAITING = new Statement<Record<'account' | 'purpose' | 'bound', string>, ContentRow>(
+const WAITING = new Statement<Record<'account' | 'purpose' | 'bound', string>, ContentRow & { now: Date }>(
   'one-time.waiting',
   ({ slot, now }) => sql`
-    select account_id, payload from one_time_secret
+    select account_id, payload, ${now} as now from one_time_secret
     where account_id = ${slot('account')} and purpose = ${slot('purpose')} and bound_hash = ${slot('bound')} and expires_at > ${now}`,
 );
 
@@ -162,10 +173,16 @@ export class OneTimeSecrets {
     return row ? this.#content(row) : null;
   }
 
-  /** The waiting secret of this slot; does not consume it. */
-  async findWaiting({ purpose, accountId, boundTo }: OneTimeSlot): Promise<OneTimeContent | null> {
-    const [row] = await this.database.run(WAITING, { account: accountId, purpose, bound: boundHash(boundTo) });
+  /** Like `find`, for one that is bound. */
+  async findAt(purpose: OneTimePurpose, secret: string, boundTo: string): Promise<OneTimeContent | null> {
+    const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: boundHash(boundTo) });
     return row ? this.#content(row) : null;
+  }
+
+  /** The waiting secret of this slot; does not consume it. */
+  async findWaiting({ purpose, accountId, boundTo }: OneTimeSlot): Promise<WaitingContent | null> {
+    const [row] = await this.database.run(WAITING, { account: accountId, purpose, bound: boundHash(boundTo) });
+    return row ? { ...this.#content(row), now: row.now } : null;
   }
 
   /** Runs in the transaction of a change. @returns whether a secret was deleted */
@@ -188,13 +205,13 @@ function boundHash(boundTo: string | undefined): string {
   return boundTo === undefined ? '' : fingerprint(boundTo);
 }
 
-/** What was begun with second factors of the account, whichever kinds there are: set-ups, and proofs unless told. */
+/** Set-ups that were begun with second factors of the account, and proofs, whichever kinds there are. */
 export async function discardFactorSecretsOf(
   accountId: string,
   trx: Transaction<Schema>,
-  of: 'setup' | 'setup|proof' = 'setup|proof',
+  acts: readonly FactorAct[] = ['setup', 'proof'],
 ): Promise<void> {
-  const begun = sql<boolean>`purpose ~ ${`^factor-(${of}):`}`;
+  const begun = sql<boolean>`split_part(purpose, ':', 1) = any(${acts.map((act) => `factor-${act}`)}::text[])`;
   await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where(begun).execute();
 }
 

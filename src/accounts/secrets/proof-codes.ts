@@ -2,11 +2,11 @@
  * A mailed code as a fresh proof in the account area, for accounts without a password and a factor (MAN-14). It has six
  * digits, so its use is limited: one session, ten minutes, once, few tries.
  */
-import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { lockActive } from '../account/lock.js';
+import { MAILED_CODE_SECONDS, newMailedCode, readMailedCode } from './mailed-code.js';
 import { OneTimeSecrets } from './one-time-secrets.js';
 import type { OneTimeSlot } from './one-time-secrets.js';
 import type { AuditContext } from '../audit/audit-log.js';
@@ -20,9 +20,6 @@ export interface ProofCodeOwner {
 
 export type CodeSent = { kind: 'sent' } | { kind: 'limited'; retryAfterSeconds: number };
 export type CodeVerdict = { kind: 'proven' } | { kind: 'refused' } | { kind: 'limited'; retryAfterSeconds: number };
-
-const DIGITS = 6;
-const CODE_SECONDS = 600;
 
 @Injectable()
 export class ProofCodes {
@@ -40,12 +37,12 @@ export class ProofCodes {
     const { accountId } = owner;
     const retryAfterSeconds = await limits.countOwn('proof-mail', accountId, by);
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
-    const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
+    const code = newMailedCode();
     await database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return;
       const slot = slotOf(owner);
       await secrets.discard(slot, trx);
-      const issued = { ...slot, secret: this.#keyed(owner, code), lifetimeSeconds: CODE_SECONDS };
+      const issued = { ...slot, secret: this.keys.mac('proof-code', keyedOf(owner, code)), lifetimeSeconds: MAILED_CODE_SECONDS };
       const { expiresAt } = await secrets.issueWithExpiry(issued, trx);
       await outbox.queueRequested({ kind: 'proof-code', accountId, values: { code }, expiresAt }, trx);
     });
@@ -59,18 +56,20 @@ export class ProofCodes {
 
   /** Counts the attempt before checking it. */
   async verify(owner: ProofCodeOwner, given: string, by: AuditContext): Promise<CodeVerdict> {
-    const code = given.replaceAll(/\s/g, '');
+    const code = readMailedCode(given);
     if (!/^\d{6}$/.test(code)) return { kind: 'refused' };
     const retryAfterSeconds = await this.limits.countOwn('proof-code', owner.accountId, by);
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
-    const taken = await this.secrets.consume('proof-code', this.#keyed(owner, code), owner.sessionId);
-    return { kind: taken ? 'proven' : 'refused' };
+    for (const secret of this.keys.macs('proof-code', keyedOf(owner, code))) {
+      if (await this.secrets.consume('proof-code', secret, owner.sessionId)) return { kind: 'proven' };
+    }
+    return { kind: 'refused' };
   }
+}
 
-  /** A plain hash of such a short code could be reversed by trying all codes; this one is keyed. */
-  #keyed({ sessionId }: ProofCodeOwner, code: string): string {
-    return this.keys.mac('proof-code', `${sessionId}\n${code}`);
-  }
+/** A plain hash of such a short code could be reversed by trying all codes; this one is keyed. */
+function keyedOf({ sessionId }: ProofCodeOwner, code: string): string {
+  return `${sessionId}\n${code}`;
 }
 
 function slotOf({ accountId, sessionId }: ProofCodeOwner): OneTimeSlot {

@@ -27,6 +27,14 @@ export interface StoredTransaction {
 
 export type AnswerFields = readonly (readonly [name: string, value: string])[];
 
+/** Why a sign-in at a provider came to nothing; `error` and `provider` as on the login page. */
+export interface ProviderProblem {
+  challenge: string;
+  error: string;
+  provider: string;
+  status: number;
+}
+
 const TRANSACTION_SECONDS = 600;
 /** Time between two redirects. */
 const ANSWER_SECONDS = 120;
@@ -96,4 +104,26 @@ export class ProviderTransactions {
     const taken = await this.secrets.consume('provider-answer', name, `${provider}\n${fingerprint(browser)}`);
     return taken?.payload ? (JSON.parse(taken.payload) as { stored: StoredTransaction; response: AnswerFields }) : null;
   }
+
+  /**
+   * Keeps a problem for a reload of its page in the same browser, which would otherwise only learn that the callback was used.
+   * @param callback what identifies it in the address: the state, or the name of a stored callback
+   */
+  async keepProblem(callback: string, browser: string, problem: ProviderProblem): Promise<void> {
+    await this.secrets.issue({
+      purpose: 'provider-problem',
+      secret: problemKey(callback, browser),
+      payload: JSON.stringify(problem),
+      lifetimeSeconds: TRANSACTION_SECONDS,
+    });
+  }
+
+  async findProblem(callback: string, browser: string): Promise<ProviderProblem | null> {
+    const found = await this.secrets.find('provider-problem', problemKey(callback, browser));
+    return found?.payload ? (JSON.parse(found.payload) as ProviderProblem) : null;
+  }
+}
+
+function problemKey(callback: string, browser: string): string {
+  return `${callback}\n${browser}`;
 }

@@ -22,8 +22,11 @@ export interface ActiveSession {
   /** For a sign-in. */
   acr?: string;
   amr: string[];
-  /** Client whose access token opened the account area. */
+  /** The app that the person signed in to, or whose access token opened the account area. */
   clientId?: string;
+  /** Where the sign-in came from: address, and browser and system in words. */
+  address?: string;
+  browser?: string;
 }
 
 export interface EndedSession {
@@ -42,18 +45,24 @@ interface SessionRow {
   acr: string | null;
   amr: string[] | null;
   client_id: string | null;
+  address: string | null;
+  browser: string | null;
 }
 
 const LIST = new Statement<{ account: string }, SessionRow>(
   'account-sessions.list',
   ({ slot, now }) => sql`
     select '' as id, upstream_session_id as upstream_id, auth_time as began_at, null::timestamptz as seen_at, expires_at, acr,
-      amr, null::text as client_id
+      amr, client_id, address, browser
     from browser_session where account_id = ${slot('account')}::uuid and expires_at > ${now}
     union all
-    select id::text, null, created_at, seen_at, expires_at, null, null, client_id
-    from manage_session
-    where account_id = ${slot('account')}::uuid and scope = 'manage' and ended_at is null and expires_at > ${now}
+    select m.id::text, null, m.created_at, m.seen_at, m.expires_at, null, null, m.client_id, s.address, s.browser
+    from manage_session m left join lateral (
+      -- Of the sign-in in the same browser, while it lasts.
+      select address, browser from browser_session b
+      where b.account_id = m.account_id and b.browser_hash = m.entry_browser_hash order by b.auth_time desc limit 1
+    ) s on true
+    where m.account_id = ${slot('account')}::uuid and m.scope = 'manage' and m.ended_at is null and m.expires_at > ${now}
     order by began_at desc, id`,
 );
 
@@ -124,5 +133,7 @@ function toSession(row: SessionRow): ActiveSession {
     ...(row.acr === null ? {} : { acr: row.acr }),
     amr: row.amr ?? [],
     ...(row.client_id === null ? {} : { clientId: row.client_id }),
+    ...(row.address === null ? {} : { address: row.address }),
+    ...(row.browser === null ? {} : { browser: row.browser }),
   };
 }

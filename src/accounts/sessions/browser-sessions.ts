@@ -8,19 +8,27 @@ import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import { fingerprint, randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
-import type { BrowserSessionTable, Schema } from '../../database/schema.js';
-import { interval, Statement } from '../../database/statement.js';
+import type { Schema } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
+import {
+  BEGIN,
+  FIND,
+  FIND_BY_UPSTREAM,
+  FIND_IN_BROWSER,
+  MOVE,
+  REMEMBERED_SECONDS,
+  SIGNED_IN,
+} from './browser-session-statements.js';
+import type { SessionRow } from './browser-session-statements.js';
 import { endManageSessionsOf } from './manage-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { insertEvent } from '../audit/insert-event.js';
-import { endAccessOf, stampedOwner } from '../account/security-stamp.js';
+import { endAccessOf } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
-import { provenPassword } from '../account/password-version.js';
+import { browserWords } from './browser-words.js';
 import { endPendingOf } from './pending-authentications.js';
-import { ALL_SESSIONS, queueRevocation } from '../queue/revocation-jobs.js';
+import { UNNAMED_PREFIX, queueRevocation } from '../queue/revocation-jobs.js';
 import type { RevocationJob } from '../queue/revocation-jobs.js';
 
 export interface BrowserSession {
@@ -29,7 +37,13 @@ export interface BrowserSession {
   authTime: Date;
   acr: string;
   amr: string[];
+  /** When a provider authenticated the person; null if it did not say so, or if no provider did. */
+  providerAuthTime: Date | null;
   expiresAt: Date;
+  /** It outlives the browser ("stay signed in"); null for a session of version 0.1. */
+  remembered: boolean | null;
+  /** Fingerprint of the browser id. */
+  browserHash: string;
 }
 
 export interface NewBrowserSession {
@@ -39,12 +53,20 @@ export interface NewBrowserSession {
   acr: string;
   amr: readonly string[];
   lifetimeSeconds: number;
+  /** It outlives the browser ("stay signed in"); default: false. */
+  remembered?: boolean;
+  /** A remembered session of the account in the browser with this id keeps its kind, and lasts this long. */
+  keeps?: { browser: string; lifetimeSeconds: number } | undefined;
   /** Of the proven password, if one was proven. */
   passwordVersion?: string | undefined;
   /** Of the account, if another proof was used; see `account/security-stamp.ts`. */
   securityStamp?: string | undefined;
   /** The provider that identified the person, if any. */
   provider?: string | undefined;
+  /** When it authenticated the person, if it says so. */
+  providerAuthTime?: Date | null | undefined;
+  /** For the people to whom sessions are shown. */
+  seen?: { clientId: string; address: string; userAgent: string } | undefined;
 }
 
 export interface BegunSession extends BrowserSession {
@@ -52,74 +74,12 @@ export interface BegunSession extends BrowserSession {
   hasRevocations: boolean;
 }
 
-type SessionRow = Omit<BrowserSessionTable, 'browser_hash' | 'provider'>;
-
-/**
- * The share lock waits for a transaction that disables the account and then sees its result; otherwise a session could
- * outlive the disabling.
- */
-const BEGIN = new Statement<
-  Record<'account' | 'upstream' | 'browser' | 'acr', string> &
-    Record<'version' | 'securityStamp' | 'provider', string | null> & { amr: string[]; lifetime: number },
-  SessionRow & { has_revocations: boolean }
->(
-  'browser-session.begin',
-  ({ slot, now }) => sql`
-    with owner as (${stampedOwner({ account: slot('account'), securityStamp: slot('securityStamp') })}),
-      password as (${provenPassword({ account: slot('account'), version: slot('version') })})
-    insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider)
-    select id, ${slot('upstream')}::text, ${slot('browser')}::text, ${now}, ${slot('acr')}::text, ${slot('amr')}::text[],
-           ${now} + ${interval(slot('lifetime'))}, ${slot('provider')}::text
-    from owner where ${slot('version')}::text is null or exists (select from password)
-    on conflict (account_id, upstream_session_id) do update set
-      browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
-      expires_at = excluded.expires_at, provider = excluded.provider
-    returning account_id, upstream_session_id, auth_time, acr, amr, expires_at,
-      exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`,
-);
-
-const active = (x: { account: RawBuilder<string>; now: RawBuilder<Date> }): RawBuilder<SessionRow> => sql`
-    select s.account_id, s.upstream_session_id, s.auth_time, s.acr, s.amr, s.expires_at
-    from browser_session s join account a on a.id = s.account_id
-    where s.account_id = ${x.account} and s.expires_at > ${x.now} and a.status = 'active'`;
-
-const FIND = new Statement<{ browser: string; account: string }, SessionRow>(
-  'browser-session.find',
-  ({ slot, now }) => sql`
-    ${active({ account: slot('account'), now })} and s.browser_hash = ${slot('browser')}
-    order by s.auth_time desc limit 1`,
-);
-
-const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: string }, SessionRow>(
-  'browser-session.find-by-upstream',
-  ({ slot, now }) => sql`
-    ${active({ account: slot('account'), now })} and s.upstream_session_id = ${slot('upstream')}`,
-);
-
-const MOVE = new Statement<{ old: string; new: string }, never>(
-  'browser-session.move',
-  ({ slot }) => sql`update browser_session set browser_hash = ${slot('new')} where browser_hash = ${slot('old')}`,
-);
-
-/** Last step of a sign-in: moves the sessions of the browser to its new id and records the sign-in in the audit log. */
-const SIGNED_IN = new Statement<
-  { old: string; new: string; account: string; address: string; request: string; client: string; amr: string[] },
-  never
->(
-  'browser-session.signed-in',
-  ({ slot, now }) => sql`
-    with moved as (
-      update browser_session set browser_hash = ${slot('new')} where browser_hash = ${slot('old')} returning account_id
-    )
-    ${insertEvent({
-      at: now,
-      kind: 'sign-in.ok',
-      account: slot('account'),
-      address: slot('address'),
-      request: slot('request'),
-      detail: sql`jsonb_build_object('client', ${slot('client')}::text, 'amr', ${slot('amr')}::text[])`,
-    })}`,
-);
+export interface EndedInBrowser {
+  /** With queued revocation jobs. */
+  accountIds: string[];
+  /** There were such sessions, and the OAuth server has all of them, so that it notifies their apps. */
+  isKeptUpstream: boolean;
+}
 
 export interface FinishedSignIn {
   from: { browser: string; address: string; requestId: string };
@@ -142,20 +102,25 @@ export class BrowserSessions {
    * be accepted
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
-    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion, securityStamp, provider } =
-      session;
+    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
+    const { passwordVersion, securityStamp } = session;
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
       // If the OAuth server gives no session id, a random one is used.
-      upstream: upstreamSessionId || ALL_SESSIONS + randomToken(),
+      upstream: upstreamSessionId || UNNAMED_PREFIX + randomToken(),
       browser: fingerprint(browser),
       acr,
       amr: [...amr],
+      remembered,
       lifetime: lifetimeSeconds,
+      previous: keeps ? fingerprint(keeps.browser) : null,
+      kept: keeps?.lifetimeSeconds ?? 0,
       version: passwordVersion ?? null,
       securityStamp: securityStamp ?? null,
-      provider: provider ?? null,
+      provider: session.provider ?? null,
+      providerAuthTime: session.providerAuthTime ?? null,
+      ...seenColumns(session.seen),
     });
     if (!row) throw new AccountDisabled();
     return { ...toSession(row), hasRevocations: row.has_revocations };
@@ -165,6 +130,18 @@ export class BrowserSessions {
   async find(browser: string, accountId: string): Promise<BrowserSession | null> {
     if (!isAccountId(accountId)) return null;
     const [row] = await this.database.run(FIND, { browser: fingerprint(browser), account: accountId });
+    return row ? toSession(row) : null;
+  }
+
+  /** How long the session of this browser still lasts. @returns null if it ends with the browser, or there is none */
+  async rememberedSeconds(browser: string): Promise<number | null> {
+    const [row] = await this.database.run(REMEMBERED_SECONDS, { browser: fingerprint(browser) });
+    return row?.seconds ?? null;
+  }
+
+  /** The newest active session in this browser, of any account. */
+  async findInBrowser(browser: string): Promise<BrowserSession | null> {
+    const [row] = await this.database.run(FIND_IN_BROWSER, { browser: fingerprint(browser) });
     return row ? toSession(row) : null;
   }
 
@@ -198,10 +175,26 @@ export class BrowserSessions {
     await this.audit.record({ ...by, kind: 'sign-in.continued', accountId, detail: { client: clientId, amr: [...amr] } });
   }
 
-  /** @returns number of ended sessions */
-  async endForBrowser(browser: string): Promise<number> {
-    const end = this.database.db.deleteFrom('browser_session').where('browser_hash', '=', fingerprint(browser));
-    return Number((await end.executeTakeFirst()).numDeletedRows);
+  /**
+   * Ends all sessions of the browser, and queues their end at the OAuth server.
+   * @param exceptUpstreamId session that the OAuth server ends itself
+   */
+  async endForBrowser(browser: string, exceptUpstreamId?: string): Promise<EndedInBrowser> {
+    return this.database.transaction(async (trx) => {
+      const gone = await trx
+        .deleteFrom('browser_session')
+        .where('browser_hash', '=', fingerprint(browser))
+        .returning(['account_id', 'upstream_session_id', 'remembered'])
+        .execute();
+      const others = gone.filter((row) => row.upstream_session_id !== exceptUpstreamId);
+      const accountIds = [...new Set(others.map((row) => row.account_id))];
+      for (const accountId of accountIds) {
+        const sessionIds = others.flatMap((row) => (row.account_id === accountId ? [row.upstream_session_id] : []));
+        await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
+      }
+      const isKept = others.every((row) => row.remembered !== null && !row.upstream_session_id.startsWith(UNNAMED_PREFIX));
+      return { accountIds, isKeptUpstream: others.length > 0 && isKept };
+    });
   }
 
   /** @returns number of ended sessions */
@@ -270,13 +263,26 @@ export async function endInOtherBrowsers(
   await queueRevocation({ accountId, kind: 'named', sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
 }
 
+/** Version 0.1 wrote `hwk` for every key, also for a synced one. */
+function truthful(amr: string[]): string[] {
+  return amr.includes('hwk') && !amr.includes('pop') ? amr.map((method) => (method === 'hwk' ? 'pop' : method)) : amr;
+}
+
+function seenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'address' | 'agent', string | null> {
+  if (!seen) return { client: null, address: null, agent: null };
+  return { client: seen.clientId, address: seen.address, agent: browserWords(seen.userAgent) };
+}
+
 function toSession(row: SessionRow): BrowserSession {
   return {
     accountId: row.account_id,
     upstreamSessionId: row.upstream_session_id,
     authTime: row.auth_time,
     acr: row.acr,
-    amr: row.amr,
+    amr: truthful(row.amr),
+    providerAuthTime: row.provider_auth_time,
     expiresAt: row.expires_at,
+    remembered: row.remembered,
+    browserHash: row.browser_hash,
   };
 }

@@ -1,5 +1,5 @@
 /**
- * One record for each Hydra challenge, written at the first POST. Hydra's challenges can be reused and work for
+ * One record for each Hydra challenge, written when a browser opens it first. Hydra's challenges can be reused and work for
  * everybody who sees the address (docs/security.md D11). The record stores which browser works on a challenge and the
  * result, so that a double click, Back, a second tab or a second browser end in one result at most.
  *
@@ -21,7 +21,7 @@ export interface ChallengeOwner {
 
 export type ClaimState =
   | { state: 'new' }
-  /** `isPending`, for a GET only: the password was correct and a second factor is pending. */
+  /** `isPending`: the password was correct and a second factor is pending. */
   | { state: 'open'; isPending?: true }
   | { state: 'foreign' }
   /** This browser continued under a new id; `result` is the answer that set it, for a double click. */
@@ -81,7 +81,20 @@ const CLAIM = new Statement<OwnerValues & { lifetime: number }, RecordRow>(
     returning r.browser_hash = ${slot('browser')} as own, r.finished_at is not null as finished,
       coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result, r.xmax = 0 as inserted,
       coalesce(r.previous_browser_hash = ${slot('browser')}, false) as previous,
-      coalesce(r.stepped_at > ${now} - ${REPEAT_WINDOW}, false) as stepped_lately, r.step_result, false as pending`,
+      coalesce(r.stepped_at > ${now} - ${REPEAT_WINDOW}, false) as stepped_lately, r.step_result,
+      r.kind = 'login' and exists (
+        select from pending_authentication p
+        where p.challenge_hash = r.challenge_hash and p.browser_hash = r.browser_hash and p.closed_at is null
+          and p.expires_at > ${now}) as pending`,
+);
+
+const MOVE = new Statement<{ old: string; next: string }, never>(
+  'challenge.move',
+  ({ slot }) => sql`
+    with pending as (
+      update pending_authentication set browser_hash = ${slot('next')} where browser_hash = ${slot('old')} returning id
+    )
+    update challenge_record set browser_hash = ${slot('next')} where browser_hash = ${slot('old')} and finished_at is null`,
 );
 
 const FINISH = new Statement<OwnerValues & { result: string }, { result: string }>(
@@ -111,14 +124,14 @@ export class ChallengeRecords {
     private readonly keys: Keys,
   ) {}
 
-  /** For a GET; writes nothing. */
+  /** Writes nothing. */
   async peek(owner: ChallengeOwner): Promise<ClaimState> {
     const [row] = await this.database.run(PEEK, hashed(owner));
     return row ? this.#stateOf(row) : { state: 'new' };
   }
 
   /**
-   * For a POST: the first browser gets the challenge and the state `new`.
+   * The first browser gets the challenge and the state `new`.
    * @param lifetimeSeconds at least as long as the OAuth server accepts the challenge
    */
   async claim(owner: ChallengeOwner, lifetimeSeconds: number): Promise<ClaimState> {
@@ -146,6 +159,11 @@ export class ChallengeRecords {
   ): Promise<boolean> {
     const values = { ...hashed(owner), next: fingerprint(nextBrowser), result: this.keys.seal('challenge-result', answer) };
     return (await this.database.run(TRANSFER, values, trx)).length > 0;
+  }
+
+  /** The browser gets a new id: challenges and pending authentications of its other tabs stay its own. */
+  async move(oldBrowser: string, newBrowser: string): Promise<void> {
+    await this.database.run(MOVE, { old: fingerprint(oldBrowser), next: fingerprint(newBrowser) });
   }
 
   #stateOf(row: RecordRow): ClaimState {

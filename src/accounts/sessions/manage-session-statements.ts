@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { interval, Statement } from '../../database/statement.js';
+import type { Placeholders } from '../../database/statement.js';
 import { insertEvent } from '../audit/insert-event.js';
 
 /** `seen_at` is updated at most this often. */
@@ -34,6 +35,8 @@ export interface OpenValues extends Record<string, unknown> {
   returnUrl: string | null;
   returnName: string | null;
   provenAt: Date | null;
+  /** Opened by a browser, not by a client of another kind. */
+  byBrowser: boolean;
   tokenFrom: Date | null;
   tokenUntil: Date | null;
   lifetime: number;
@@ -54,15 +57,17 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
       for share
     )
     insert into manage_session as m (account_id, scope, browser_hash, access_token_hash, entry_browser_hash, client_id,
-      return_to_url, return_to_name, proven_at, created_at, seen_at, expires_at, kept_until)
+      return_to_url, return_to_name, proven_at, created_at, seen_at, by_browser, expires_at, kept_until)
     select id, 'manage', ${slot('secret')}::text, ${slot('entry')}::text, ${slot('browser')}::text, ${slot('client')}::text,
       ${slot('returnUrl')}::text, ${slot('returnName')}::text, ${slot('provenAt')}::timestamptz, ${now}, ${now},
+      ${slot('byBrowser')}::boolean,
       ${now} + ${interval(slot('lifetime'))},
       greatest(${now} + ${interval(slot('lifetime'))}, ${slot('tokenUntil')}::timestamptz)
     from owner
     on conflict (access_token_hash) do update set
       browser_hash = excluded.browser_hash, entry_browser_hash = excluded.entry_browser_hash,
       return_to_url = excluded.return_to_url, return_to_name = excluded.return_to_name,
+      by_browser = m.by_browser or excluded.by_browser,
       proven_at = greatest(m.proven_at, excluded.proven_at), seen_at = excluded.seen_at, expires_at = excluded.expires_at,
       kept_until = greatest(m.kept_until, excluded.kept_until)
     where m.ended_at is null and m.account_id = excluded.account_id
@@ -131,6 +136,7 @@ const activeById = (
   x: Record<'proof' | 'idle', RawBuilder<number>> & { session: RawBuilder<string>; now: RawBuilder<Date> },
 ): RawBuilder<SessionRow> => sql`
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
+        s.scope = 'enrol' or coalesce(s.by_browser, false) as by_browser,
         coalesce(s.proven_at > ${x.now} - ${interval(x.proof)}, false) as fresh
       from manage_session s join account a on a.id = s.account_id
       where s.id = ${x.session} and s.ended_at is null and s.expires_at > ${x.now}
@@ -145,26 +151,47 @@ export const FIND_ADMITTED = new Statement<Limits & { session: string }, Session
 
 export interface AdmitValues extends Record<string, unknown>, Limits {
   session: string;
+  /** Fingerprints of the cookies that came with the call: of the account area, and the browser id. */
+  cookie: string | null;
+  browser: string;
+  /** The call comes from a browser. */
+  byBrowser: boolean;
   family: string;
   step: number;
   address: string | null;
   request: string | null;
 }
 
+/** The living session of a call; none if the cookie of the session is required and did not come along. */
+const admissible = ({ slot, now }: Placeholders<AdmitValues>): RawBuilder<unknown> => sql`
+    presented as (
+      select s.id, s.browser_hash = case s.scope when 'manage' then ${slot('cookie')}::text else ${slot('browser')}::text end as cookie
+      from manage_session s where s.id = ${slot('session')}
+    ), alive as (
+      select active.*, coalesce(presented.cookie, false) as cookie
+      from (${activeById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}) active
+        join presented on presented.id = active.id
+      where presented.cookie or not (${slot('byBrowser')}::boolean or active.by_browser
+        or coalesce((select with_cookie from before), false))
+    )`;
+
 /**
  * One call: locks the row of the token family and advances it in one statement, so that parallel calls on any replica
  * agree. With s the newest used step and n the step of the token: s+1 advances; s and s-1 are accepted again for ten
  * seconds after their first use; larger ones were never issued; all others are stolen or replayed tokens and end the
  * family.
+ *
+ * The cookie of the session is required too from a browser, in a session that a browser opened, and in a family that began
+ * with it: a token alone is worth nothing elsewhere. Such a call changes nothing.
  */
 export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; ended: boolean; reused: boolean }>(
   'manage-session.admit',
   ({ slot, now }) => sql`
-    with alive as (${activeById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}), before as (
-      select ended_at from rpc_family where id = ${slot('family')}::text for update
-    ), family as (
-      insert into rpc_family as f (id, session_id, step, stepped_at)
-      select ${slot('family')}::text, id, 0, ${now} from alive left join before on true
+    with before as (
+      select ended_at, with_cookie from rpc_family where id = ${slot('family')}::text for update
+    ), ${admissible({ slot, now })}, family as (
+      insert into rpc_family as f (id, session_id, step, stepped_at, with_cookie)
+      select ${slot('family')}::text, id, 0, ${now}, alive.cookie from alive left join before on true
       where ${slot('step')}::integer = 0 or exists (select from rpc_family where id = ${slot('family')})
       on conflict (id) do update set
         step = case when ${slot('step')}::integer = f.step + 1 and f.ended_at is null then f.step + 1 else f.step end,

@@ -37,6 +37,8 @@ export interface ManageEntry {
   clientId: string;
   /** Cookie of the account area and browser id from the request. */
   from: ManageBrowser;
+  /** A browser sent the request, not a client of another kind. */
+  byBrowser: boolean;
   returnTo: { url: string; name: string } | null;
   /** When the person last proved their identity in this browser. */
   provenAt: Date | null;
@@ -79,6 +81,7 @@ export class ManageSessionRecords {
       returnUrl: returnTo?.url ?? null,
       returnName: returnTo?.name ?? null,
       provenAt,
+      byBrowser: entry.byBrowser,
       tokenFrom: tokenIssuedAt,
       tokenUntil: tokenExpiresAt,
       lifetime: this.config.manage.lifetimeSeconds,
@@ -87,14 +90,15 @@ export class ManageSessionRecords {
   }
 
   /**
-   * For the set-up of a first factor during a sign-in; lasts as long as that sign-in is pending. May be called again.
+   * For the set-up of a first factor during a sign-in; lasts as long as that sign-in is pending. Part of the transaction
+   * that begins the sign-in.
    * @returns id of the session
    * @throws AccountDisabled if the account is not active or the sign-in is over
    */
-  async beginEnrolment(x: { accountId: string; pendingId: string; browser: string }): Promise<string> {
+  async beginEnrolment(x: { accountId: string; pendingId: string; browser: string }, trx?: Transaction<Schema>): Promise<string> {
     if (!isAccountId(x.accountId) || !isAccountId(x.pendingId)) throw new AccountDisabled();
     const values = { account: x.accountId, pending: x.pendingId, browser: fingerprint(x.browser) };
-    const [row] = await this.database.run(BEGIN_ENROLMENT, values);
+    const [row] = await this.database.run(BEGIN_ENROLMENT, values, trx);
     if (!row) throw new AccountDisabled();
     return row.id;
   }
@@ -112,16 +116,19 @@ export class ManageSessionRecords {
 
   /**
    * Uses up the token of one call.
-   * @returns null if it is unknown, expired or was used before and the repetition is too late
+   * @returns null if it is unknown, expired, was used before and the repetition is too late, or lacks the cookie of its
+   * session
    */
   async admitCall(
     token: string,
-    by: { address: string; requestId: string },
+    by: ManageBrowser & { address: string; requestId: string; byBrowser: boolean },
   ): Promise<{ session: ManageSessionRecord; nextToken: string } | null> {
     const presented = this.#tokens.read(token);
     if (!presented) return null;
     const { sessionId, family, step } = presented;
-    const values = { session: sessionId, family, step, address: by.address, request: by.requestId, ...this.#limits() };
+    const { address, requestId: request, byBrowser } = by;
+    const cookies = { cookie: by.session === null ? null : fingerprint(by.session), browser: fingerprint(by.browser), byBrowser };
+    const values = { session: sessionId, family, step, address, request, ...cookies, ...this.#limits() };
     const [row] = await this.database.run(ADMIT, values);
     if (row?.reused) this.audit.count({ kind: 'token.reused', actor: 'person' });
     if (!row || row.ended || step > row.step) return null;

@@ -17,10 +17,22 @@ import { isAccountId } from '../account/account.js';
 import { stampedOwner } from '../account/security-stamp.js';
 import { provenPassword } from '../account/password-version.js';
 import { ChallengeRecords } from './challenge-records.js';
+import { ManageSessionRecords } from './manage-sessions.js';
+
+/**
+ * `any`: also a provider alone; `own`: a password or factor; `key`: phishing-resistant; `hardware`: with a key that cannot leave
+ * its device and that verifies its user.
+ */
+export type ProofLevel = 'any' | 'own' | 'factor' | 'key' | 'hardware';
 
 /** The required strength of a sign-in and where the requirement comes from. */
 export interface WantedProof {
+  /** For gateways of version 0.1. */
   level: 'password' | 'factor' | 'key';
+  /** In order of preference. Absent in sign-ins that version 0.1 began, as is `offersKey`. */
+  levels?: readonly ProofLevel[];
+  /** People may set up a key here. */
+  offersKey?: boolean;
   by: 'account' | 'client' | 'installation';
 }
 
@@ -41,6 +53,10 @@ export interface PendingContext {
   securityStamp?: string | undefined;
   /** The provider that identified the person. */
   provider?: string | undefined;
+  /** When it authenticated the person, if it says so: ISO 8601. */
+  providerAuthTime?: string | undefined;
+  /** It only confirmed an earlier session of its own. */
+  isEarlierProof?: boolean | undefined;
 }
 
 export interface PendingAuthentication {
@@ -50,7 +66,7 @@ export interface PendingAuthentication {
   context: PendingContext;
   /** Too many wrong codes: the password is required again. */
   isClosed: boolean;
-  /** Session of the account area that may set up a first factor. */
+  /** Session of the account area that may set up a first factor; null if the sign-in did not begin with a set-up. */
   enrolmentId: string | null;
 }
 
@@ -68,8 +84,15 @@ export interface NewPending {
   answer: string;
 }
 
-/** Amr values of a second factor. A recovery code counts as `otp`. */
+/** Amr of a kind of second factor; a proof may say more. A recovery code counts as `otp`. */
 export type FactorAmr = 'otp' | 'hwk';
+
+export interface IssuedProof {
+  /** Of the kind of factor. */
+  amr: FactorAmr;
+  /** What was proven, if it is more than that. */
+  methods?: readonly Amr[] | undefined;
+}
 
 const LIFETIME = sql.raw(`interval '10 minutes'`);
 /** Number of wrong codes that close an attempt (MFV-8). */
@@ -149,21 +172,23 @@ const FAIL = new Statement<{ id: string; most: number }, { closed: boolean }>(
 );
 
 /** Leaves time to write down recovery codes: the attempt lasts as long as the proof. */
-const ISSUE_PROOF = new Statement<{ id: string; proof: string; amr: string }, unknown>(
+const ISSUE_PROOF = new Statement<{ id: string; proof: string; amr: string; methods: string[] }, unknown>(
   'pending.issue-proof',
   ({ slot, now }) => sql`
     update pending_authentication
-    set proof_hash = ${slot('proof')}, proof_amr = ${slot('amr')}, proof_expires_at = ${now} + ${LIFETIME},
+    set proof_hash = ${slot('proof')}, proof_amr = ${slot('amr')}, proof_methods = ${slot('methods')}::text[], proof_expires_at = ${now} + ${LIFETIME},
       expires_at = ${now} + ${LIFETIME}, failures = 0
     where id = ${slot('id')} and closed_at is null and expires_at > ${now}
     returning 1`,
 );
 
+/** A gateway of version 0.1 writes `proof_amr` only; methods of another proof do not count. */
 const CONSUME_PROOF = new Statement<{ id: string; proof: string }, unknown>(
   'pending.consume-proof',
   ({ slot, now }) => sql`
     update pending_authentication
-    set amr = amr || array[proof_amr, 'mfa'], proof_hash = null, proof_amr = null, proof_expires_at = null
+    set amr = amr || case when proof_methods[1] = proof_hash then proof_methods[2:] else array[proof_amr] end || array['mfa'],
+      proof_hash = null, proof_amr = null, proof_expires_at = null
     where id = ${slot('id')} and proof_hash = ${slot('proof')} and proof_expires_at > ${now}
       and closed_at is null and expires_at > ${now}
     returning 1`,
@@ -175,10 +200,12 @@ export class PendingAuthentications {
     private readonly database: Database,
     private readonly keys: Keys,
     private readonly records: ChallengeRecords,
+    private readonly enrolments: ManageSessionRecords,
   ) {}
 
   /**
-   * Replaces an earlier attempt at the same challenge and everything proven for it.
+   * Replaces an earlier attempt at the same challenge and everything proven for it. With `enrols` it also begins the
+   * session of the set-up: a sign-in without one never sets a factor up.
    * @returns null if the challenge does not belong to this browser
    * @throws AccountDisabled, also if the password was replaced; OwnProofNeeded
    */
@@ -194,9 +221,10 @@ export class PendingAuthentications {
       const values = { ...hashes, account: accountId, context: sealed, amr: [...amr], version, securityStamp };
       const [row] = await this.database.run(BEGIN, values, trx);
       if (!row) throw new AccountDisabled();
-      const isStillValid = enrols && amr.includes('fed');
-      if (isStillValid && (await this.database.run(OWN_PROOF, { account: accountId }, trx)).length > 0)
-        throw new OwnProofNeeded();
+      if (!enrols) return row.id;
+      const needsOwnProof = amr.includes('fed') && (await this.database.run(OWN_PROOF, { account: accountId }, trx)).length > 0;
+      if (needsOwnProof) throw new OwnProofNeeded();
+      await this.enrolments.beginEnrolment({ accountId, pendingId: row.id, browser: nextBrowser }, trx);
       return row.id;
     });
   }
@@ -230,9 +258,10 @@ export class PendingAuthentications {
   }
 
   /** @returns a value that the form submits once; null if the attempt is over. Only the newest works */
-  async issueProof(id: string, amr: FactorAmr): Promise<string | null> {
+  async issueProof(id: string, { amr, methods = [amr] }: IssuedProof): Promise<string | null> {
     const proof = randomToken();
-    const issued = await this.database.run(ISSUE_PROOF, { id, proof: fingerprint(proof), amr });
+    const hash = fingerprint(proof);
+    const issued = await this.database.run(ISSUE_PROOF, { id, proof: hash, amr, methods: [hash, ...methods] });
     return issued.length > 0 ? proof : null;
   }
 

@@ -1,10 +1,13 @@
 /**
- * Export of all accounts, in pages in the order of creation, so that only one page is in memory. Each account is
+ * Export of all accounts, in pages in the order of creation, so that only one page is in memory, with a rest after
+ * each for the sign-ins beside it. Each account is
  * exported as it is when its page is read; accounts created after the start are not included.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
+import { realPause } from '../../database/pause.js';
+import type { Pause } from '../../database/pause.js';
 import { Statement } from '../../database/statement.js';
 import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
@@ -33,7 +36,9 @@ interface ExportRow extends AccountFields {
   identities: readonly (Omit<ExportedIdentity, 'connectedAt'> & { at: string })[] | null;
 }
 
-const PAGE_SIZE = 500;
+const PAGE_SIZE = 100;
+/** After each page the export rests for this many times as long as the page took: sign-ins go on beside it. */
+const REST = 3;
 
 const LAST = new Statement<Record<string, never>, { last: number | null }>(
   'export.last',
@@ -55,6 +60,9 @@ const PAGE = new Statement<{ after: number; last: number; hashes: boolean }, Exp
 
 @Injectable()
 export class AccountExports {
+  /** Tests replace it. */
+  pause: Pause = realPause;
+
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
@@ -67,9 +75,12 @@ export class AccountExports {
     const [{ last } = { last: null }] = await this.database.run(LAST, {});
     if (last === null) return;
     for (let after: number | undefined = 0; after !== undefined;) {
+      const begun = performance.now();
       const rows: ExportRow[] = await this.database.run(PAGE, { after, last, hashes });
       if (rows.length > 0) yield rows.map((row) => this.#exported(row));
       after = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.seq;
+      // The time includes sending the page.
+      if (after !== undefined) await this.pause(REST * (performance.now() - begun));
     }
   }
 

@@ -12,11 +12,18 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import type { CheckedImport } from './imported-account.js';
+import { AccountNames } from '../account/account-names.js';
+import type { NameClaim } from '../account/account-names.js';
+import type { AccountError } from '../account/account.errors.js';
 import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import type { AuditContext, AuditDetail } from '../audit/audit-log.js';
 
-/** `held`: the name is reserved for its former owner. `id-taken`: the id belongs to an account with another name. */
-export type ImportOutcome = { kind: 'free' | 'held' | 'id-taken' } | { kind: 'exists' | 'created'; id: string };
+/**
+ * `held`: the name is reserved for its former owner. `id-taken`: the id belongs to an account with another name.
+ * `conflict`: see `account/account-names.ts`.
+ */
+export type ImportOutcome =
+  { kind: 'free' | 'held' | 'id-taken' } | { kind: 'conflict'; error: AccountError } | { kind: 'exists' | 'created'; id: string };
 
 export interface ImportRow extends CheckedImport {
   /** Password hash in any format that the hasher verifies. */
@@ -27,22 +34,27 @@ export interface ImportRow extends CheckedImport {
   factorDetail?: Readonly<Record<string, boolean>>;
 }
 
+interface MadeAccount {
+  id: string;
+  row: ImportRow;
+}
+
 /** Writes an account's data in other tables, in the transaction that creates the account. */
-export type AlsoInsert = (made: readonly { id: string; row: ImportRow }[], trx: Transaction<Schema>) => Promise<void>;
+export type AlsoInsert = (made: readonly MadeAccount[], trx: Transaction<Schema>) => Promise<void>;
 
 interface Taken {
   id: string;
   username_key: string;
 }
 
-const INSERT = new Statement<{ rows: string }, Taken>(
+const INSERT = new Statement<{ rows: string; request: string | null }, Taken>(
   'import.insert',
   ({ slot, now }) => sql`
     insert into account (id, username, username_key, display_name, email, email_key, email_verified, picture, language, group_name,
-      status, second_factor, created_at, updated_at)
+      status, second_factor, created_at, updated_at, import_request_id)
     select coalesce(r.id, gen_random_uuid()), r.username, r.username_key, r.display_name, r.email, r.email_key,
       coalesce(r.email_verified, false), r.picture, r.language, r.group_name, coalesce(r.status, 'active'), r.second_factor,
-      least(r.created_at, ${now}), ${now}
+      least(r.created_at, ${now}), ${now}, ${slot('request')}::text
     from jsonb_to_recordset(${slot('rows')}::jsonb) as r(id uuid, username text, username_key text, display_name text,
       email text, email_key text, email_verified boolean, picture text, language text, group_name text, status text,
       second_factor text, created_at timestamptz)
@@ -71,6 +83,7 @@ export class AccountImports {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
+    private readonly names: AccountNames,
   ) {}
 
   /** Finds what prevents the import of each row; writes nothing. Names and ids must be unique within a call. */
@@ -78,9 +91,15 @@ export class AccountImports {
     const keys = rows.map(({ username_key }) => username_key);
     const taken = await this.#taken(rows);
     const held = await this.#held(keys, this.database.db);
-    return rows.map((row) => {
+    const outcomes = rows.map((row): ImportOutcome => {
       const outcome = outcomeOf(taken, row);
       return outcome.kind === 'free' && isHeldFrom(held, row.username_key, row.id) ? { kind: 'held' } : outcome;
+    });
+    const free = rows.filter((_, index) => outcomes[index]?.kind === 'free');
+    const errors = await this.names.conflictsOf(free.map(claimOf), [], this.database.db);
+    return rows.map((row, index): ImportOutcome => {
+      const error = errors[free.indexOf(row)];
+      return error ? { kind: 'conflict', error } : (outcomes[index] ?? { kind: 'free' });
     });
   }
 
@@ -88,7 +107,7 @@ export class AccountImports {
   async insert(rows: readonly ImportRow[], by: AuditContext, alsoInsert?: AlsoInsert): Promise<ImportOutcome[]> {
     if (rows.length === 0) return [];
     const ids = await this.database.transaction(async (trx) => {
-      const inserted = await this.#insertFree(rows, trx);
+      const inserted = await this.#insertFree(rows, by, trx);
       const made = rows.flatMap((row) => {
         const id = inserted.get(row.username_key);
         return id === undefined ? [] : [{ id, row }];
@@ -96,12 +115,8 @@ export class AccountImports {
       const passwords = made.map(({ id, row }) => ({ id, hash: row.passwordHash }));
       await this.database.run(INSERT_PASSWORDS, { rows: JSON.stringify(passwords) }, trx);
       await alsoInsert?.(made, trx);
-      const events = made.map(({ id, row }) => ({
-        accountId: id,
-        detail: { password: row.passwordKind, ...row.factorDetail },
-      }));
-      await this.audit.recordMany({ ...by, kind: 'account.imported' }, events, trx);
-      await this.#connect(made, by, trx);
+      await this.#connect(made, trx);
+      if (made.length > 0) await this.audit.record({ ...by, kind: 'account.imported', detail: detailOf(made) }, trx);
       return inserted;
     });
     const rest = rows.filter((row) => !ids.has(row.username_key));
@@ -113,13 +128,13 @@ export class AccountImports {
   }
 
   /** @returns ids by name, for rows whose name and id were free */
-  async #insertFree(rows: readonly ImportRow[], trx: Transaction<Schema>): Promise<Map<string, string>> {
+  async #insertFree(rows: readonly ImportRow[], by: AuditContext, trx: Transaction<Schema>): Promise<Map<string, string>> {
     const columns = rows.map(
       ({ hash: _, identities: __, passwordHash: ___, passwordKind: ____, factorDetail: _____, ...row }) => row,
     );
     const inserted = await this.database.run(
       INSERT,
-      { rows: JSON.stringify(columns.map((row) => ({ created_at: 'infinity', ...row }))) },
+      { rows: JSON.stringify(columns.map((row) => ({ created_at: 'infinity', ...row }))), request: by.requestId ?? null },
       trx,
     );
     // Checked again: the unique index has waited for a concurrent release of a name.
@@ -130,17 +145,35 @@ export class AccountImports {
       const ids = refused.map(({ id }) => id);
       await trx.deleteFrom('account').where('id', 'in', ids).execute();
     }
-    const kept = inserted.filter((row) => !refused.includes(row));
+    const kept = await this.#withoutConflicts(
+      rows,
+      inserted.filter((row) => !refused.includes(row)),
+      trx,
+    );
     return new Map(kept.map(({ id, username_key }) => [username_key, id]));
   }
 
-  /** Same as connecting an identity, but without a mail. */
-  async #connect(made: readonly { id: string; row: ImportRow }[], by: AuditContext, trx: Transaction<Schema>): Promise<void> {
+  /** Checked again under the locks: another change may have taken a name since. @returns those that stay */
+  async #withoutConflicts(rows: readonly ImportRow[], inserted: readonly Taken[], trx: Transaction<Schema>): Promise<Taken[]> {
+    const rowOf = new Map(rows.map((row) => [row.username_key, row]));
+    const found = rows.flatMap(({ username_key: key }) => inserted.filter(({ username_key }) => username_key === key));
+    const claims = found.map(({ username_key: key }) => claimOf(rowOf.get(key)));
+    await this.names.lock(claims, trx);
+    const ids = found.map(({ id }) => id);
+    const errors = await this.names.conflictsOf(claims, ids, trx);
+    const gone = ids.filter((_, index) => errors[index]);
+    if (gone.length > 0) await trx.deleteFrom('account').where('id', 'in', gone).execute();
+    const kept = found.filter((_, index) => !errors[index]);
+    const looks = kept.map(({ id, username_key: key }) => ({ accountId: id, username: rowOf.get(key)?.username ?? key }));
+    await this.names.storeLooks(looks, trx);
+    return kept;
+  }
+
+  /** Same as connecting an identity, but without a mail, and with the event of the import. */
+  async #connect(made: readonly MadeAccount[], trx: Transaction<Schema>): Promise<void> {
     const identities = made.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
     if (identities.length === 0) return;
     await this.database.run(INSERT_IDENTITIES, { rows: JSON.stringify(identities) }, trx);
-    const events = identities.map(({ id, provider }) => ({ accountId: id, detail: { provider } }));
-    await this.audit.recordMany({ ...by, kind: 'provider.connected' }, events, trx);
   }
 
   async #taken(rows: readonly CheckedImport[]): Promise<TakenNames> {
@@ -161,9 +194,28 @@ export class AccountImports {
   }
 }
 
+function claimOf(row: CheckedImport | undefined): NameClaim {
+  return { username: row?.username ?? '', email: row?.email, ownEmailKey: row?.email_key };
+}
+
 interface TakenNames {
   names: ReadonlyMap<string, string>;
   ids: ReadonlySet<string>;
+}
+
+/**
+ * One event for all accounts of a call, because a million lines would fill the log with what one sentence says. The
+ * accounts have the request id of the event. @returns how many came, with which kinds of password, factors and providers
+ */
+function detailOf(made: readonly MadeAccount[]): AuditDetail {
+  const counts = new Map<string, number>();
+  const count = (name: string, more: number): unknown => counts.set(name, (counts.get(name) ?? 0) + more);
+  for (const { row } of made) {
+    count('providers', row.identities.length);
+    for (const [factor, isThere] of Object.entries(row.factorDetail ?? {})) count(factor, isThere ? 1 : 0);
+  }
+  const passwords = [...new Set(made.map(({ row }) => row.passwordKind))].sort();
+  return { accounts: made.length, passwords, ...Object.fromEntries([...counts].filter(([, number]) => number > 0)) };
 }
 
 function outcomeOf({ names, ids }: TakenNames, { username_key, id }: CheckedImport): ImportOutcome {

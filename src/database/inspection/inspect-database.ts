@@ -12,6 +12,7 @@ import { openEmbedded } from '../embedded-directory.js';
 import { isRefusal } from '../failures.js';
 import { requireReleased } from '../migrate.js';
 import { MIGRATIONS } from '../migrations/index.js';
+import { isPooled, keepsNamedStatements } from '../pooler.js';
 import type { SessionSource } from '../sessions.js';
 import { TransactionScope } from '../transaction-scope.js';
 
@@ -34,9 +35,29 @@ export interface OpenDatabase {
   mayCreate: boolean;
   mayWrite: boolean;
   isReplica: boolean;
+  /** Null: the connection leads to PostgreSQL itself. */
+  pooler: Pooler | null;
   /** Sealed seeds of authenticator apps, the newest thousand. */
   seeds: string[];
+  /** Existing usernames that no new account could have, a few of each kind. */
+  names: ConflictingNames;
+  /** Number of accounts with each kind of second factor. */
+  factorHolders: Readonly<Record<string, number>>;
   time: Date;
+}
+
+export interface Pooler {
+  /** The user has a `statement_timeout` at the server. */
+  hasLimits: boolean;
+  /** Prepared statements keep their names; checked only if the settings ask for names. */
+  keepsStatements: boolean;
+}
+
+export interface ConflictingNames {
+  /** Usernames that are the e-mail address of another account. */
+  addresses: string[];
+  /** Usernames that look like that of another account. */
+  lookAlikes: string[];
 }
 
 interface Facts {
@@ -44,18 +65,21 @@ interface Facts {
   migrated: boolean;
   may_create: boolean;
   is_replica: boolean;
+  has_limits: boolean;
   time: Date;
 }
 
 const ACQUIRE_TIMEOUT_MS = 5000;
 const SEEDS_LOOKED_AT = 1000;
+const NAMES_SHOWN = 5;
 
 export async function inspectDatabase(database: Config['database']): Promise<DatabaseInspection> {
   try {
     const source = await sourceOf(database);
     if (source === null) return { state: 'absent' };
     try {
-      return { state: 'open', ...(await look(source)) };
+      const found = await look(source);
+      return { state: 'open', ...found, pooler: await poolerOf(source, database, found) };
     } finally {
       await source.close();
     }
@@ -70,7 +94,9 @@ export async function inspectDatabase(database: Config['database']): Promise<Dat
 async function sourceOf({ url, dataDir }: Config['database']): Promise<SessionSource | null> {
   if (url !== undefined) {
     const { PostgresSource } = await import('../postgres.js');
-    return new PostgresSource({ url, poolSize: 1, onConnectionLost: () => undefined, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS });
+    // As behind a pooler, which refuses more.
+    const plain = { pooled: true, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, onConnectionLost: () => undefined };
+    return new PostgresSource({ url, poolSize: 2, ...plain });
   }
   const exists = await access(join(dataDir, 'database', 'PG_VERSION')).then(
     () => true,
@@ -79,17 +105,27 @@ async function sourceOf({ url, dataDir }: Config['database']): Promise<SessionSo
   return exists ? openEmbedded(dataDir, () => undefined) : null;
 }
 
-async function look(source: SessionSource): Promise<OpenDatabase> {
+async function poolerOf(
+  source: SessionSource,
+  { url, statements }: Config['database'],
+  { hasLimits }: { hasLimits: boolean },
+): Promise<Pooler | null> {
+  if (url === undefined || !(await isPooled(source))) return null;
+  return { hasLimits, keepsStatements: statements !== 'named' || (await keepsNamedStatements(source)) };
+}
+
+async function look(source: SessionSource): Promise<Omit<OpenDatabase, 'pooler'> & { hasLimits: boolean }> {
   const db = new Kysely<unknown>({ dialect: new SessionDialect(source, new TransactionScope()) });
   await requireReleased(db);
   const { rows } = await sql<Facts>`
     select current_setting('server_version_num') as version, to_regclass('schema_migration') is not null as migrated,
       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create,
-      pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as is_replica, clock_timestamp() as time
+      pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as is_replica,
+      current_setting('statement_timeout') <> '0' as has_limits, clock_timestamp() as time
   `.execute(db);
   const [facts] = rows;
   if (!facts) throw new Error('A query without a table has one row.');
-  const { version, migrated, may_create: mayCreate, is_replica: isReplica, time } = facts;
+  const { version, migrated, may_create: mayCreate, is_replica: isReplica, has_limits: hasLimits, time } = facts;
   const applied = migrated ? (await sql<{ number: number }>`select number from schema_migration`.execute(db)).rows : [];
   const numbers = new Set(applied.map(({ number }) => number));
   const missing = MIGRATIONS.filter(({ number }) => !numbers.has(number)).map(({ name }) => name);
@@ -101,7 +137,10 @@ async function look(source: SessionSource): Promise<OpenDatabase> {
     mayCreate,
     mayWrite: writable,
     isReplica,
-    seeds: writable && missing.length === 0 ? await newestSeeds(db) : [],
+    hasLimits,
+    ...(writable && missing.length === 0
+      ? { seeds: await newestSeeds(db), names: await conflictingNames(db), factorHolders: await factorHolders(db) }
+      : { seeds: [], names: { addresses: [], lookAlikes: [] }, factorHolders: {} }),
     time,
   };
 }
@@ -111,6 +150,28 @@ async function newestSeeds(db: Kysely<unknown>): Promise<string[]> {
     select secret from totp_factor order by created_at desc limit ${SEEDS_LOOKED_AT}
   `.execute(db);
   return rows.map(({ secret }) => secret);
+}
+
+async function conflictingNames(db: Kysely<unknown>): Promise<ConflictingNames> {
+  const addresses = await sql<{ username: string }>`
+    select username from account a where position('@' in username_key) > 0
+      and exists (select from account b where b.email_key = a.username_key and b.id <> a.id)
+    order by seq limit ${NAMES_SHOWN}`.execute(db);
+  const lookAlikes = await sql<{ username: string }>`
+    select distinct l.username from username_look l where l.skeleton in (
+      select skeleton from username_look group by skeleton having count(distinct account_id) > 1 order by skeleton limit ${NAMES_SHOWN})
+    order by l.username limit ${2 * NAMES_SHOWN}`.execute(db);
+  return {
+    addresses: addresses.rows.map(({ username }) => username),
+    lookAlikes: lookAlikes.rows.map(({ username }) => username),
+  };
+}
+
+async function factorHolders(db: Kysely<unknown>): Promise<Record<string, number>> {
+  const { rows } = await sql<{ kind: string; holders: number }>`
+    select kind, count(*)::integer as holders from account_factor where count > 0 group by kind
+  `.execute(db);
+  return Object.fromEntries(rows.map(({ kind, holders }) => [kind, holders]));
 }
 
 async function mayWrite(db: Kysely<unknown>): Promise<boolean> {

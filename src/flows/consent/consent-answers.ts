@@ -3,12 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { isAccountId } from '../../accounts/account/account.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
+import type { CookieChange } from '../../gateway/page/outcome.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
+import { CarriedDecision } from './carried-decision.js';
 
 /** An answer that the OAuth server has accepted. `note` records it in the audit log, once it is the final one. */
 export interface ConsentAnswer {
   url: string;
+  cookies?: CookieChange;
   note(context: RequestContext): Promise<void>;
 }
 
@@ -17,10 +20,22 @@ export class ConsentAnswers {
   constructor(
     private readonly hydra: HydraPort,
     private readonly audit: AuditLog,
+    private readonly carried: CarriedDecision,
   ) {}
 
   get(challenge: string): Promise<ConsentRequest> {
     return this.hydra.getConsent(challenge);
+  }
+
+  /** What a person decided on the screen: here, or in the same request when it has started again. */
+  async grantDecided(request: ConsentRequest, grant: Grant, context: RequestContext): Promise<ConsentAnswer> {
+    const restart = await this.carried.restart(request, grant.scopes, context);
+    return restart ? { ...restart, note: () => Promise.resolve() } : this.grant(request, grant, true);
+  }
+
+  /** @returns the scopes that were decided before this request started again, once; null if nothing was */
+  decidedBefore(request: ConsentRequest, context: RequestContext): Promise<string[] | null> {
+    return this.carried.take(request, context);
   }
 
   /** @param asked false if no screen was shown: the client is trusted, or the grant is remembered */

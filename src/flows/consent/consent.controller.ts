@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/security/access.guard.js';
+import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -18,13 +18,16 @@ export class ConsentController {
     return this.flow.start(query.consent_challenge, context);
   }
 
+  /** An outdated form is shown again; nothing is decided. */
   @Post(PATHS.consentAccept)
+  @ShowsStaleForm()
   accept(@Body() form: ConsentForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.flow.accept(form, context);
+    return context.form === null ? this.flow.start(form.consent_challenge, context) : this.flow.accept(form, context);
   }
 
   @Post(PATHS.consentReject)
+  @ShowsStaleForm()
   reject(@Body() form: ConsentForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.flow.reject(form, context);
+    return context.form === null ? this.flow.start(form.consent_challenge, context) : this.flow.reject(form, context);
   }
 }

@@ -4,9 +4,7 @@
  * (docs/hydra-behaviour.md, part G).
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account } from '../../accounts/account/accounts.js';
-import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
 import type { ChallengeOwner } from '../../accounts/sessions/challenge-records.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -21,11 +19,13 @@ import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js
 import { skipsConsent } from '../../hydra/trusted-client.js';
 import { readAnswer, writeAnswer } from '../sign-in/finished-answer.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
+import { listed } from '../sign-in/opened-requests.js';
 import type { PresentedChallenge } from '../sign-in/flow-pages.js';
-import { challengeFault } from '../sign-in/waiting-request.js';
+import { challengeFault, faultShown } from '../sign-in/waiting-request.js';
 import { ConsentAnswers } from './consent-answers.js';
 import type { ConsentAnswer } from './consent-answers.js';
 import { claimsFor } from './claims.js';
+import { ConsentSession } from './consent-session.js';
 import type { ConsentForm } from './consent.form.js';
 import { REQUIRED_SCOPE, brokenConsentPage, consentPage, hasUnknownScope } from './consent.page.js';
 
@@ -36,8 +36,7 @@ const SIGNED_OUT = 'The account may not sign in, or its session has ended.';
 export class ConsentFlow {
   constructor(
     private readonly answers: ConsentAnswers,
-    private readonly accounts: Accounts,
-    private readonly sessions: BrowserSessions,
+    private readonly session: ConsentSession,
     private readonly records: ChallengeRecords,
     private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Config,
@@ -47,11 +46,19 @@ export class ConsentFlow {
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#request(challenge);
     if (typeof request === 'string') return this.#broken(request, { challenge }, context);
+    return listed(await this.#open(request, context), 'consent', { request, context });
+  }
+
+  async #open(request: ConsentRequest, context: RequestContext): Promise<Outcome> {
+    if (!(await this.session.isOwn(request, context))) return this.#notOwn('foreign', request, context);
     const record = await this.records.peek(ownerOf(request, context));
-    if (record.state === 'done') return this.#broken('used', { challenge, ticket: this.pages.ticket(request) }, context);
-    if (record.state === 'foreign') return this.#broken('foreign', { challenge, ticket: this.pages.ticket(request) }, context);
-    const account = await this.#signedIn(request);
+    if (record.state === 'done') return this.#notOwn('used', request, context);
+    if (record.state === 'foreign') return this.#notOwn('foreign', request, context);
+    const account = await this.session.signedIn(request);
     if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
+    const decided = await this.answers.decidedBefore(request, context);
+    if (decided)
+      return this.#rejectWith(await this.answers.grant(request, this.#grant(request, account, decided), true), context);
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (request.skip || skipsConsent(request.client, authorizationRequest)) {
       const grant = this.#grant(request, account, request.requestedScope);
@@ -71,7 +78,7 @@ export class ConsentFlow {
       const presented = new Set([...form.scopes, REQUIRED_SCOPE]);
       if (presented.has(SAME_PERMISSION.shown)) presented.add(SAME_PERMISSION.also);
       const granted = request.requestedScope.filter((scope) => presented.has(scope));
-      return this.answers.grant(request, this.#grant(request, account, granted), true);
+      return this.answers.grantDecided(request, this.#grant(request, account, granted), context);
     });
   }
 
@@ -91,17 +98,18 @@ export class ConsentFlow {
     const presented = { challenge, ticket };
     const request = await this.#request(challenge);
     if (typeof request === 'string') return this.#broken(request, presented, context);
+    if (!(await this.session.isOwn(request, context))) return this.#notOwn('foreign', request, context);
     const owner = ownerOf(request, context);
     const claim = await this.records.claim(owner, RECORD_SECONDS);
     if (claim.state === 'foreign') return this.#broken('foreign', presented, context);
     if (claim.state === 'done') {
       return readAnswer(claim.result, context.form ?? '') ?? this.#broken('used', presented, context);
     }
-    const account = await this.#signedIn(request);
+    const account = await this.session.signedIn(request);
     if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
     const answered = await answer(request, account);
     if (answered === null) return this.#page(request, account, context);
-    const own = writeAnswer(redirect(answered.url), context.form ?? '');
+    const own = writeAnswer(redirect(answered.url, answered.cookies), context.form ?? '');
     const result = await this.records.finish(owner, own);
     if (result === own) await answered.note(context);
     return readAnswer(result, context.form ?? '') ?? this.#broken('used', presented, context);
@@ -110,17 +118,6 @@ export class ConsentFlow {
   async #request(challenge: string): Promise<ConsentRequest | ChallengeFault> {
     if (challenge === '') return 'missing';
     return this.answers.get(challenge).catch(challengeFault);
-  }
-
-  /**
-   * An accepted login whose redirect was not followed yet survives the end of sessions at the OAuth server; the own
-   * record does not (S-44).
-   */
-  async #signedIn({ subject, loginSessionId }: ConsentRequest): Promise<Account | null> {
-    const account = await this.accounts.find(subject);
-    if (account?.status !== 'active') return null;
-    const isOpen = loginSessionId === '' || (await this.sessions.findByUpstreamSession(loginSessionId, account.id)) !== null;
-    return isOpen ? account : null;
   }
 
   #isInvalid({ requestedScope }: ConsentRequest): boolean {
@@ -164,16 +161,26 @@ export class ConsentFlow {
   }
 
   #broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
-    const restartUrl = this.pages.restartUrl(presented, context);
-    // A used challenge already has an answer; a second one from here would contradict it.
-    const refusalUrl = fault === 'expired' ? this.pages.refusalUrl(restartUrl) : undefined;
-    return brokenConsentPage({
+    return this.#brokenPage(
       fault,
-      challenge: presented.challenge,
-      restartUrl,
-      refusalUrl,
-      xsrfToken: this.pages.xsrfToken(context),
-    });
+      { challenge: presented.challenge, restartUrl: this.pages.restartUrl(presented, context) },
+      context,
+    );
+  }
+
+  #notOwn(fault: ChallengeFault, request: ConsentRequest, context: RequestContext): PageOutcome {
+    const { challenge } = request;
+    return this.#brokenPage(fault, { challenge, restartUrl: this.pages.restartUrlOf(request, context) }, context);
+  }
+
+  #brokenPage(
+    fault: ChallengeFault,
+    way: { challenge: string; restartUrl: string | null },
+    context: RequestContext,
+  ): PageOutcome {
+    // A used challenge already has an answer; a second one from here would contradict it.
+    const refusalUrl = fault === 'expired' ? this.pages.refusalUrl(way.restartUrl) : undefined;
+    return brokenConsentPage({ fault: faultShown(fault, context), ...way, refusalUrl, xsrfToken: this.pages.xsrfToken(context) });
   }
 }
 

@@ -6,12 +6,11 @@ import { FALLBACK_LOCALE, LOCALES } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
 import type { ChallengeFault, ConsentState, ScopeState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
-import { isBuiltInScope } from '../../contract/scopes.js';
+import { FAR_REACHING_SCOPES, isBuiltInScope } from '../../contract/scopes.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
-import { webUrl } from '../../hydra/client-links.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
-import { accountState, clientState } from '../sign-in/waiting-request.js';
+import { accountState, clientWithPolicy } from '../sign-in/waiting-request.js';
 
 /** Without it the client would not learn who signed in; the whole request is rejected instead (CON-4). */
 export const REQUIRED_SCOPE = 'openid';
@@ -29,15 +28,9 @@ export interface ConsentPageParts {
 
 export function consentPage(parts: ConsentPageParts): PageOutcome {
   const { request, account, error, xsrfToken, ticket, catalogue, locale, options } = parts;
-  const policy = webUrl(request.client.policyUri);
-  const tos = webUrl(request.client.tosUri);
   const consent: ConsentState = {
     error,
-    client: {
-      ...clientState(request.client),
-      ...(policy === undefined ? {} : { policy_uri: policy }),
-      ...(tos === undefined ? {} : { tos_uri: tos }),
-    },
+    client: clientWithPolicy(request.client),
     account: accountState(account),
     scopes: request.requestedScope.map((id) => scopeState(id, catalogue, locale)),
     consent_challenge: request.challenge,
@@ -80,6 +73,7 @@ function scopeState(id: string, catalogue: Config['consent']['scopes'], locale: 
     required: id === REQUIRED_SCOPE,
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
+    ...(FAR_REACHING_SCOPES.includes(id) || texts?.far_reaching ? { far_reaching: true as const } : {}),
   };
 }
 

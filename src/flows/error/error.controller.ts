@@ -1,11 +1,14 @@
 /** The page that Hydra sends people to with an error (`urls.error`), and its language links. */
-import { Controller, Get, Query, applyDecorators } from '@nestjs/common';
+import { Controller, Get, Inject, Query, applyDecorators } from '@nestjs/common';
 import { IsString } from 'class-validator';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
 import { PATHS } from '../../contract/paths.js';
 import { Public } from '../../gateway/security/access.guard.js';
 import { ReadAs } from '../../gateway/http/form-fields.decorators.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
+import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 
 const LONGEST = 1000;
 
@@ -23,6 +26,17 @@ const UntrustedText = (): PropertyDecorator =>
     IsString(),
   );
 
+/**
+ * Hydra sends every error of a logout here, and of authorization requests only those with an invalid client or redirect
+ * URI. So an ID token that it cannot read or verify was the hint of a logout (docs/hydra-behaviour.md B.5, B.6).
+ */
+const LOGOUT_REFUSED = /\blogout (?:failed|request)\b/i;
+const UNREADABLE_HINT = /\b(?:jose|jws|jwt|jwk|id_token_hint|token|base64|json|unexpected EOF|invalid character)\b/i;
+
+function isLogoutError(error: string, description: string): boolean {
+  return LOGOUT_REFUSED.test(description) || (error === 'invalid_request' && UNREADABLE_HINT.test(description));
+}
+
 export class OAuthErrorQuery {
   @UntrustedText()
   error = '';
@@ -35,8 +49,12 @@ export class OAuthErrorQuery {
 @Public()
 @Controller()
 export class ErrorController {
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>) {}
+
   @Get(PATHS.error)
   show(@Query() { error, error_description }: OAuthErrorQuery): Outcome {
-    return page({ page: 'oauth_error', oauth_error: { error, error_description } });
+    const isLogout = isLogoutError(error, error_description);
+    const logout = isLogout ? { logout_url: upstreamLogoutUrl(this.config.hydra) } : {};
+    return page({ page: 'oauth_error', oauth_error: { error, error_description, ...logout } });
   }
 }

@@ -5,6 +5,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { FactorResets } from '../../mfa/factor-resets.js';
+import { NewerFactor } from '../../mfa/registry.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -18,10 +19,17 @@ import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gate
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
+import { accountState } from '../sign-in/waiting-request.js';
 
 interface Problem {
   error: NonNullable<MfaResetFormState['error']>;
   retryAfter?: number;
+}
+
+interface ShownReset {
+  token: string;
+  /** Absent if the token is unknown. */
+  account?: Account;
 }
 
 interface TypedReset {
@@ -30,6 +38,7 @@ interface TypedReset {
 }
 
 const BUSY_SECONDS = 2;
+const UPGRADE_SECONDS = 30;
 
 @Injectable()
 export class FactorResetFlow {
@@ -45,8 +54,9 @@ export class FactorResetFlow {
   /** @param given token from the address; absent after the redirect that removes it from the address and history */
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.factors ?? '';
-    if (!(await this.resets.find(token))) return ended('error-token');
-    return given === undefined ? this.#form(token, context) : redirect(PATHS.mfaResetForm, form(token));
+    const account = await this.resets.find(token);
+    if (!account) return ended('error-token');
+    return given === undefined ? this.#form({ token, account }, context) : redirect(PATHS.mfaResetForm, form(token));
   }
 
   async submit(typed: TypedReset, context: RequestContext): Promise<Outcome> {
@@ -55,8 +65,9 @@ export class FactorResetFlow {
     const account = await this.resets.find(token);
     if (!account) return this.#unknown(token, context);
     const problem = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, context) : null;
-    if (problem) return this.#form(token, context, problem);
-    if (!(await this.resets.reset(account, token, { actor: 'person', address, requestId }))) return ended('error-token');
+    if (problem) return this.#form({ token, account }, context, problem);
+    const done = await this.resets.reset(account, token, { actor: 'person', address, requestId }).catch(retriedIfNewer);
+    if (!done) return ended('error-token');
     await this.upstream.settle(account.id, requestId);
     return ended('success');
   }
@@ -68,7 +79,7 @@ export class FactorResetFlow {
 
   async #unknown(token: string, context: RequestContext): Promise<Outcome> {
     const retryAfter = await this.limits.count('factor-reset', context);
-    return retryAfter === null ? ended('error-token') : this.#form(token, context, { error: 'limited', retryAfter });
+    return retryAfter === null ? ended('error-token') : this.#form({ token }, context, { error: 'limited', retryAfter });
   }
 
   /** Limited and counted like a sign-in. The token stays valid. */
@@ -88,9 +99,10 @@ export class FactorResetFlow {
     }
   }
 
-  #form(token: string, context: RequestContext, problem?: Problem): PageOutcome {
+  #form({ token, account }: ShownReset, context: RequestContext, problem?: Problem): PageOutcome {
     const mfa_reset_form: MfaResetFormState = {
       error: problem?.error ?? null,
+      ...(account ? { account: accountState(account) } : {}),
       reset_token: token,
       xsrf_token: this.pages.xsrfToken(context),
       password_required: this.config.mfa.resetProof === 'password',
@@ -98,6 +110,12 @@ export class FactorResetFlow {
     };
     return page({ page: 'mfa_reset_form', mfa_reset_form }, problem ? failedOptions(problem, token) : {});
   }
+}
+
+/** During a rolling upgrade: the token stays valid, and another gateway can use it. */
+function retriedIfNewer(error: unknown): never {
+  if (!(error instanceof NewerFactor)) throw error;
+  throw new Fault('unavailable', error.message, { retryAfterSeconds: UPGRADE_SECONDS });
 }
 
 function failedOptions({ error, retryAfter }: Problem, token: string): PageOptions {

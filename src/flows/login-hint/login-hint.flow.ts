@@ -14,7 +14,7 @@ import type { PresentedChallenge } from '../sign-in/flow-pages.js';
 import { brokenLoginHintPage } from '../sign-in/login-hint.page.js';
 import { RememberedLogin } from '../sign-in/remembered-login.js';
 import { SignIn } from '../sign-in/sign-in.js';
-import { challengeFault } from '../sign-in/waiting-request.js';
+import { challengeFault, faultShown } from '../sign-in/waiting-request.js';
 
 export class ProceedForm {
   @Challenge()
@@ -44,19 +44,19 @@ export class LoginHintFlow {
     if (typeof request === 'string') return this.#broken(request, presented, context);
     // Without a session the id in the form would be the only proof, so the password is required (S-15).
     if (!request.skip) return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
+    const found = await this.remembered.find(request, context);
+    if (found.state !== 'usable') return this.remembered.answer(request, context);
     if (user !== request.subject) throw new Fault('forbidden', 'The account of the form is not the one of the session');
     const claim = await this.signIn.claim(challenge, context);
     if (claim.state === 'foreign' || claim.state === 'stepped') return this.#broken('foreign', presented, context);
     if (claim.state === 'done') {
       return this.signIn.repeat(claim.result, context) ?? this.#broken('used', presented, context);
     }
-    const found = await this.remembered.find(request);
-    if (!found) return this.remembered.answer(request, context);
     return (await this.remembered.proceed(request, found, context)) ?? this.#broken('used', presented, context);
   }
 
   #broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): Outcome {
     const restartUrl = this.pages.restartUrl(presented, context);
-    return brokenLoginHintPage({ fault, restartUrl, xsrfToken: this.pages.xsrfToken(context) });
+    return brokenLoginHintPage({ fault: faultShown(fault, context), restartUrl, xsrfToken: this.pages.xsrfToken(context) });
   }
 }

@@ -22,7 +22,7 @@ export class LogoutController {
   }
 
   @Get(PATHS.logoutReject)
-  rejected(@CurrentRequestContext() context: RequestContext): Outcome {
+  rejected(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.flow.rejected(context);
   }
 

@@ -7,7 +7,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account } from '../../accounts/account/accounts.js';
-import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
@@ -23,7 +22,9 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LogoutRequest } from '../../hydra/hydra.port.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import { localQuestionPage, logoutQuestionPage, logoutResultPage } from './logout.page.js';
+import { LogoutResults } from './logout-results.js';
+import type { LogoutResult } from './logout-results.js';
+import { localQuestionPage, logoutQuestionPage, logoutResultPage, nobodyPage } from './logout.page.js';
 import { SignOut } from './sign-out.js';
 
 export class LogoutForm {
@@ -37,7 +38,7 @@ export class LogoutFlow {
     private readonly hydra: HydraPort,
     private readonly accounts: Accounts,
     private readonly signOut: SignOut,
-    private readonly manageSessions: ManageSessionRecords,
+    private readonly results: LogoutResults,
     private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -47,11 +48,15 @@ export class LogoutFlow {
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#unknown(context);
     if (request === 'used') return this.callback(context);
-    const mayPass = request.rpInitiated && request.client?.skipLogoutConsent === true;
-    if (mayPass && (await this.signOut.isOwn(request.subject, context))) return this.#logOut(request, context);
+    const isOwn = await this.signOut.isOwn(request, context);
+    const result = this.results.read(context);
+    const isConfirmed = result?.kind === 'confirmed' && result.subject === request.subject;
+    if (!isOwn && !request.rpInitiated && isConfirmed) return this.#leaveToHydra(request);
+    if (isOwn && request.rpInitiated && request.client?.skipLogoutConsent === true) return this.#logOut(request, context);
     return logoutQuestionPage({
       request,
-      account: await this.accounts.find(request.subject),
+      // Nobody else is shown a name.
+      account: isOwn ? await this.accounts.find(request.subject) : null,
       xsrfToken: this.pages.xsrfToken(context),
       options: this.#options(request),
     });
@@ -59,57 +64,84 @@ export class LogoutFlow {
 
   /** `POST /logout/accept` */
   async accept(challenge: string, context: RequestContext): Promise<Outcome> {
-    const account = challenge === '' ? await this.#accountOfManageSession(context) : null;
+    const account = challenge === '' ? await this.#signedInAccount(context) : null;
     if (account) return this.#logOutHere(account, context);
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
-    if (request.rpInitiated && !(await this.signOut.isOwn(request.subject, context))) {
-      return redirect(upstreamLogoutUrl(this.config.hydra));
-    }
-    return this.#logOut(request, context);
+    if (await this.signOut.isOwn(request, context)) return this.#logOut(request, context);
+    return this.#leaveToHydra(request);
+  }
+
+  /**
+   * Hydra performs it only in the browser with its cookie of the session; here nothing is recorded, and only a proof that
+   * waits for its request ends.
+   */
+  async #leaveToHydra({ challenge, subject, rpInitiated, returnTo }: LogoutRequest): Promise<Outcome> {
+    if (!rpInitiated) return redirect(await this.hydra.acceptLogout(challenge), { carried: null });
+    const confirmed: LogoutResult = { kind: 'confirmed', subject, ...(returnTo === undefined ? {} : { returnTo }) };
+    return redirect(upstreamLogoutUrl(this.config.hydra), { logout: this.results.write(confirmed), carried: null });
   }
 
   /** `POST /logout/reject`: the person stays signed in. */
   async reject(challenge: string, context: RequestContext): Promise<Outcome> {
-    if (challenge === '' && (await this.#accountOfManageSession(context))) return redirect(PATHS.manage);
+    if (challenge === '' && (await this.signOut.accountInManage(context)) !== null) return redirect(PATHS.manage);
+    if (challenge === '' && (await this.signOut.signedInAccount(context)) !== null) return this.#rejected();
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
     await this.hydra.rejectLogout(challenge);
-    return redirect(PATHS.logoutReject);
+    return this.#rejected();
   }
 
   /**
-   * `GET /logout/callback`: the OAuth server redirects here after a logout, and also if it knows no session. If the
-   * account area is still open in this browser, the page asks whether to log out of it.
+   * `GET /logout/callback`: the OAuth server redirects here after a logout, and also if it knows no session; anybody can
+   * open it too. If somebody is still signed in in this browser, the page asks whether to log out.
    */
   async callback(context: RequestContext): Promise<Outcome> {
-    const account = await this.#accountOfManageSession(context);
-    if (account) return localQuestionPage(account, this.pages.xsrfToken(context));
-    return logoutResultPage('accepted', this.pages.xsrfToken(context), { self: PATHS.logoutCallback });
+    const account = await this.#signedInAccount(context);
+    const xsrfToken = this.pages.xsrfToken(context);
+    if (account) return localQuestionPage(account, xsrfToken);
+    const result = this.results.read(context);
+    const isDone =
+      result?.kind === 'ended' || (result?.kind === 'accepted' && (await this.#request(result.challenge)) === 'used');
+    if (result?.kind === 'confirmed' && result.returnTo !== undefined) return redirect(result.returnTo, { logout: null });
+    if (!isDone) return nobodyPage('accepted', xsrfToken, PATHS.logoutCallback);
+    return logoutResultPage({ status: 'accepted', apps_notified: result.notified }, xsrfToken, { self: PATHS.logoutCallback });
   }
 
   /** `GET /logout/reject`: the result of a rejected logout. */
-  rejected(context: RequestContext): Outcome {
-    return logoutResultPage('rejected', this.pages.xsrfToken(context), {});
+  async rejected(context: RequestContext): Promise<Outcome> {
+    if (this.results.read(context)?.kind !== 'rejected') return this.callback(context);
+    const xsrfToken = this.pages.xsrfToken(context);
+    const isSignedIn = (await this.signOut.signedInAccount(context)) !== null;
+    return isSignedIn
+      ? logoutResultPage({ status: 'rejected' }, xsrfToken, {})
+      : nobodyPage('rejected', xsrfToken, PATHS.logoutReject);
   }
 
-  async #accountOfManageSession({ session }: RequestContext): Promise<Account | null> {
-    const open = session === null ? null : await this.manageSessions.findByCookie(session);
-    return open && this.accounts.find(open.accountId);
+  async #signedInAccount(context: RequestContext): Promise<Account | null> {
+    const id = await this.signOut.signedInAccount(context);
+    return id === null ? null : this.accounts.find(id);
   }
 
   async #logOutHere({ id: subject }: Account, context: RequestContext): Promise<Outcome> {
-    await this.signOut.end({ subject }, context);
-    return redirect(PATHS.logoutCallback, { browser: { id: randomToken() }, session: null });
+    const browser = { id: randomToken() };
+    const notified = await this.signOut.end({ subject }, browser.id, context);
+    const logout = this.results.write({ kind: 'ended', notified });
+    return redirect(PATHS.logoutCallback, { browser, session: null, signedIn: null, logout });
   }
 
-  async #logOut(request: LogoutRequest, context: RequestContext): Promise<Outcome> {
-    const url = await this.hydra.acceptLogout(request.challenge);
-    const { subject, sessionId: upstreamSessionId, client } = request;
-    await this.signOut.end({ subject, upstreamSessionId, clientId: client?.id }, context);
-    return redirect(url, { browser: { id: randomToken() }, session: null });
+  async #logOut({ challenge, subject, sessionId, client }: LogoutRequest, context: RequestContext): Promise<Outcome> {
+    const url = await this.hydra.acceptLogout(challenge);
+    const browser = { id: randomToken() };
+    const notified = await this.signOut.end({ subject, upstreamSessionId: sessionId, clientId: client?.id }, browser.id, context);
+    const logout = this.results.write({ kind: 'accepted', challenge, notified });
+    return redirect(url, { browser, session: null, signedIn: null, logout });
+  }
+
+  #rejected(): Outcome {
+    return redirect(PATHS.logoutReject, { logout: this.results.write({ kind: 'rejected' }) });
   }
 
   async #request(challenge: string): Promise<LogoutRequest | 'unknown' | 'used'> {
@@ -122,11 +154,11 @@ export class LogoutFlow {
   }
 
   #unknown(context: RequestContext): Outcome {
-    return logoutResultPage('pending', this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
+    return logoutResultPage({ status: 'pending' }, this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
   }
 
   #failed(context: RequestContext): Outcome {
-    return logoutResultPage('failed', this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
+    return logoutResultPage({ status: 'failed' }, this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
   }
 
   #options({ client }: LogoutRequest): { returnTo?: { url: string; name: string } } {

@@ -27,7 +27,7 @@ export function logoutQuestionPage({ request, account, xsrfToken, options }: Log
   return page({ page: 'logout', logout }, { self, ...options });
 }
 
-/** For a browser with an open account area while the OAuth server knows no session. */
+/** For a browser in which somebody is signed in while the OAuth server knows no session. */
 export function localQuestionPage(account: Account, xsrfToken: string): PageOutcome {
   const logout: LogoutState = {
     status: 'pending',
@@ -40,7 +40,15 @@ export function localQuestionPage(account: Account, xsrfToken: string): PageOutc
 }
 
 /** A page without a question: done, rejected, failed, or an invalid challenge (OUT-3). */
-export function logoutResultPage(status: LogoutState['status'], xsrfToken: string, options: PageOptions): PageOutcome {
-  const logout: LogoutState = { status, logout_challenge: '', xsrf_token: xsrfToken };
-  return page({ page: 'logout', logout }, options);
+export function logoutResultPage(
+  result: Pick<LogoutState, 'status' | 'apps_notified' | 'nobody'>,
+  xsrfToken: string,
+  options: PageOptions,
+): PageOutcome {
+  return page({ page: 'logout', logout: { ...result, logout_challenge: '', xsrf_token: xsrfToken } }, options);
+}
+
+/** Nobody is signed in in this browser, and no logout is known that was done in it. */
+export function nobodyPage(status: 'accepted' | 'rejected', xsrfToken: string, self: string): PageOutcome {
+  return logoutResultPage({ status, nobody: true }, xsrfToken, { self });
 }

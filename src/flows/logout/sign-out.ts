@@ -4,7 +4,11 @@ import { isAccountId } from '../../accounts/account/account.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
+import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
+import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
+import { SessionBinding } from '../sign-in/session-binding.js';
+import type { NamedSession } from '../sign-in/session-binding.js';
 
 export interface LoggedOut {
   /** Account id from the OAuth server or the account area. */
@@ -20,27 +24,46 @@ export class SignOut {
   constructor(
     private readonly sessions: BrowserSessions,
     private readonly manageSessions: ManageSessionRecords,
+    private readonly challenges: ChallengeRecords,
+    private readonly upstream: RevocationRunner,
     private readonly audit: AuditLog,
+    private readonly binding: SessionBinding,
   ) {}
 
-  async isOwn(subject: string, { browser }: RequestContext): Promise<boolean> {
-    return (await this.sessions.find(browser, subject)) !== null;
+  /** The session of the logout, or another one of its person, belongs to this browser. */
+  async isOwn(named: NamedSession, context: RequestContext): Promise<boolean> {
+    return (await this.sessions.find(context.browser, named.subject)) !== null || this.binding.isOwn(named, context);
   }
 
-  async end({ subject, upstreamSessionId, clientId }: LoggedOut, context: RequestContext): Promise<void> {
-    await Promise.all([
-      this.sessions.endForBrowser(context.browser),
-      ...(upstreamSessionId === undefined ? [] : [this.sessions.endForUpstreamSession(upstreamSessionId)]),
+  /** The account that is signed in in this browser, or whose account area is open there. */
+  async signedInAccount(context: RequestContext): Promise<string | null> {
+    return (await this.accountInManage(context)) ?? (await this.sessions.findInBrowser(context.browser))?.accountId ?? null;
+  }
+
+  /** The account whose area is open in this browser. */
+  async accountInManage({ session }: RequestContext): Promise<string | null> {
+    return session === null ? null : ((await this.manageSessions.findByCookie(session))?.accountId ?? null);
+  }
+
+  /**
+   * Everything in this browser ends, earlier sign-ins included; apps of the other sessions are notified too.
+   * @param nextBrowser id that the browser gets
+   * @returns whether the OAuth server has ended all of these sessions itself, apart from `upstreamSessionId`
+   */
+  async end({ subject, upstreamSessionId, clientId }: LoggedOut, nextBrowser: string, context: RequestContext): Promise<boolean> {
+    const [{ accountIds, isKeptUpstream }, endedInManage] = await Promise.all([
+      this.sessions.endForBrowser(context.browser, upstreamSessionId),
       this.manageSessions.endForBrowser(context),
     ]);
+    if (upstreamSessionId !== undefined) await this.sessions.endForUpstreamSession(upstreamSessionId);
+    await this.challenges.move(context.browser, nextBrowser);
     const { address, requestId } = context;
-    await this.audit.record({
-      kind: 'logout.done',
-      actor: 'person',
-      address,
-      requestId,
-      ...(isAccountId(subject) ? { accountId: subject } : {}),
-      ...(clientId === undefined ? {} : { detail: { client: clientId } }),
-    });
+    const by = { actor: 'person', address, requestId, ...(isAccountId(subject) ? { accountId: subject } : {}) } as const;
+    if (endedInManage > 0) await this.audit.record({ ...by, kind: 'area.closed' });
+    const detail = clientId === undefined ? {} : { detail: { client: clientId } };
+    await this.audit.record({ ...by, kind: 'logout.done', ...detail });
+    const settled = await Promise.all(accountIds.map((accountId) => this.upstream.settle(accountId, requestId)));
+    const isAll = upstreamSessionId === undefined ? isKeptUpstream : accountIds.length === 0 || isKeptUpstream;
+    return isAll && settled.every(Boolean);
   }
 }

@@ -4,6 +4,7 @@
  * Afterwards the person signs in as usual, with their second factor.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/account.js';
 import { PasswordResets } from '../../accounts/password/resets.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -17,10 +18,16 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { statusUrl } from '../sign-in/status-url.js';
+import { accountState } from '../sign-in/waiting-request.js';
 
 interface ResetFault {
   error: NonNullable<PasswordResetFormState['error']>;
   reasons?: readonly PasswordFault[];
+}
+
+interface ActiveLink {
+  token: string;
+  account: Account;
 }
 
 export interface TypedReset {
@@ -44,23 +51,25 @@ export class ResetFlow {
   /** @param given token from the address; absent after the redirect that removes it */
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.password ?? '';
-    if (!(await this.resets.isActive(token))) return expired();
-    return given === undefined ? this.#form(token, null, context) : redirect(PATHS.passwordResetForm, kept(token));
+    const account = await this.resets.find(token);
+    if (!account) return expired();
+    return given === undefined ? this.#form({ token, account }, null, context) : redirect(PATHS.passwordResetForm, kept(token));
   }
 
   async submit({ token, password, repetition }: TypedReset, context: RequestContext): Promise<Outcome> {
-    if (!(await this.resets.isActive(token))) return expired();
+    const account = await this.resets.find(token);
+    if (!account) return expired();
     const fault = faultOf(password, repetition);
-    if (fault) return this.#form(token, { error: fault }, context);
+    if (fault) return this.#form({ token, account }, { error: fault }, context);
     const { address, requestId } = context;
     const done = await this.resets.reset({ token, password, by: { actor: 'person', address, requestId } });
     switch (done.kind) {
       case 'gone':
         return expired();
       case 'weak':
-        return this.#form(token, { error: 'password-strength', reasons: done.reasons }, context);
+        return this.#form({ token, account }, { error: 'password-strength', reasons: done.reasons }, context);
       case 'busy':
-        return this.#form(token, { error: 'busy' }, context);
+        return this.#form({ token, account }, { error: 'busy' }, context);
       case 'done':
         await this.upstream.settle(done.accountId, requestId);
         return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.waitingFor(done.requestUrl)), kept(null));
@@ -74,15 +83,16 @@ export class ResetFlow {
     return page({ page: 'password_reset_status', password_reset_status }, { uiLocales: back?.uiLocales ?? [] });
   }
 
-  #form(token: string, fault: ResetFault | null, context: RequestContext): PageOutcome {
-    const { minLength, requireLower, requireUpper, requireDigit } = this.config.password;
+  async #form({ token, account }: ActiveLink, fault: ResetFault | null, context: RequestContext): Promise<PageOutcome> {
+    const { requireLower, requireUpper, requireDigit } = this.config.password;
     const password_reset_form: PasswordResetFormState = {
       error: null,
       ...fault,
+      account: accountState(account),
       reset_token: token,
       xsrf_token: this.pages.xsrfToken(context),
       rules: {
-        min_length: minLength,
+        min_length: await this.resets.minLengthFor(token),
         require_lower: requireLower,
         require_upper: requireUpper,
         require_digit: requireDigit,

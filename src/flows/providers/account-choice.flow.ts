@@ -4,14 +4,14 @@
  */
 import { Injectable } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
-import type { ConnectedAccount, Identity } from '../../accounts/identities/external-identities.js';
+import type { ConnectedAccount } from '../../accounts/identities/external-identities.js';
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
 import { Fault } from '../../gateway/http/faults.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { SameForms } from '../../mfa/verification/same-forms.js';
+import { SameForms } from '../../gateway/page/same-forms.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
@@ -19,17 +19,21 @@ import { LoginScreens } from '../sign-in/login-screens.js';
 import { accountsPage } from './accounts.page.js';
 import type { ChoiceForm } from './provider.form.js';
 import { FederatedIdentity } from './federated-identity.js';
+import type { ProvenAtProvider } from './federated-identity.js';
 
 export interface Offer {
   provider: ProviderProfile;
-  identity: Identity & { label: string | null };
+  identity: ProvenAtProvider;
   remember: boolean;
   connected: readonly ConnectedAccount[];
 }
 
+/** Version 0.1 does not store when the person authenticated. */
+type StoredProof = Omit<ProvenAtProvider, 'authTime' | 'isProvenNow'> & { authTime?: string | null; isProvenNow?: boolean };
+
 /** Stored while the page is shown. */
 interface StoredOffer {
-  identity: Identity & { label: string | null };
+  identity: StoredProof;
   remember: boolean;
   /** Security stamps when the page was shown; an account whose access ended since cannot be selected. */
   securityStamps: Readonly<Record<string, string>>;
@@ -55,12 +59,11 @@ export class AccountChoice {
     { provider, identity, remember, connected }: Offer,
     context: RequestContext,
   ): Promise<Outcome> {
-    const { issuer, subject, label } = identity;
     const securityStamps = Object.fromEntries(connected.map(({ account, securityStamp }) => [account.id, securityStamp]));
     const token = await this.secrets.issue({
       purpose: 'account-choice',
       boundTo: bindingOf(provider, request.challenge, context),
-      payload: JSON.stringify({ identity: { issuer, subject, label }, remember, securityStamps } satisfies StoredOffer),
+      payload: JSON.stringify({ identity: storedProof(identity), remember, securityStamps } satisfies StoredOffer),
       lifetimeSeconds: CHOICE_SECONDS,
     });
     const accounts = connected.map(({ account }) => account);
@@ -108,13 +111,19 @@ export class AccountChoice {
       ({ account, securityStamp }) => account.id === chosen && securityStamp === securityStamps[chosen],
     );
     if (!connected) return this.federated.refuse(request, { provider, reason: 'ended', accountId: chosen }, context);
-    return this.federated.signIn(request, { provider, identity, remember, connected }, context);
+    const { authTime = null, isProvenNow = false } = identity;
+    const proven = { ...identity, authTime: authTime === null ? null : new Date(authTime), isProvenNow };
+    return this.federated.signIn(request, { provider, identity: proven, remember, connected }, context);
   }
 
   async #consume(token: string, binding: string): Promise<StoredOffer | null> {
     const taken = await this.secrets.consume('account-choice', token, binding);
     return taken?.payload ? (JSON.parse(taken.payload) as StoredOffer) : null;
   }
+}
+
+function storedProof({ issuer, subject, label, authTime, isProvenNow }: ProvenAtProvider): StoredProof {
+  return { issuer, subject, label, authTime: authTime?.toISOString() ?? null, isProvenNow };
 }
 
 function bindingOf({ id }: ProviderProfile, challenge: string, { browser }: RequestContext): string {

@@ -5,7 +5,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { ProviderTransactions } from '../../accounts/secrets/provider-transactions.js';
-import type { AnswerFields, StoredTransaction } from '../../accounts/secrets/provider-transactions.js';
+import type { AnswerFields, ProviderProblem, StoredTransaction } from '../../accounts/secrets/provider-transactions.js';
 import { PROVIDER_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { Fault } from '../../gateway/http/faults.js';
@@ -38,7 +38,8 @@ export class ProviderCallbackFlow {
       throw new Fault('method_not_allowed', 'This provider answers by a form', { allow: 'POST' });
     const response = partsOf(new URL(context.url, 'http://gateway').searchParams);
     const stored = await this.#take(provider, response, context.browser);
-    return stored ? this.#conclude(provider, { stored, response }, context) : this.lost(provider, context);
+    const [callback = ''] = statesOf(response);
+    return stored ? this.#conclude(provider, { stored, response, callback }, context) : this.lost(provider, context, callback);
   }
 
   /** Comes from the provider's page. The browser is always redirected; a valid callback is stored for its return. */
@@ -53,11 +54,13 @@ export class ProviderCallbackFlow {
 
   async resume(provider: ProviderProfile, name: string, context: RequestContext): Promise<Outcome> {
     const resume = await this.transactions.takeCallback(provider.id, name, context.browser);
-    return resume ? this.#conclude(provider, resume, context) : this.lost(provider, context);
+    return resume ? this.#conclude(provider, { ...resume, callback: name }, context) : this.lost(provider, context, name);
   }
 
   /** The state is unknown, used, expired or of another browser: the provider is not called. */
-  async lost({ id }: ProviderProfile, context: RequestContext): Promise<Outcome> {
+  async lost({ id }: ProviderProfile, context: RequestContext, callback: string): Promise<Outcome> {
+    const problem = callback === '' ? null : await this.transactions.findProblem(callback, context.browser);
+    if (problem) return this.signIn.repeat(problem, context);
     this.proof.noteForeign(id, context);
     const outcome = await this.connectProvider.lost(context);
     return outcome ?? this.screens.lost(this.tickets.open(context.resume), context);
@@ -69,9 +72,9 @@ export class ProviderCallbackFlow {
     return states.length === 1 ? this.transactions.take({ provider: id, state, holder }) : null;
   }
 
-  #conclude(
+  async #conclude(
     provider: ProviderProfile,
-    { stored, response }: { stored: StoredTransaction; response: AnswerFields },
+    { stored, response, callback }: { stored: StoredTransaction; response: AnswerFields; callback: string },
     context: RequestContext,
   ): Promise<Outcome> {
     const prove = () =>
@@ -80,8 +83,17 @@ export class ProviderCallbackFlow {
     if (purpose.kind === 'connect') return this.connectProvider.finish({ provider, purpose, prove }, context);
     // The state replaces the anti-forgery value: another holder of the browser id cannot fetch this result.
     const [state = ''] = statesOf(response);
-    return this.signIn.finish({ provider, purpose, prove }, { ...context, form: state });
+    const outcome = await this.signIn.finish({ provider, purpose, prove }, { ...context, form: state });
+    const problem = problemOf(outcome, purpose.challenge);
+    if (problem) await this.transactions.keepProblem(callback, context.browser, problem);
+    return outcome;
   }
+}
+
+function problemOf(outcome: Outcome, challenge: string): ProviderProblem | null {
+  if (outcome.kind !== 'page' || outcome.content.page !== 'login') return null;
+  const { error, provider } = outcome.content.login;
+  return error && provider !== undefined ? { challenge, error, provider, status: outcome.status } : null;
 }
 
 function statesOf(response: AnswerFields): string[] {

@@ -4,19 +4,24 @@
  */
 import { Injectable } from '@nestjs/common';
 import { AccountDisabled, OwnProofNeeded } from '../../accounts/account/account.errors.js';
+import type { Account } from '../../accounts/account/account.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import type { ConnectedAccount, Identity } from '../../accounts/identities/external-identities.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import type { ProviderProfile } from '../../providers/identity-providers.port.js';
-import { FirstFactor } from '../sign-in/first-factor.js';
+import { PasswordProof } from '../../accounts/password/proof.js';
+import type { ExternalIdentity, ProviderProfile } from '../../providers/identity-providers.port.js';
+import { FirstFactor, NewProofNeeded, PasswordNeeded } from '../sign-in/first-factor.js';
 import { LoginScreens } from '../sign-in/login-screens.js';
+
+/** What a provider said of a person. */
+export type ProvenAtProvider = Identity & Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow'>;
 
 export interface FederatedSignIn {
   provider: ProviderProfile;
-  identity: Identity & { label: string | null };
+  identity: ProvenAtProvider;
   remember: boolean;
   connected: ConnectedAccount;
 }
@@ -33,6 +38,7 @@ export class FederatedIdentity {
   constructor(
     private readonly firstFactor: FirstFactor,
     private readonly identities: ExternalIdentities,
+    private readonly passwords: PasswordProof,
     private readonly audit: AuditLog,
     private readonly screens: LoginScreens,
   ) {}
@@ -45,11 +51,14 @@ export class FederatedIdentity {
     const { account, securityStamp, factors } = connected;
     await this.#note('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, context);
     await this.identities.markUsed(identity, { accountId: account.id, clientId: request.client.id });
-    const proven = { account, amr: ['fed'] as const, remember, isKnownDevice: false, securityStamp, provider: provider.id };
+    const at = { provider: provider.id, providerAuthTime: identity.authTime, isEarlierProof: !identity.isProvenNow };
+    const proven = { account, amr: ['fed'] as const, remember, isKnownDevice: false, securityStamp, ...at };
     try {
       const outcome = await this.firstFactor.proven(request, { identity: proven, factors }, context);
       return outcome ?? this.screens.broken('used', { challenge: request.challenge }, context);
     } catch (error) {
+      if (error instanceof NewProofNeeded) return this.#askAnew(request, { provider, account }, context);
+      if (error instanceof PasswordNeeded) return this.#askPassword(request, { provider, account }, context);
       if (error instanceof OwnProofNeeded) {
         return this.screens.login(request, context, { problem: { error: 'own-proof', provider: provider.name }, status: 403 });
       }
@@ -66,6 +75,37 @@ export class FederatedIdentity {
       context,
     );
     return this.screens.login(request, context, { problem: { error: 'credentials', provider: provider.name }, status: 422 });
+  }
+
+  /** The password is a new proof. Without one, only the provider could give one. */
+  async #askAnew(
+    request: LoginRequest,
+    { provider, account }: { provider: ProviderProfile; account: Account },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const { id: accountId, username } = account;
+    await this.#note('provider.refused', { accountId, detail: { provider: provider.id, reason: 'earlier session' } }, context);
+    const hasPassword = await this.passwords.isSet(accountId);
+    const error = hasPassword ? 'new-proof' : 'earlier-session';
+    return this.screens.login(request, context, {
+      ...(hasPassword ? { form: { username } } : {}),
+      problem: { error, provider: provider.name },
+      status: 403,
+    });
+  }
+
+  /** Where there is no password, the request cannot be met. */
+  async #askPassword(
+    request: LoginRequest,
+    { provider, account: { id, username } }: { provider: ProviderProfile; account: Account },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    if (!(await this.passwords.isSet(id))) {
+      const refused = await this.firstFactor.refuse(request, context);
+      return refused ?? this.screens.broken('used', { challenge: request.challenge }, context);
+    }
+    const problem = { error: 'own-proof', provider: provider.name } as const;
+    return this.screens.login(request, context, { form: { username }, problem, status: 403 });
   }
 
   async #note(

@@ -41,7 +41,7 @@ export class ProviderProof {
   #note(kind: string, { reason, ...about }: { provider: string; requestId: string; address: string; reason: unknown }): void {
     const message = reason instanceof Error ? reason.message : '';
     const level = kind === 'cancelled' ? 'debug' : 'warn';
-    this.log[level]({ ...about, event: `provider.${kind}`, reason: message }, 'a sign-in at a provider came to nothing');
+    this.log[level]({ ...about, event: `provider.${kind}`, reason: message }, 'a sign-in at a provider failed');
   }
 }
 

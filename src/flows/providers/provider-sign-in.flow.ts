@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
-import type { ProviderPurpose } from '../../accounts/secrets/provider-transactions.js';
+import type { ProviderProblem, ProviderPurpose } from '../../accounts/secrets/provider-transactions.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
@@ -60,6 +60,13 @@ export class ProviderSignIn {
       return this.screens.broken(claim.state === 'done' ? 'used' : 'foreign', { challenge }, context);
     }
     return this.#signIn(request, { provider, identity: proof.identity, remember }, context);
+  }
+
+  /** For a reload: the same page, without asking the provider again. */
+  async repeat({ challenge, error, provider, status }: ProviderProblem, context: RequestContext): Promise<Outcome> {
+    const request = await this.hydra.getLogin(challenge).catch(challengeFault);
+    if (typeof request === 'string') return this.screens.broken(request, { challenge }, context);
+    return this.screens.login(request, context, { problem: { error: error as LoginProblem['error'], provider }, status });
   }
 
   async #signIn(

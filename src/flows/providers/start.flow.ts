@@ -55,7 +55,7 @@ export class StartAtProviderFlow {
 
   async #send(
     { id: provider, responseMode }: ProviderProfile,
-    { request, ticket, requiresReauthentication: asksAnew, remember }: OpenLoginRequest & { remember: boolean },
+    { request, ticket, requiresReauthentication: asksAnew, maxAgeSeconds, remember }: OpenLoginRequest & { remember: boolean },
     context: RequestContext,
   ): Promise<Outcome> {
     const { challenge, uiLocales } = request;
@@ -63,7 +63,14 @@ export class StartAtProviderFlow {
     const purpose = { kind: 'sign-in', challenge, remember } as const;
     const redirectUri = callbackUrl(this.config.publicUrl, provider);
     const url = await this.transactions.send({ provider, browser: context.browser, handle, purpose }, (state) =>
-      this.providers.begin({ provider, redirectUri, state, uiLocales, chooseAccount: asksAnew }),
+      this.providers.begin({
+        provider,
+        redirectUri,
+        state,
+        uiLocales,
+        chooseAccount: asksAnew,
+        ...(maxAgeSeconds === null ? {} : { reauthentication: { maxAgeSeconds } }),
+      }),
     );
     return redirect(url, { resume: ticket, ...(handle === null ? {} : { answer: handle }) });
   }

@@ -27,7 +27,7 @@ export class RegistrationCallbackFlow {
 
   async take(answer: unknown, context: RequestContext): Promise<Outcome> {
     const taken = await this.answers.take(answer, context);
-    const ticketExpired = (): Outcome => this.screens.ended('error-token', taken.ticket?.requestUrl ?? null);
+    const ticketExpired = (): Outcome => this.screens.ended('error-token', taken.ticket?.requestUrl ?? null, context);
     if (!taken.answer) return ticketExpired();
     const { ticket, key } = taken;
     if (taken.answer.kind === 'cancelled') return redirect(loginUrl(ticket.challenge));
@@ -39,6 +39,6 @@ export class RegistrationCallbackFlow {
     if (claim.state === 'foreign') return ticketExpired();
     if (claim.state === 'done' || claim.state === 'stepped') return this.signIn.repeat(claim.result, same) ?? ticketExpired();
     const outcome = await this.registrationSignIn.signIn(request, taken, same);
-    return typeof outcome === 'string' ? this.screens.ended(outcome, ticket.requestUrl) : outcome;
+    return typeof outcome === 'string' ? this.screens.ended(outcome, ticket.requestUrl, context) : outcome;
   }
 }

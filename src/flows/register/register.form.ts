@@ -6,9 +6,15 @@ export class RegisterForm {
   [FIELDS.loginChallenge] = '';
 }
 
+/** Parameter that proves the status to the browser that it was sent to. */
+export const PROOF = 'proof';
+
 export class CallbackQuery {
   @OptionalText(100)
   [MANAGE_QUERY.status]?: string;
+
+  @OptionalText(100)
+  [PROOF]?: string;
 
   @OptionalText(16_384)
   [FIELDS.ticket]?: string;

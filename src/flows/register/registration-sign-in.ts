@@ -1,6 +1,12 @@
 /** Creates or finds the account that the registration service names, once, and signs it in. */
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountDisabled, AccountFieldInvalid, OwnProofNeeded, UsernameTaken } from '../../accounts/account/account.errors.js';
+import {
+  AccountDisabled,
+  AccountFieldInvalid,
+  EmailTaken,
+  OwnProofNeeded,
+  UsernameTaken,
+} from '../../accounts/account/account.errors.js';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account, NewAccount } from '../../accounts/account/accounts.js';
 import { Factors } from '../../mfa/factors.js';
@@ -16,7 +22,7 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { wireName } from '../../providers/registration/registration-answer.js';
 import type { RegistrationAnswer } from '../../providers/registration/registration-answer.js';
-import { FirstFactor } from '../sign-in/first-factor.js';
+import { FirstFactor, PasswordNeeded } from '../sign-in/first-factor.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
 import type { TakenAnswer } from './answer-verification.js';
 import { StartRegistrationFlow } from './start.flow.js';
@@ -54,9 +60,9 @@ export class RegistrationSignIn {
       if (error instanceof TicketExpired) return 'error-token';
       if (error instanceof AccountDisabled) return 'error';
       // The same request, on the page that requires the password.
-      if (error instanceof OwnProofNeeded)
+      if (error instanceof OwnProofNeeded || error instanceof PasswordNeeded)
         return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(request.challenge)}`);
-      if (error instanceof UsernameTaken || error instanceof AccountFieldInvalid) {
+      if (error instanceof UsernameTaken || error instanceof EmailTaken || error instanceof AccountFieldInvalid) {
         return this.#sendBack(request, taken, { error, context });
       }
       throw error;
@@ -108,7 +114,7 @@ export class RegistrationSignIn {
   async #sendBack(
     request: LoginRequest,
     { key, ticket: { hints } }: TakenAnswer,
-    { error, context }: { error: UsernameTaken | AccountFieldInvalid; context: RequestContext },
+    { error, context }: { error: UsernameTaken | EmailTaken | AccountFieldInvalid; context: RequestContext },
   ): Promise<Outcome | RegistrationStatus> {
     if (!(await this.tickets.refuse(key))) return 'error';
     const refused = { code: error.code, field: wireName(error.field) };

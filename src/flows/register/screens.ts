@@ -1,5 +1,6 @@
 /** The result of a registration that did not end in a sign-in (REG-3), with the way back to the app. */
 import { Injectable } from '@nestjs/common';
+import { Keys } from '../../config/keys.js';
 import type { RegistrationState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { page, redirect } from '../../gateway/page/outcome.js';
@@ -10,6 +11,7 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import type { ReturnLink } from '../sign-in/flow-pages.js';
 import { statusUrl } from '../sign-in/status-url.js';
+import { PROOF } from './register.form.js';
 import type { CallbackQuery } from './register.form.js';
 
 export type RegistrationStatus = RegistrationState['status'];
@@ -20,18 +22,23 @@ export class RegistrationScreens {
     private readonly hydra: HydraPort,
     private readonly pages: FlowPages,
     private readonly tickets: ReturnTickets,
+    private readonly keys: Keys,
   ) {}
 
   /** @param requestUrl of the waiting sign-in; null: the last one that this browser started */
-  ended(status: RegistrationStatus, requestUrl: string | null): Outcome {
-    return redirect(statusUrl(PATHS.registerCallback, status, this.pages.waitingFor(requestUrl)));
+  ended(status: RegistrationStatus, requestUrl: string | null, context: RequestContext): Outcome {
+    const url = statusUrl(PATHS.registerCallback, status, this.pages.waitingFor(requestUrl));
+    if (status === 'error-token') return redirect(url);
+    const proof = this.keys.mac('registration-status', `${status} ${context.browser}`);
+    return redirect(`${url}&${PROOF}=${proof}`);
   }
 
-  /** Without a status, no valid answer has arrived. */
-  async show({ status: presented, ticket }: CallbackQuery, context: RequestContext): Promise<Outcome> {
-    const status: RegistrationStatus = presented === 'success' || presented === 'error' ? presented : 'error-token';
+  /** Anybody can write such an address: without the proof, no valid answer has arrived in this browser. */
+  async show({ status, proof = '', ticket }: CallbackQuery, context: RequestContext): Promise<Outcome> {
+    const isProven = this.keys.verifyMac('registration-status', `${status ?? ''} ${context.browser}`, proof);
+    const shown: RegistrationStatus = isProven && (status === 'success' || status === 'error') ? status : 'error-token';
     const back = this.pages.waitingFor(this.tickets.open(ticket) ?? this.tickets.open(context.resume));
-    const registration: RegistrationState = { status, ...(back ? { restart_url: back.url } : {}) };
+    const registration: RegistrationState = { status: shown, ...(back ? { restart_url: back.url } : {}) };
     return page({ page: 'registration', registration }, back ? await this.#options(back) : {});
   }
 

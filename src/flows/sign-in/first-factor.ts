@@ -22,8 +22,24 @@ import type { SignInProgress } from '../../mfa/next-step.js';
 import { writeAnswer } from './finished-answer.js';
 import { FlowPages } from './flow-pages.js';
 import { SignIn } from './sign-in.js';
-import type { ProvenIdentity } from './sign-in.js';
-import { accountState, clientState, wantedOf } from './waiting-request.js';
+import type { ProvenIdentity } from './proven-identity.js';
+import { accountState, clientState, lacksNewProof, wantedOf } from './waiting-request.js';
+
+/** The client requires a new authentication, and a provider confirmed an earlier one. Nothing has changed. */
+export class NewProofNeeded extends Error {
+  constructor() {
+    super('The client requires a new authentication.');
+    this.name = 'NewProofNeeded';
+  }
+}
+
+/** The request names a class that a provider alone does not reach, and the account has no factor. Nothing has changed. */
+export class PasswordNeeded extends Error {
+  constructor() {
+    super('The request requires a password.');
+    this.name = 'PasswordNeeded';
+  }
+}
 
 export interface FirstFactorProven {
   identity: ProvenIdentity & { amr: readonly Amr[] };
@@ -38,20 +54,26 @@ export class FirstFactor {
     private readonly manageSessions: ManageSessionRecords,
     private readonly sessions: BrowserSessions,
     private readonly pages: FlowPages,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @returns null if another form has answered the challenge meanwhile */
+  /** @returns null if another form has answered the challenge meanwhile. @throws NewProofNeeded, PasswordNeeded */
   async proven(
     request: LoginRequest,
     { identity, factors }: FirstFactorProven,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    const wanted = wantedOf(request, identity.account, this.config.mfa);
+    const wanted = wantedOf(request, identity.account, this.config);
     const step = nextStep({ proven: identity.amr, factors, wanted });
+    // A factor that is verified now is a new proof; one that is set up now proves nothing.
+    if (step === 'unmet') return this.signIn.refuse(request, context);
+    if (step === 'prove') throw new PasswordNeeded();
+    if (step !== 'verify' && lacksNewProof(identity, request, this.config.hydra)) throw new NewProofNeeded();
     if (step === 'accept') return this.signIn.complete(request, identity, context);
     const { challenge } = request;
-    const browser = { id: randomToken() };
+    // Until the sign-in is finished, the sessions that the browser has last as long as before.
+    const maxAgeSeconds = await this.sessions.rememberedSeconds(context.browser);
+    const browser = { id: randomToken(), ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }) };
     const answer = redirect(`${PATHS.mfaVerify}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`, { browser });
     const accountId = identity.account.id;
     const pendingId = await this.pendings.begin({
@@ -66,9 +88,14 @@ export class FirstFactor {
     });
     if (pendingId === null) return this.#joinFirst(challenge, context);
     await this.sessions.move(context.browser, browser.id);
+    await this.signIn.moveChallenges(context.browser, browser.id);
     await this.manageSessions.move(context.browser, browser.id);
-    if (step === 'enrol') await this.manageSessions.beginEnrolment({ accountId, pendingId, browser: browser.id });
     return answer;
+  }
+
+  /** See `SignIn.refuse`. */
+  refuse(request: LoginRequest, context: RequestContext): Promise<RedirectOutcome | null> {
+    return this.signIn.refuse(request, context);
   }
 
   #context(request: LoginRequest, identity: ProvenIdentity, wanted: WantedProof): PendingContext {
@@ -85,6 +112,8 @@ export class FirstFactor {
       passwordVersion: identity.passwordVersion,
       securityStamp: identity.securityStamp,
       provider: identity.provider,
+      providerAuthTime: identity.providerAuthTime?.toISOString(),
+      isEarlierProof: identity.isEarlierProof,
     };
   }
 

@@ -4,6 +4,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { PageOptions } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
+import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
 import { AuthorizationRequest } from '../../hydra/authorization-request.js';
@@ -13,18 +14,14 @@ import type { ClientProfile } from '../../hydra/client-profile.js';
 /** Parameter of the authorization request with the address for "back to the app" (GEN-6). */
 const RETURN_PARAMETER = 'return_to_url';
 
+export type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
+
 /** Common part of login and consent requests. */
 export interface WaitingRequest {
   challenge: string;
   requestUrl: string;
   uiLocales: readonly string[];
   client: ClientProfile;
-}
-
-/** The challenge of a form or an address, with the return ticket of the form, if any. */
-export interface PresentedChallenge {
-  challenge: string;
-  ticket?: string | undefined;
 }
 
 /** The waiting sign-in while a person is on another page. */
@@ -59,9 +56,13 @@ export class FlowPages {
     return authorizationRequest ? this.tickets.issue(authorizationRequest.href, waiting.challenge) : '';
   }
 
-  /** Address that restarts the request of an unusable challenge: from the form's ticket, else from the browser's cookie. */
-  restartUrl({ challenge, ticket }: PresentedChallenge, context: RequestContext): string | null {
-    return this.tickets.open(ticket) ?? this.tickets.openFor(context.resume, challenge);
+  restartUrl(presented: PresentedChallenge, context: RequestContext): string | null {
+    return this.tickets.restartUrl(presented, context);
+  }
+
+  /** The same address for a challenge that may belong to another browser: names are left out unless it is this one's. */
+  restartUrlOf(waiting: WaitingRequest, context: RequestContext): string | null {
+    return this.restartUrl(waiting, context) ?? this.authorizationRequest(waiting)?.withoutNames() ?? null;
   }
 
   /** The waiting request at a stored address, if the address still belongs to the OAuth server. */

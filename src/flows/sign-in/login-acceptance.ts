@@ -9,6 +9,7 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest, UpstreamRedirect } from '../../hydra/hydra.port.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { acrFor, acrOf } from '../../mfa/policy.js';
+import { SessionBinding } from './session-binding.js';
 
 /** After two factors, both are required again after a day (docs/security.md D13). */
 const LONGEST_WITH_FACTOR_SECONDS = 86_400;
@@ -16,7 +17,8 @@ const LONGEST_WITH_FACTOR_SECONDS = 86_400;
 interface Accepted {
   subject: string;
   amr: readonly string[];
-  remember: boolean;
+  /** The session outlives the browser. */
+  remembered: boolean;
   /** From `BrowserSessions.begin`. */
   hasRevocations?: boolean;
 }
@@ -26,18 +28,37 @@ export class LoginAcceptance {
   constructor(
     private readonly hydra: HydraPort,
     private readonly upstream: RevocationRunner,
+    private readonly binding: SessionBinding,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mfa'>,
   ) {}
 
-  async accept(request: LoginRequest, { subject, amr, remember, hasRevocations = false }: Accepted): Promise<UpstreamRedirect> {
-    if (hasRevocations) await this.upstream.settle(subject);
+  /** The session is always kept there, so that a logout can end it and apps are told. */
+  async accept(request: LoginRequest, { subject, amr, remembered, hasRevocations = false }: Accepted): Promise<UpstreamRedirect> {
+    if (hasRevocations) await this.upstream.settleBeforeLogin(subject);
     const acr = acrFor(acrOf(amr), request.acrValues, this.config.mfa);
-    const rememberForSeconds = this.rememberForSeconds(amr);
-    return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember, rememberForSeconds });
+    const rememberForSeconds = this.lifetimeSeconds(amr, remembered);
+    return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds });
   }
 
-  rememberForSeconds(amr: readonly string[]): number {
-    const { rememberForSeconds } = this.config.login;
-    return amr.includes('mfa') ? Math.min(rememberForSeconds, LONGEST_WITH_FACTOR_SECONDS) : rememberForSeconds;
+  /** Value of the cookie that binds the accepted session to the browser. */
+  sessionCookie({ sessionId }: LoginRequest): string {
+    return this.binding.cookieOf(sessionId);
+  }
+
+  refuse({ challenge }: LoginRequest): Promise<UpstreamRedirect> {
+    const description = 'This account cannot sign in as acr_values asks.';
+    return this.hydra.rejectLogin(challenge, { code: 'unmet_authentication_requirements', description });
+  }
+
+  /** Of a session that outlives the browser, or of one that ends with it. */
+  lifetimeSeconds(amr: readonly string[], remembered: boolean): number {
+    const { rememberForSeconds, sessionSeconds } = this.config.login;
+    const seconds = remembered ? rememberForSeconds : sessionSeconds;
+    return amr.includes('mfa') ? Math.min(seconds, LONGEST_WITH_FACTOR_SECONDS) : seconds;
+  }
+
+  /** With `REMEMBER=off` nobody stays signed in. */
+  get mayRemember(): boolean {
+    return this.config.login.remember !== 'off';
   }
 }

@@ -8,7 +8,9 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { CarriedLogin } from './carried-login.js';
 import { FlowPages } from './flow-pages.js';
+import { listed } from './opened-requests.js';
 import { RememberedLogin } from './remembered-login.js';
 import { SignIn } from './sign-in.js';
 import { challengeFault } from './waiting-request.js';
@@ -22,6 +24,8 @@ export interface OpenLoginRequest {
   ticket: string;
   /** A signed-in person must prove their identity again. */
   requiresReauthentication: boolean;
+  /** See `AuthorizationRequest.maxAgeSeconds`. */
+  maxAgeSeconds: number | null;
 }
 
 @Injectable()
@@ -32,11 +36,15 @@ export class LoginRequestFlow {
     private readonly remembered: RememberedLogin,
     private readonly pages: FlowPages,
     private readonly screens: LoginScreens,
+    private readonly carried: CarriedLogin,
   ) {}
 
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
-    const openRequest = await this.open(challenge, context);
-    return 'instead' in openRequest ? openRequest.instead : this.screens.login(openRequest.request, context);
+    const request = await this.#request(challenge);
+    if (typeof request === 'string') return this.screens.broken(request, { challenge }, context);
+    const instead = await this.#instead(request, context);
+    const screen = instead ?? this.screens.login(await this.screens.hinted(request, context), context);
+    return listed(screen, 'login', { request, context });
   }
 
   /**
@@ -49,33 +57,38 @@ export class LoginRequestFlow {
     return this.screens.login(openRequest.request, context, { form, problem: { error: 'stale' }, status: 403 });
   }
 
-  /** For all ways of signing in. Writes nothing. */
+  /** For all ways of signing in. The challenge belongs to the browser that opens it first. */
   async open(challenge: string, context: RequestContext): Promise<OpenLoginRequest | { instead: Outcome }> {
     const request = await this.#request(challenge);
     if (typeof request === 'string') return { instead: this.screens.broken(request, { challenge }, context) };
     const instead = await this.#instead(request, context);
     if (instead) return { instead };
+    const authorizationRequest = this.pages.authorizationRequest(request);
     return {
-      request,
+      request: await this.screens.hinted(request, context),
       ticket: this.pages.ticket(request),
-      requiresReauthentication: this.pages.authorizationRequest(request)?.hasPrompt('login') ?? false,
+      requiresReauthentication: authorizationRequest?.hasPrompt('login') ?? false,
+      maxAgeSeconds: authorizationRequest?.maxAgeSeconds() ?? null,
     };
   }
 
   async #instead(request: LoginRequest, context: RequestContext): Promise<Outcome | null> {
     const { challenge } = request;
-    const record = await this.signIn.peek(challenge, context);
+    const authorizationRequest = this.pages.authorizationRequest(request);
+    if (!request.skip && authorizationRequest?.hasPrompt('none')) {
+      return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description: 'Nobody is signed in.' }));
+    }
+    // A session already says which browser the challenge belongs to.
+    const record = request.skip ? await this.signIn.peek(challenge, context) : await this.signIn.claim(challenge, context);
     const fault = faultOf(record.state);
-    if (fault) return this.screens.broken(fault, { challenge, ticket: this.pages.ticket(request) }, context);
+    if (fault) return this.screens.notOwn(fault, request, context);
     // The password was correct; the screen would only ask for it again.
     if (record.state === 'open' && record.isPending) {
       return redirect(`${PATHS.mfaVerify}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
     }
+    const carried = await this.carried.answer(request, context);
+    if (carried) return carried;
     if (request.skip) return this.remembered.answer(request, context);
-    const authorizationRequest = this.pages.authorizationRequest(request);
-    if (authorizationRequest?.hasPrompt('none')) {
-      return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description: 'Nobody is signed in.' }));
-    }
     return authorizationRequest?.hasPrompt('select_account') ? redirect(authorizationRequest.askingForLogin()) : null;
   }
 

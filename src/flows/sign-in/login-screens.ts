@@ -6,9 +6,10 @@ import type { ChallengeFault } from '../../contract/page-state.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { providerState } from './waiting-request.js';
+import { faultShown, providerState } from './waiting-request.js';
 import { FlowPages } from './flow-pages.js';
 import type { PresentedChallenge } from './flow-pages.js';
+import { HintedUsername } from './hinted-username.js';
 import { requestedHints } from './registration-hints.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { brokenLoginPage, loginPage } from './login.page.js';
@@ -32,8 +33,15 @@ export class LoginScreens {
   constructor(
     private readonly pages: FlowPages,
     private readonly providers: IdentityProviders,
+    private readonly hintedUsername: HintedUsername,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mail' | 'registration'>,
   ) {}
+
+  /** The request with the username that the screen fills in. */
+  async hinted(request: LoginRequest, context: RequestContext): Promise<LoginRequest> {
+    const username = await this.hintedUsername.of(request, context);
+    return username === undefined ? request : { ...request, loginHint: username };
+  }
 
   login(request: LoginRequest, context: RequestContext, failed?: FailedTry): PageOutcome {
     const { options, ...values } = this.values(request, context);
@@ -67,14 +75,18 @@ export class LoginScreens {
     return brokenLoginPage({ fault: 'expired', challenge: '', restartUrl, xsrfToken: this.pages.xsrfToken(context), remember });
   }
 
+  /** For a challenge that was used, or that belongs to another browser. */
+  notOwn(fault: ChallengeFault, request: LoginRequest, context: RequestContext): PageOutcome {
+    return this.#broken(fault, { challenge: request.challenge, restartUrl: this.pages.restartUrlOf(request, context) }, context);
+  }
+
   broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
-    const restartUrl = this.pages.restartUrl(presented, context);
-    return brokenLoginPage({
-      fault,
-      challenge: presented.challenge,
-      restartUrl,
-      xsrfToken: this.pages.xsrfToken(context),
-      remember: this.config.login.remember,
-    });
+    const { challenge } = presented;
+    return this.#broken(fault, { challenge, restartUrl: this.pages.restartUrl(presented, context) }, context);
+  }
+
+  #broken(fault: ChallengeFault, way: { challenge: string; restartUrl: string | null }, context: RequestContext): PageOutcome {
+    const xsrfToken = this.pages.xsrfToken(context);
+    return brokenLoginPage({ fault: faultShown(fault, context), ...way, xsrfToken, remember: this.config.login.remember });
   }
 }

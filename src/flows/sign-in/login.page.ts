@@ -7,7 +7,7 @@ import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import type { Hints } from './registration-hints.js';
-import { clientState } from './waiting-request.js';
+import { clientWithPolicy } from './waiting-request.js';
 
 export interface LoginPageParts {
   request: LoginRequest;
@@ -43,7 +43,7 @@ export function loginPage({
     login_challenge: request.challenge,
     reg_hints: Object.entries(hints).map(([key, value]) => ({ key, value })),
     ticket,
-    client: clientState(request.client),
+    client: clientWithPolicy(request.client),
     username: typed?.username ?? request.loginHint ?? '',
     remember: remember === 'ask' ? 'ask' : 'fixed',
     remember_checked: typed?.remember ?? false,

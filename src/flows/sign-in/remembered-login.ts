@@ -7,13 +7,13 @@ import { Fault } from '../../gateway/http/faults.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import type { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import type { LoginRequest } from '../../hydra/hydra.port.js';
+import type { LoginRequest, Rejection } from '../../hydra/hydra.port.js';
+import { ClosedBrowser } from './closed-browser.js';
 import { FlowPages } from './flow-pages.js';
 import { loginHintPage } from './login-hint.page.js';
 import { RememberedSessions } from './remembered-sessions.js';
-import type { RememberedSession } from './remembered-sessions.js';
+import type { FoundSession, RememberedSession } from './remembered-sessions.js';
 import { SignIn } from './sign-in.js';
 
 @Injectable()
@@ -21,33 +21,37 @@ export class RememberedLogin {
   constructor(
     private readonly hydra: HydraPort,
     private readonly sessions: RememberedSessions,
+    private readonly closed: ClosedBrowser,
     private readonly signIn: SignIn,
     private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
   ) {}
 
-  /** @returns null if the person has to sign in */
-  find(request: LoginRequest): Promise<RememberedSession | null> {
-    return this.sessions.find(request);
+  /** @param request with `skip` */
+  find(request: LoginRequest, context: RequestContext): Promise<FoundSession> {
+    return this.sessions.find(request, context);
   }
 
   /** Answers a request with `skip`. */
   async answer(request: LoginRequest, context: RequestContext): Promise<Outcome> {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (!authorizationRequest) throw new Fault('unavailable', 'The request_url is not on the public origin of the upstream');
-    const found = await this.find(request);
-    if (!found) return this.#askForPassword(request, authorizationRequest);
-    if (!authorizationRequest.hasPrompt('none') && this.#wantsAccountSelection(request, authorizationRequest, found.account)) {
-      return loginHintPage({
-        request,
-        account: found.account,
-        xsrfToken: this.pages.xsrfToken(context),
-        ticket: this.pages.ticket(request),
-        otherAccountUrl: authorizationRequest.askingForLogin(),
-        options: this.pages.pageOptions(request),
-      });
-    }
-    return this.signIn.continueSession(request, found.session, context);
+    const found = await this.find(request, context);
+    if (authorizationRequest.hasPrompt('none')) return this.#answerSilently(request, found, context);
+    if (found.state === 'elsewhere') return this.closed.leave(request, authorizationRequest, context);
+    if (found.state !== 'usable') return redirect(authorizationRequest.askingForLogin());
+    const { account, session } = found;
+    const isAsked =
+      this.#alwaysAsks(request) || namesAnother(request, account) || authorizationRequest.hasPrompt('select_account');
+    if (!isAsked) return this.signIn.continueSession(request, session, context);
+    return loginHintPage({
+      request,
+      account,
+      xsrfToken: this.pages.xsrfToken(context),
+      ticket: this.pages.ticket(request),
+      otherAccountUrl: authorizationRequest.askingForLogin(),
+      options: this.pages.pageOptions(request),
+    });
   }
 
   /** "Yes, it is me": continues the session, in a request that the OAuth server will not reject afterwards. */
@@ -57,21 +61,24 @@ export class RememberedLogin {
     return this.signIn.continueOnce(request, session, context);
   }
 
-  async #askForPassword(request: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
-    if (!authorizationRequest.hasPrompt('none')) return redirect(authorizationRequest.askingForLogin());
-    return redirect(
-      await this.hydra.rejectLogin(request.challenge, {
-        code: 'login_required',
-        description: 'The session has ended or is not proven as wanted.',
-      }),
-    );
+  /** `prompt=none`: what a person would be asked is not granted (OpenID Connect Core, section 3.1.2.6). */
+  async #answerSilently(request: LoginRequest, found: FoundSession, context: RequestContext): Promise<Outcome> {
+    const isSignedIn = 'account' in found && !namesAnother(request, found.account);
+    if (isSignedIn && found.state === 'usable' && !this.#alwaysAsks(request)) {
+      return this.signIn.continueSession(request, found.session, context);
+    }
+    const rejection: Rejection = isSignedIn
+      ? { code: 'interaction_required', description: 'The person has to confirm the session or to prove more.' }
+      : { code: 'login_required', description: 'Nobody is signed in in this browser, or not the named person.' };
+    return redirect(await this.hydra.rejectLogin(request.challenge, rejection));
   }
 
-  #wantsAccountSelection(request: LoginRequest, authorizationRequest: AuthorizationRequest, account: Account): boolean {
-    const named = request.loginHint?.trim().toLowerCase();
-    const hintsAnotherAccount =
-      named !== undefined && ![account.username, account.email].some((name) => name?.toLowerCase() === named);
-    const always = request.client.foyer.confirmSession || this.config.login.confirmSessionClients.includes(request.client.id);
-    return always || hintsAnotherAccount || authorizationRequest.hasPrompt('select_account');
+  #alwaysAsks({ client }: LoginRequest): boolean {
+    return client.foyer.confirmSession || this.config.login.confirmSessionClients.includes(client.id);
   }
+}
+
+function namesAnother({ loginHint }: LoginRequest, { username, email }: Account): boolean {
+  const named = loginHint?.trim().toLowerCase();
+  return named !== undefined && ![username, email].some((name) => name?.toLowerCase() === named);
 }

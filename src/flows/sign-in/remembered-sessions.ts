@@ -1,6 +1,6 @@
 /**
- * The session that the OAuth server remembers, if it may continue: this product has a record of it, the account may
- * sign in, and it was proven as strongly as this request, client and account require now (S-58).
+ * The session that the OAuth server remembers, if it may continue: it belongs to this browser, this product has a record
+ * of it, the account may sign in, and it was proven as strongly as this request, client and account require now (S-58).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
@@ -8,10 +8,15 @@ import type { Account } from '../../accounts/account/accounts.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
 import { Factors } from '../../mfa/factors.js';
+import { Clock } from '../../config/clock.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { hasOwnMethod } from '../../contract/authentication.js';
+import { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { nextStep } from '../../mfa/next-step.js';
+import { SessionBinding } from './session-binding.js';
 import { wantedOf } from './waiting-request.js';
 
 export interface RememberedSession {
@@ -19,24 +24,40 @@ export interface RememberedSession {
   session: BrowserSession;
 }
 
+/**
+ * `elsewhere`: the session does not belong to this browser. `ended`: the person has to sign in. `weak`: the person is
+ * signed in, but has to prove more.
+ */
+export type FoundSession =
+  ({ state: 'usable' } & RememberedSession) | { state: 'weak'; account: Account } | { state: 'elsewhere' | 'ended' };
+
 @Injectable()
 export class RememberedSessions {
   constructor(
     private readonly accounts: Accounts,
     private readonly sessions: BrowserSessions,
     private readonly factors: Factors,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
+    private readonly binding: SessionBinding,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @returns null if the person has to sign in */
-  async find(request: LoginRequest): Promise<RememberedSession | null> {
-    if (!request.skip) return null;
+  /** @param request with `skip` */
+  async find(request: LoginRequest, context: RequestContext): Promise<FoundSession> {
+    const session = await this.sessions.findByUpstreamSession(request.sessionId, request.subject);
+    if (!(await this.binding.isOwn(request, context, session))) return { state: 'elsewhere' };
     const account = await this.accounts.find(request.subject);
-    if (account?.status !== 'active') return null;
-    const session = await this.sessions.findByUpstreamSession(request.sessionId, account.id);
-    if (!session) return null;
+    if (!session || account?.status !== 'active' || this.#isTooOld(session, request)) return { state: 'ended' };
     const factors = await this.factors.status(account.id);
-    const wanted = wantedOf(request, account, this.config.mfa);
-    return nextStep({ proven: session.amr, factors, wanted }) === 'accept' ? { account, session } : null;
+    const wanted = wantedOf(request, account, this.config);
+    const isProven = nextStep({ proven: session.amr, factors, wanted }) === 'accept';
+    return isProven ? { state: 'usable', account, session } : { state: 'weak', account };
+  }
+
+  /** Hydra compares `max_age` with the time of the accepted login. A provider may have authenticated the person long before. */
+  #isTooOld({ amr, providerAuthTime }: BrowserSession, request: LoginRequest): boolean {
+    const maxAge = AuthorizationRequest.parse(request.requestUrl, this.config.hydra.publicUrl)?.maxAgeSeconds() ?? null;
+    if (maxAge === null || hasOwnMethod(amr)) return false;
+    return providerAuthTime === null || this.clock.now().getTime() - providerAuthTime.getTime() > maxAge * 1000;
   }
 }

@@ -3,16 +3,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { Factors } from '../../mfa/factors.js';
 import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
+import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { LoginContinuation } from '../../mfa/verification/login-continuation.js';
 import { nextStep } from '../../mfa/next-step.js';
 import { SignIn } from './sign-in.js';
-import { challengeFault, wantedOf } from './waiting-request.js';
+import { challengeFault, faultShown, lacksNewProof, wantedOf } from './waiting-request.js';
 
 @Injectable()
 export class SecondStep extends LoginContinuation {
@@ -22,7 +24,7 @@ export class SecondStep extends LoginContinuation {
     private readonly pendings: PendingAuthentications,
     private readonly accounts: Accounts,
     private readonly factors: Factors,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
+    @Inject(CONFIG) private readonly config: Config,
   ) {
     super();
   }
@@ -36,12 +38,27 @@ export class SecondStep extends LoginContinuation {
     if (typeof request === 'string') return request;
     const factors = await this.factors.status(account.id);
     const { amr } = pending;
-    const wanted = wantedOf(request, account, this.config.mfa);
-    if (nextStep({ proven: amr, factors, wanted }) !== 'accept') return 'unproven';
-    const { remember, isKnownDevice, passwordVersion, securityStamp, provider } = pending.context;
-    const identity = { account, amr, remember, isKnownDevice, passwordVersion, securityStamp, provider };
+    const step = nextStep({ proven: amr, factors, wanted: wantedOf(request, account, this.config) });
+    if (step === 'unmet') return this.#refuse(request, pending, context);
+    if (step !== 'accept') return 'unproven';
+    const { remember, isKnownDevice, passwordVersion, securityStamp, provider, providerAuthTime, isEarlierProof } =
+      pending.context;
+    if (lacksNewProof({ amr, isEarlierProof }, request, this.config.hydra)) return 'unproven';
+    const authTime = providerAuthTime === undefined ? null : new Date(providerAuthTime);
+    const proof = { passwordVersion, securityStamp, provider, providerAuthTime: authTime };
+    const identity = { account, amr, remember, isKnownDevice, ...proof };
     const outcome = await this.signIn.complete(request, identity, context);
     await this.pendings.end(pending.id);
+    return outcome ?? 'used';
+  }
+
+  async #refuse(
+    request: LoginRequest,
+    { id }: PendingAuthentication,
+    context: RequestContext,
+  ): Promise<Outcome | ChallengeFault> {
+    const outcome = await this.signIn.refuse(request, context);
+    await this.pendings.end(id);
     return outcome ?? 'used';
   }
 
@@ -51,7 +68,7 @@ export class SecondStep extends LoginContinuation {
     if (typeof request === 'string') return request;
     const { state } = await this.signIn.peek(challenge, context);
     if (state === 'done') return 'used';
-    return state === 'foreign' || state === 'stepped' ? 'foreign' : 'expired';
+    return state === 'foreign' || state === 'stepped' ? faultShown('foreign', context) : 'expired';
   }
 
   /** The second of two clicks arrives after the first has finished. */

@@ -3,10 +3,9 @@
  * the record of the challenge, so that a double click, a second tab and another browser end in one login at most (LOG-14).
  */
 import { Injectable } from '@nestjs/common';
-import type { Account } from '../../accounts/account/accounts.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
-import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
+import type { BrowserSession, NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
 import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
 import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
 import { KnownDevices } from '../../accounts/sessions/known-devices.js';
@@ -16,27 +15,11 @@ import type { RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { acrOf } from '../../mfa/policy.js';
+import { CarriedProof } from './carried-proof.js';
 import { readAnswer, writeAnswer } from './finished-answer.js';
 import { LoginAcceptance } from './login-acceptance.js';
+import type { ProvenIdentity } from './proven-identity.js';
 
-/** How a person was proven. Every way of signing in ends in this value (docs/architecture.md). */
-export interface ProvenIdentity {
-  account: Account;
-  /** All methods proven for this request; `acr` follows from them. */
-  amr: readonly string[];
-  remember: boolean;
-  /** The device of this browser is known for the account and not due for renewal. */
-  isKnownDevice: boolean;
-  /** Of the password, if one was proven: it must not have been replaced since. */
-  passwordVersion?: string | undefined;
-  /** Of the account, if another proof was used; see `account/security-stamp.ts`. */
-  securityStamp?: string | undefined;
-  /** The provider that identified the person, if any. */
-  provider?: string | undefined;
-}
-
-/** Without "stay signed in" a session lasts at most a working day. */
-const UNREMEMBERED_SECONDS = 12 * 3600;
 const CHALLENGE_SECONDS = 24 * 3600;
 
 @Injectable()
@@ -47,16 +30,22 @@ export class SignIn {
     private readonly sessions: BrowserSessions,
     private readonly devices: KnownDevices,
     private readonly manageSessions: ManageSessionRecords,
+    private readonly carried: CarriedProof,
   ) {}
 
-  /** For a GET; writes nothing. */
+  /** Writes nothing. */
   peek(challenge: string, context: RequestContext): Promise<ClaimState> {
     return this.records.peek({ kind: 'login', challenge, browser: context.browser });
   }
 
-  /** For a POST, before the proof: the first browser that posts owns the challenge. */
+  /** The first browser that opens the challenge owns it. */
   claim(challenge: string, context: RequestContext): Promise<ClaimState> {
     return this.records.claim({ kind: 'login', challenge, browser: context.browser }, CHALLENGE_SECONDS);
+  }
+
+  /** The browser gets a new id; its other tabs go on with it. */
+  moveChallenges(oldBrowser: string, newBrowser: string): Promise<void> {
+    return this.records.move(oldBrowser, newBrowser);
   }
 
   /** @returns the answer to the same form a moment ago (double click); null for any other form */
@@ -66,33 +55,70 @@ export class SignIn {
 
   /** @returns null if another form has answered the challenge meanwhile */
   async complete(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): Promise<RedirectOutcome | null> {
-    const { account, amr, remember } = identity;
-    const rememberForSeconds = this.acceptance.rememberForSeconds(amr);
+    const url = this.carried.restartUrl(request, context);
+    return url === null
+      ? this.accept(request, identity, context)
+      : this.carried.restartProven({ url, request }, identity, context);
+  }
+
+  /** Like `complete`, for a request that is known to be the newest of its client. */
+  async accept(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): Promise<RedirectOutcome | null> {
+    const { account, amr } = identity;
     // A new id at every sign-in prevents session fixation.
-    const browser = { id: randomToken(), ...(remember ? { maxAgeSeconds: rememberForSeconds } : {}) };
+    const id = randomToken();
     const device = await this.#device(context);
     // Must come first: it refuses an account that was disabled or got another password meanwhile.
-    const { hasRevocations } = await this.sessions.begin({
-      browser: browser.id,
-      accountId: account.id,
-      upstreamSessionId: request.sessionId,
-      acr: acrOf(amr),
-      amr,
-      lifetimeSeconds: remember ? rememberForSeconds : UNREMEMBERED_SECONDS,
-      passwordVersion: identity.passwordVersion,
-      securityStamp: identity.securityStamp,
-      provider: identity.provider,
-    });
-    const url = await this.acceptance.accept(request, { subject: account.id, amr, remember, hasRevocations });
-    const own = writeAnswer(redirect(url, { browser, device }), context.form ?? '');
+    const { hasRevocations, remembered } = await this.sessions.begin(
+      this.#newSession(request, { ...identity, browser: id }, context),
+    );
+    const isRemembered = remembered === true;
+    const url = await this.acceptance.accept(request, { subject: account.id, amr, remembered: isRemembered, hasRevocations });
+    const lifetime = isRemembered ? { maxAgeSeconds: this.acceptance.lifetimeSeconds(amr, true) } : {};
+    const browser = { id, ...lifetime };
+    const signedIn = { value: this.acceptance.sessionCookie(request), ...lifetime };
+    const own = writeAnswer(redirect(url, { browser, signedIn, device }), context.form ?? '');
     const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
     const result = await this.records.finish(owner, own);
-    if (result !== own) return this.#joinFirst(result, browser.id, context);
-    const finished = { from: context, newBrowser: browser.id, accountId: account.id, clientId: request.client.id, amr };
+    if (result !== own) return this.#joinFirst(result, id, context);
+    const finished = { from: context, newBrowser: id, accountId: account.id, clientId: request.client.id, amr };
     await this.sessions.recordSignIn(finished);
-    await this.manageSessions.afterSignIn({ accountId: account.id, from: context, newBrowser: browser.id });
+    await this.manageSessions.afterSignIn({ accountId: account.id, from: context, newBrowser: id });
     if (!identity.isKnownDevice && amr.includes('pwd')) await this.devices.remember(device, account.id);
     return this.repeat(result, context);
+  }
+
+  /**
+   * The account cannot reach the class that the request names. The client is told, as OpenID Connect Core Error Code
+   * unmet_authentication_requirements 1.0 has it. @returns null if another form has answered the challenge meanwhile
+   */
+  async refuse(request: LoginRequest, context: RequestContext): Promise<RedirectOutcome | null> {
+    const own = writeAnswer(redirect(await this.acceptance.refuse(request)), context.form ?? '');
+    const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
+    return this.repeat(await this.records.finish(owner, own), context);
+  }
+
+  #newSession(
+    { sessionId: upstreamSessionId, client }: LoginRequest,
+    { account, amr, remember, browser, passwordVersion, securityStamp, ...proof }: ProvenIdentity & { browser: string },
+    context: RequestContext,
+  ): NewBrowserSession {
+    const { acceptance } = this;
+    const keeps = { browser: context.browser, lifetimeSeconds: acceptance.lifetimeSeconds(amr, true) };
+    return {
+      browser,
+      accountId: account.id,
+      upstreamSessionId,
+      acr: acrOf(amr),
+      amr,
+      remembered: remember,
+      lifetimeSeconds: acceptance.lifetimeSeconds(amr, remember),
+      ...(acceptance.mayRemember ? { keeps } : {}),
+      passwordVersion,
+      securityStamp,
+      provider: proof.provider,
+      providerAuthTime: proof.providerAuthTime,
+      seen: { clientId: client.id, address: context.address, userAgent: context.userAgent },
+    };
   }
 
   /** The answer to the first click counts for both, so the second session moves to the browser id of the first. */
@@ -119,6 +145,8 @@ export class SignIn {
 
   /** The same after a click; counts once. @returns null if another form has answered the challenge meanwhile */
   async continueOnce(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
+    const restart = this.carried.restartUrl(request, context);
+    if (restart !== null) return this.carried.restartConfirmed({ url: restart, request }, session, context);
     const own = writeAnswer(await this.#acceptAgain(request, session), context.form ?? '');
     const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
     const result = await this.records.finish(owner, own);
@@ -126,8 +154,8 @@ export class SignIn {
     return this.repeat(result, context);
   }
 
-  async #acceptAgain(request: LoginRequest, { amr, accountId: subject }: BrowserSession): Promise<RedirectOutcome> {
-    return redirect(await this.acceptance.accept(request, { subject, amr, remember: true }));
+  async #acceptAgain(request: LoginRequest, { amr, accountId: subject, remembered }: BrowserSession): Promise<RedirectOutcome> {
+    return redirect(await this.acceptance.accept(request, { subject, amr, remembered: remembered !== false }));
   }
 
   async #noteContinued({ client }: LoginRequest, session: BrowserSession, { address, requestId }: RequestContext): Promise<void> {

@@ -3,16 +3,30 @@ import type { Account } from '../../accounts/account/accounts.js';
 import type { WantedProof } from '../../accounts/sessions/pending-authentications.js';
 import type { Config } from '../../config/config.js';
 import type { AccountState, ChallengeFault, ClientState, ProviderState } from '../../contract/page-state.js';
-import { logoUrl } from '../../hydra/client-links.js';
+import type { ClientWithPolicyState } from '../../contract/request-state.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { AuthorizationRequest } from '../../hydra/authorization-request.js';
+import { logoUrl, webUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
+import { hasOwnMethod } from '../../contract/authentication.js';
 import { wantedProof } from '../../mfa/policy.js';
+import { workingKinds } from '../../mfa/registry.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 
 export function clientState(client: ClientProfile): ClientState {
   const logo = logoUrl(client);
   return { name: client.name, ...(logo === undefined ? {} : { logo_url: logo }) };
+}
+
+export function clientWithPolicy(client: ClientProfile): ClientWithPolicyState {
+  const [policy, terms] = [webUrl(client.policyUri), webUrl(client.tosUri)];
+  return {
+    ...clientState(client),
+    ...(policy === undefined ? {} : { policy_uri: policy }),
+    ...(terms === undefined ? {} : { tos_uri: terms }),
+  };
 }
 
 export function accountState({ id, displayName, username }: Account): AccountState {
@@ -24,8 +38,24 @@ export function providerState({ id, name, brand }: ProviderProfile): ProviderSta
 }
 
 /** The proof that this request requires for this account. */
-export function wantedOf({ client, acrValues }: LoginRequest, account: Account, config: Config['mfa']): WantedProof {
-  return wantedProof({ account, clientWantsFactor: client.foyer.mfa === 'required', acrValues, config });
+export function wantedOf({ client, acrValues }: LoginRequest, account: Account, config: Config): WantedProof {
+  const offersKey = workingKinds(config).some(({ amr }) => amr === 'hwk');
+  return wantedProof({ account, clientWantsFactor: client.foyer.mfa === 'required', acrValues, offersKey, config: config.mfa });
+}
+
+/** Whether a client that limits the age of the authentication would be told of one that did not take place. */
+export function lacksNewProof(
+  { amr, isEarlierProof }: { amr: readonly string[]; isEarlierProof?: boolean | undefined },
+  { requestUrl }: LoginRequest,
+  { publicUrl }: Config['hydra'],
+): boolean {
+  if (isEarlierProof !== true || hasOwnMethod(amr)) return false;
+  return AuthorizationRequest.parse(requestUrl, publicUrl)?.maxAgeSeconds() !== null;
+}
+
+/** A challenge is only opened by a browser that has cookies or gets one; without any, they are refused. */
+export function faultShown(fault: ChallengeFault, { isKnownBrowser }: RequestContext): ChallengeFault {
+  return fault === 'foreign' && !isKnownBrowser ? 'no-cookies' : fault;
 }
 
 /** @returns why the challenge cannot be used. Rethrows other errors */

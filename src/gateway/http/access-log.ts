@@ -1,10 +1,12 @@
-/** One log line for each request: route, result, duration. The path has no query, which contains challenges. */
+/** One log line for each request: path, result, duration. The query contains challenges and is left out. */
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { PATHS } from '../../contract/paths.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { PROBES } from './health.controller.js';
 import type { ContextualRequest } from './request-context.js';
+
+const LONGEST = 200;
 
 /** @param telemetry supplies the trace id of a line */
 export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
@@ -20,7 +22,7 @@ export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
         requestId,
         address,
         method: request.method,
-        path: request.path.slice(0, 200),
+        path: loggedPath(request.path),
         status: response.statusCode,
         ms,
         aborted,
@@ -29,4 +31,20 @@ export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
     response.once('close', write);
     next();
   };
+}
+
+/** The parts of this product's own paths; no token is that short. */
+const PART = /^[a-z][a-z0-9-]{0,23}$/;
+
+/**
+ * The path up to the first part that is none of this product's: a mail program may have encoded the `?` of a link, and then its
+ * token is part of the path.
+ */
+export function loggedPath(path: string): string {
+  const [plain = ''] = path.split(/[^\w/.~-]/);
+  const parts = plain.split('/').slice(1);
+  const strange = parts.findIndex((part) => part !== '' && !PART.test(part));
+  const known = strange === -1 ? parts : parts.slice(0, strange);
+  const isWhole = strange === -1 && plain.length === path.length && path.length <= LONGEST;
+  return isWhole ? path : `/${[...known, '…'].join('/').slice(0, LONGEST)}`;
 }

@@ -42,7 +42,7 @@ export function isCall(path: string): boolean {
   return isRpcCall(path) || MFA_CALL.test(path);
 }
 
-function isRpcCall(path: string): boolean {
+export function isRpcCall(path: string): boolean {
   return path === PATHS.manageRpc || path.startsWith(`${PATHS.manageRpc}/`);
 }
 

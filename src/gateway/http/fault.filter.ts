@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { LOG } from '../../config/log.token.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { ServerErrorState } from '../../contract/page-state.js';
+import { loggedPath } from './access-log.js';
 import { CallFailed, callCodeOf, isCall } from './calls.js';
 import { FAULT_STATUS, Fault } from './faults.js';
 import type { FaultCode } from './faults.js';
@@ -77,8 +78,7 @@ export class FaultFilter implements ExceptionFilter {
       status: state.status,
       ...(state.retry_after === undefined ? {} : { retryAfterSeconds: state.retry_after }),
     };
-    // A POST cannot be repeated by a link; the language links then show the error page at its path.
-    const self = request.method === 'GET' ? context.url : context.path;
+    const self = selfOf(request);
     this.responder.send(response, context, page({ page: 'server_error', server_error: state }, { ...options, self }));
   }
 
@@ -97,6 +97,15 @@ export class FaultFilter implements ExceptionFilter {
     const code = status === undefined ? undefined : (CODE_BY_STATUS[status] ?? (status < 500 ? 'bad_request' : undefined));
     return code === undefined ? new Fault('internal', messageOf(thrown)) : new Fault(code, kindOf(thrown));
   }
+}
+
+/**
+ * A POST cannot be repeated by a link; the language links then show the error page at its path. A link whose `?` was encoded has
+ * its token in the path.
+ */
+function selfOf({ method, context: { path, url } }: ContextualRequest): string {
+  if (loggedPath(path) !== path) return '/';
+  return method === 'GET' ? url : path;
 }
 
 function stateOf(fault: Fault, requestId: string, restartUrl: string | null): ServerErrorState {

@@ -1,4 +1,9 @@
-/** Probes. `live`: the process answers. `ready`: its dependencies answer too, and it is not shutting down. */
+/**
+ * Probes. `live`: the process answers. `ready`: it can serve requests and is not shutting down. A part that all gateways
+ * share and that pages can do without (Hydra) counts until it has answered once, so that a gateway with a wrong address
+ * never becomes ready; from then on its outage is told and no gateway leaves the balancer: mailed links and the account
+ * area go on, and sign-ins get a page that says what is wrong.
+ */
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { PATHS } from '../../contract/paths.js';
@@ -7,6 +12,8 @@ import { Lifecycle } from './lifecycle.js';
 
 export interface ReadinessProbe {
   name: string;
+  /** Whether a gateway goes on without it, once it has answered. */
+  isShared?: true;
   /** Never throws. */
   isReady(): Promise<boolean>;
 }
@@ -19,6 +26,9 @@ export const READINESS_PROBES = Symbol('ReadinessProbes');
 @Public()
 @Controller()
 export class HealthController {
+  /** Shared parts that have answered this process. */
+  readonly #seen = new Set<string>();
+
   constructor(
     @Inject(READINESS_PROBES) private readonly probes: readonly ReadinessProbe[],
     private readonly lifecycle: Lifecycle,
@@ -31,10 +41,13 @@ export class HealthController {
 
   @Get(PATHS.healthReady)
   async ready(@Res({ passthrough: true }) response: Response): Promise<Record<string, string>> {
-    const answers = await Promise.all(this.probes.map(async ({ name, isReady }) => [name, await isReady()] as const));
-    const isReady = !this.lifecycle.isDraining && answers.every(([, ready]) => ready);
+    const answers = await Promise.all(this.probes.map(async (probe) => ({ ...probe, isThere: await probe.isReady() })));
+    for (const { name, isThere } of answers) if (isThere) this.#seen.add(name);
+    const isServing = answers.every(({ name, isShared, isThere }) => isThere || (isShared && this.#seen.has(name)));
+    const isReady = isServing && !this.lifecycle.isDraining;
     response.status(isReady ? 200 : 503);
-    const parts = Object.fromEntries(answers.map(([name, ready]) => [name, ready ? 'ok' : 'unavailable']));
-    return { status: isReady ? 'ok' : 'unavailable', ...parts, ...(this.lifecycle.isDraining ? { gateway: 'draining' } : {}) };
+    const parts = Object.fromEntries(answers.map(({ name, isThere }) => [name, isThere ? 'ok' : 'unavailable']));
+    const status = !isReady ? 'unavailable' : answers.every(({ isThere }) => isThere) ? 'ok' : 'degraded';
+    return { status, ...parts, ...(this.lifecycle.isDraining ? { gateway: 'draining' } : {}) };
   }
 }

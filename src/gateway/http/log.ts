@@ -2,16 +2,21 @@
  * Structured log lines on stdout. Bodies, queries, cookies and answers of Hydra are never passed to it; error objects
  * are reduced to name, message and stack.
  */
-import { destination, pino } from 'pino';
+import { pino } from 'pino';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
+import { LogOutput, standardOutput } from './log-output.js';
 
-/** Lines beyond it are dropped while stdout is blocked: a stuck log collector must not stop sign-ins. */
-const BUFFER_BYTES = 4 * 1024 * 1024;
+export interface LogOptions {
+  /** Members added to each line; default: none. */
+  about?: (() => object) | undefined;
+  /** @param lines how many could not be written */
+  onDropped?: (lines: number) => void;
+}
 
-/** @param about members added to each line; default: none */
-export function createLog(level: Config['log']['level'], about?: () => object): Logger {
-  return pino(
+export function createLog(level: Config['log']['level'], { about, onDropped }: LogOptions = {}): Logger {
+  const onRecovered = (dropped: number): void => log.warn({ dropped }, 'lines of the log could not be written and are lost');
+  const log = pino(
     {
       level,
       ...(about ? { mixin: about } : {}),
@@ -20,8 +25,9 @@ export function createLog(level: Config['log']['level'], about?: () => object): 
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: errorLine },
     },
-    destination({ dest: 1, sync: false, maxLength: BUFFER_BYTES }),
+    new LogOutput(standardOutput(), { ...(onDropped ? { onDropped } : {}), onRecovered }),
   );
+  return log;
 }
 
 /** Errors of libraries contain requests, statements and parameters: only name, message and stack are logged. */

@@ -14,10 +14,14 @@ export function requestContextMiddleware(cookies: Cookies) {
     request.context = {
       requestId: randomUUID(),
       address: addressOf(request.ip, request.socket.remoteAddress),
+      userAgent: request.headers['user-agent'] ?? '',
       browser: jar.browser ?? randomToken(),
       isKnownBrowser: jar.browser !== null,
+      fetchSite: siteOf(request.headers['sec-fetch-site']),
       device: jar.device,
       session: jar.session,
+      signedIn: jar.signedIn,
+      logout: jar.logout,
       path: request.path,
       url: request.originalUrl,
       language: {
@@ -28,11 +32,17 @@ export function requestContextMiddleware(cookies: Cookies) {
       resume: jar.resume,
       answer: jar.answer,
       links: jar.links,
+      opened: jar.opened,
+      carried: jar.carried,
       form: null,
     };
     response.setHeader('X-Request-Id', request.context.requestId);
     next();
   };
+}
+
+function siteOf(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' ? header : null;
 }
 
 const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/;

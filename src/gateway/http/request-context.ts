@@ -6,19 +6,28 @@ import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { LinkedForm } from '../page/outcome.js';
+import type { OpenedRequest } from '../security/opened-request-cookies.js';
 
 export interface RequestContext {
   readonly requestId: string;
   /** Address of the client, after the configured number of trusted proxies. */
   readonly address: string;
+  /** What the browser calls itself (User-Agent): anybody can send anything. */
+  readonly userAgent: string;
   /** Id of this browser (cookie). New if the request had none. */
   readonly browser: string;
   /** The request contained the id. */
   readonly isKnownBrowser: boolean;
+  /** `Sec-Fetch-Site`: every current browser sends it, and scripts can neither set nor remove it. */
+  readonly fetchSite: string | null;
   /** Id of this device, kept after logouts (cookie); null if absent. */
   readonly device: string | null;
   /** Secret of the manage session (cookie); null if absent. */
   readonly session: string | null;
+  /** Cookie of the session at the OAuth server (`session-binding.ts`); null if absent. */
+  readonly signedIn: string | null;
+  /** Sealed result of the last logout of this browser; null if absent. */
+  readonly logout: string | null;
   readonly path: string;
   /** Path and query, unchanged. */
   readonly url: string;
@@ -29,6 +38,10 @@ export interface RequestContext {
   readonly answer: string | null;
   /** Tokens of links that this browser opened, removed from their addresses. */
   readonly links: Readonly<Record<LinkedForm, string | null>>;
+  /** Login and consent requests that this browser opened, the newest last. Not authenticated. */
+  readonly opened: readonly OpenedRequest[];
+  /** Secret of a proof that waits for its request to start again (cookie); null if absent. */
+  readonly carried: string | null;
   /** The verified anti-forgery value of a form; null for other requests. */
   readonly form: string | null;
 }

@@ -1,5 +1,6 @@
 /** What a controller returns: a page or a redirect. `outcome.interceptor.ts` turns it into a response. */
 import type { PageContent } from '../../contract/page-state.js';
+import type { OpenedRequestsChange } from '../security/opened-request-cookies.js';
 
 /** Form that a mailed or handed out link opens. */
 export type LinkedForm = 'password' | 'factors';
@@ -11,6 +12,10 @@ export type LinkedForm = 'password' | 'factors';
 export interface CookieChange {
   /** New id of the browser; ends everything bound to the old one. */
   browser?: { id: string; maxAgeSeconds?: number };
+  /** Shows whose browser a session at the OAuth server belongs to (`session-binding.ts`); null removes the cookie. */
+  signedIn?: { value: string; maxAgeSeconds?: number } | null;
+  /** Sealed result of a logout, for the page that the OAuth server redirects to; null removes the cookie. */
+  logout?: string | null;
   /** Device that somebody signed in with. */
   device?: string;
   /** Secret of the manage session; null removes the cookie. */
@@ -21,6 +26,10 @@ export interface CookieChange {
   answer?: string;
   /** Token of a link, removed from the address; null removes the cookie. */
   link?: { form: LinkedForm; token: string | null };
+  /** A login or consent request that this browser opened for the first time. */
+  opened?: OpenedRequestsChange;
+  /** Secret of a proof that waits for its request to start again. */
+  carried?: string | null;
 }
 
 export interface PageOutcome {

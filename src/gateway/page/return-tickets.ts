@@ -5,6 +5,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../config/clock.js';
 import { Keys, fingerprint } from '../../config/keys.js';
+import type { RequestContext } from '../http/request-context.js';
+
+/** The challenge of a form or an address, with the return ticket of the form, if any. */
+export interface PresentedChallenge {
+  challenge: string;
+  ticket?: string | undefined;
+}
 
 const LIFETIME_MS = 24 * 3600 * 1000;
 
@@ -41,6 +48,11 @@ export class ReturnTickets {
   openFor(ticket: string | null | undefined, challenge: string): string | null {
     const content = this.#read(ticket);
     return content?.c === fingerprint(challenge) ? content.u : null;
+  }
+
+  /** Address that restarts the request of an unusable challenge: from the form's ticket, else from the browser's cookie. */
+  restartUrl({ challenge, ticket }: PresentedChallenge, { resume }: Pick<RequestContext, 'resume'>): string | null {
+    return this.open(ticket) ?? this.openFor(resume, challenge);
   }
 
   #read(ticket: string | null | undefined): TicketContent | null {

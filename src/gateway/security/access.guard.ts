@@ -32,8 +32,8 @@ export const Public = (): MethodDecorator & ClassDecorator => states('public');
  */
 export const ProviderAnswer = (): MethodDecorator => states('provider-answer');
 /**
- * With `Public`, for a form whose anti-forgery value may be outdated because the browser signed in elsewhere meanwhile:
- * the request is unverified (`context.form` is null), and the route may only show the form again.
+ * With `Public`, for a form whose anti-forgery value may be outdated because the browser signed in elsewhere meanwhile, or
+ * whose browser refuses cookies: the request is unverified (`context.form` is null), and the route may only show the form again.
  */
 export const ShowsStaleForm = (): MethodDecorator => SetMetadata(STALE, true);
 /** A page of the account area: requires a manage session, otherwise redirects to the error page (MAN-1). */
@@ -65,7 +65,7 @@ export class AccessGuard implements CanActivate {
     switch (access) {
       case 'public': {
         const mayBeStale = this.reflector.get<boolean | undefined>(STALE, context.getHandler()) ?? false;
-        if (!(mayBeStale && this.#isStale(request))) this.#requireOwnForm(request);
+        if (!(mayBeStale && (this.#isStale(request) || this.#isWithoutCookies(request)))) this.#requireOwnForm(request);
         return true;
       }
       case 'provider-answer':
@@ -95,11 +95,21 @@ export class AccessGuard implements CanActivate {
 
   /** A same-origin request with the anti-forgery value of an earlier browser id. */
   #isStale(request: ContextualRequest): boolean {
-    const { method, headers, context } = request;
-    if (method !== 'POST' || !context.isKnownBrowser || this.#isForeign(request)) return false;
-    const isOwn = headers['sec-fetch-site'] === 'same-origin' || (headers.origin ?? 'null') !== 'null';
+    const { method, context } = request;
+    if (method !== 'POST' || !context.isKnownBrowser || !this.#isSameOrigin(request)) return false;
     const form = formValue(request);
-    return isOwn && typeof form === 'string' && form !== '' && !this.xsrf.verify(context.browser, form);
+    return typeof form === 'string' && form !== '' && !this.xsrf.verify(context.browser, form);
+  }
+
+  /** A same-origin form of a browser that refuses cookies: the page says so. */
+  #isWithoutCookies(request: ContextualRequest): boolean {
+    const { method, context } = request;
+    return method === 'POST' && !context.isKnownBrowser && this.#isSameOrigin(request);
+  }
+
+  #isSameOrigin(request: ContextualRequest): boolean {
+    const { headers } = request;
+    return !this.#isForeign(request) && (headers['sec-fetch-site'] === 'same-origin' || (headers.origin ?? 'null') !== 'null');
   }
 
   #requireOwnForm(request: ContextualRequest): void {

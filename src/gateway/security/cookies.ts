@@ -7,11 +7,19 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { CookieChange, LinkedForm } from '../page/outcome.js';
+import { openedRequestCookie, readOpenedRequests } from './opened-request-cookies.js';
+import type { OpenedRequest } from './opened-request-cookies.js';
 
 const OPAQUE_ID = /^[A-Za-z0-9_-]{43}$/;
 const DEVICE_SECONDS = 180 * 24 * 3600;
 /** How long a person may be at a provider. */
 const ANSWER_SECONDS = 600;
+/** How long the page after a logout can be reloaded. */
+const LOGOUT_SECONDS = 600;
+/** How long a proof waits for its request to start again; the server's limit is the same. */
+const CARRIED_SECONDS = 60;
+/** At least as long as the OAuth server keeps a challenge. */
+const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
 const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link' };
@@ -22,9 +30,13 @@ export interface BrowserCookies {
   browser: string | null;
   device: string | null;
   session: string | null;
+  signedIn: string | null;
+  logout: string | null;
   resume: string | null;
   answer: string | null;
   links: Readonly<Record<LinkedForm, string | null>>;
+  opened: readonly OpenedRequest[];
+  carried: string | null;
   language: string | null;
 }
 
@@ -45,26 +57,38 @@ export class Cookies {
       browser: opaque(jar[this.#prefix]),
       device: opaque(jar[`${this.#prefix}-device`]),
       session: opaque(jar[`${this.#prefix}-manage`]),
+      signedIn: opaque(jar[`${this.#prefix}-session`]),
+      logout: jar[`${this.#prefix}-logout`] || null,
       resume: jar[`${this.#prefix}-resume`] ?? null,
       answer: opaque(jar[`${this.#prefix}-answer`]),
       links: {
         password: opaque(jar[`${this.#prefix}${LINKS.password}`]),
         factors: opaque(jar[`${this.#prefix}${LINKS.factors}`]),
       },
+      opened: readOpenedRequests(jar, this.#prefix),
+      carried: opaque(jar[`${this.#prefix}-carried`]),
       language: jar['i18next'] ?? null,
     };
   }
 
   /** @returns the `Set-Cookie` lines of a change */
-  write({ browser, device, session, resume, answer, link }: CookieChange): string[] {
+  write(change: CookieChange): string[] {
+    const { browser, signedIn, logout, device, session, resume, answer, link, opened, carried } = change;
     const lines: string[] = [];
-    if (browser) lines.push(this.#line('', browser.id, browser.maxAgeSeconds));
-    if (device !== undefined) lines.push(this.#line('-device', device, DEVICE_SECONDS));
+    const push = (suffix: string, value: string | null | undefined, seconds?: number): void => {
+      if (value !== undefined) lines.push(this.#line(suffix, value ?? '', value === null ? 0 : seconds));
+    };
+    push('', browser?.id, browser?.maxAgeSeconds);
+    if (signedIn !== undefined) lines.push(this.#sessionLine(signedIn));
+    push('-logout', logout, LOGOUT_SECONDS);
+    push('-device', device, DEVICE_SECONDS);
     // A session cookie; the server's limits are shorter.
-    if (session !== undefined) lines.push(session === null ? this.#line('-manage', '', 0) : this.#line('-manage', session));
-    if (resume !== undefined && resume.length <= RESUME_LIMIT) lines.push(this.#line('-resume', resume));
+    push('-manage', session);
+    if (resume !== undefined && resume.length <= RESUME_LIMIT) push('-resume', resume);
     if (answer !== undefined) lines.push(this.#answerLine(answer));
-    if (link !== undefined) lines.push(this.#line(LINKS[link.form], link.token ?? '', link.token === null ? 0 : LINK_SECONDS));
+    if (link !== undefined) push(LINKS[link.form], link.token, LINK_SECONDS);
+    push('-carried', carried, CARRIED_SECONDS);
+    if (opened !== undefined) lines.push(this.#openedLine(opened.add), ...opened.drop.map((old) => this.#openedLine(old, 0)));
     return lines;
   }
 
@@ -73,7 +97,22 @@ export class Cookies {
     return stringifySetCookie('i18next', locale, { path: '/', sameSite: 'lax', maxAge: 365 * 24 * 3600, secure: this.#secure });
   }
 
-  /** The only cookie that is sent cross-site: a handle without meaning in another browser (docs/security.md D9). */
+  /**
+   * Sent wherever Hydra's own session cookie is sent (`SameSite=None` on https): an app of another site may continue a
+   * session in a frame with `prompt=none`. It authenticates no form.
+   */
+  #sessionLine(signedIn: NonNullable<CookieChange['signedIn']> | null): string {
+    const { value, maxAgeSeconds } = signedIn ?? { value: '', maxAgeSeconds: 0 };
+    return stringifySetCookie(`${this.#prefix}-session`, value, {
+      path: '/',
+      httpOnly: true,
+      sameSite: this.#secure ? 'none' : 'lax',
+      secure: this.#secure,
+      ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }),
+    });
+  }
+
+  /** Sent cross-site, also on http: a handle without meaning in another browser (docs/security.md D9). */
   #answerLine(handle: string): string {
     return stringifySetCookie(`${this.#prefix}-answer`, handle, {
       path: '/',
@@ -83,6 +122,11 @@ export class Cookies {
       secure: true,
       maxAge: ANSWER_SECONDS,
     });
+  }
+
+  #openedLine(request: OpenedRequest, maxAge = OPENED_SECONDS): string {
+    const { suffix, value } = openedRequestCookie(request);
+    return this.#line(suffix, maxAge === 0 ? '' : value, maxAge);
   }
 
   #line(suffix: string, value: string, maxAge?: number): string {

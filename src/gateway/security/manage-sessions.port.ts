@@ -18,6 +18,16 @@ export interface ManageSession {
   readonly isFresh: boolean;
 }
 
+/** A call that changes something: its token, and what it asks for. */
+export interface ManageChange {
+  bearer: string;
+  /** Method, path and body. */
+  request: string;
+}
+
+/** `answered`: the same call was answered before. `other`: the token has been used for another change. */
+export type ClaimedChange = { state: 'new' | 'running' | 'other' } | { state: 'answered'; answer: object };
+
 export abstract class ManageSessions {
   /** By the session cookie. Writes at most the time of the request. */
   abstract findByCookie(context: RequestContext): Promise<ManageSession | null>;
@@ -26,6 +36,10 @@ export abstract class ManageSessions {
    * @returns null if the token is unknown, expired, or was used before and the repetition is too late
    */
   abstract admitCall(bearer: string, context: RequestContext): Promise<{ session: ManageSession; nextToken: string } | null>;
+  /** One token makes one change. */
+  abstract claimChange(change: ManageChange): Promise<ClaimedChange>;
+  /** Stores the answer for a repetition; null: nothing has changed, and the same call may be tried again. */
+  abstract storeChange(change: ManageChange, answer: object | null): Promise<void>;
   /** Checks the session again after the body of the call has arrived. @returns null if it has ended */
   abstract findAdmitted(sessionId: string): Promise<ManageSession | null>;
 }

@@ -16,6 +16,8 @@ export interface SeenCookie {
   domain: string | null;
   secure: boolean;
   sameSite: string | null;
+  /** Null: until the browser is closed. */
+  maxAgeSeconds: number | null;
 }
 
 export class WalkingBrowser {
@@ -50,7 +52,9 @@ export class WalkingBrowser {
     if (given.get('max-age') === '0' || value === '') this.#jar.delete(name);
     else this.#jar.set(name, value);
     const sameSite = given.get('samesite')?.toLowerCase() ?? null;
-    this.seen.push({ name, domain: given.get('domain') ?? null, secure: given.has('secure'), sameSite });
+    const maxAge = given.get('max-age');
+    const maxAgeSeconds = maxAge === undefined || !/^\d{1,12}$/.test(maxAge) ? null : Number(maxAge);
+    this.seen.push({ name, domain: given.get('domain') ?? null, secure: given.has('secure'), sameSite, maxAgeSeconds });
   }
 }
 

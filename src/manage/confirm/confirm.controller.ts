@@ -68,7 +68,7 @@ export class ConfirmController {
   /** One that a form can prove, by itself. */
   #factorOf(method: string | undefined): Factor | undefined {
     const factor = this.registry.find(method ?? '');
-    return factor && factor.kind.provenBy !== 'calls' && !factor.kind.standsIn ? factor : undefined;
+    return factor && factor.kind.provenBy !== 'calls' && factor.kind.setUpBy !== null ? factor : undefined;
   }
 
   async #begin(factor: Factor, current: ManageContext, form: ConfirmForm): Promise<Outcome> {

@@ -28,7 +28,9 @@ class CodeBody {
 }
 
 const BEGIN = pathsOf(FACTOR_CALLS.beginProof, ({ proofBegins }) => proofBegins);
-const PROVE = KINDS.filter(({ standsIn }) => !standsIn).map(({ name, proofBegins }) => FACTOR_CALLS.prove(name, proofBegins));
+const PROVE = KINDS.filter(({ setUpBy }) => setUpBy !== null).map(({ name, proofBegins }) =>
+  FACTOR_CALLS.prove(name, proofBegins),
+);
 
 @RpcCall()
 @Controller(PATHS.manageRpc)

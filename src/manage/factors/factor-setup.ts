@@ -4,7 +4,7 @@ import type { FactorAddedAnswer } from '../../contract/rpc.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { Added, FactorKind, SetUp } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
-import { FactorRegistry, heldKinds } from '../../mfa/registry.js';
+import { FactorRegistry } from '../../mfa/registry.js';
 import { PendingSignIn } from '../../mfa/verification/pending-sign-in.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { ManagePages } from '../session/manage-pages.js';
@@ -30,8 +30,8 @@ export class FactorSetup {
     const current = await this.pages.current(request);
     await this.proof.require(current);
     if (current.session.scope === 'enrol') {
-      const [held] = heldKinds(await this.factors.status(current.account.id));
-      if (held) throw new CallFailed(held.codes.registered);
+      const registered = this.factors.registeredCode(await this.factors.status(current.account.id));
+      if (registered) throw new CallFailed(registered);
     }
     if (!this.registry.isOffered(kind)) throw new CallFailed('factor unavailable');
     return current;
@@ -46,7 +46,8 @@ export class FactorSetup {
   /** @throws CallFailed */
   async answer(added: Added, { session }: ManageContext, { amr }: FactorKind): Promise<FactorAddedAnswer> {
     const codes = requireAdded(added);
-    const token = session.pendingId === null ? null : await this.signIn.proveByEnrolment(session.pendingId, amr);
+    const proof = { amr, methods: added.kind === 'added' ? added.methods : undefined };
+    const token = session.pendingId === null ? null : await this.signIn.issueProof(session.pendingId, proof);
     return { ...(codes ? { recovery_codes: codes } : {}), ...(token === null ? {} : { token }) };
   }
 }

@@ -1,6 +1,6 @@
 /** The overview of the second factors (MAN-3), and removal by a plain form. */
 import { Injectable } from '@nestjs/common';
-import { MANAGE_QUERY } from '../../contract/form-fields.js';
+import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import type { ManageMfaState, ManagedFactorState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
@@ -8,13 +8,14 @@ import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
 import type { EnrollableFactor } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
-import { FactorRegistry, MOST_STAND_INS, standInsLeft } from '../../mfa/registry.js';
+import { RECOVERY_CODES } from '../../mfa/factors/recovery-codes/recovery-codes.records.js';
+import { factorsIn, recoveryCodesLeft } from '../../mfa/held-factors.js';
+import { FactorRegistry } from '../../mfa/registry.js';
+import { factorChanged } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 import { FactorRemoval } from './factor-removal.js';
-
-const REMOVED = `${PATHS.manage}?${MANAGE_QUERY.status}=mfa-removed`;
 
 @Injectable()
 export class FactorsFlow {
@@ -24,6 +25,7 @@ export class FactorsFlow {
     private readonly removal: FactorRemoval,
     private readonly factors: Factors,
     private readonly registry: FactorRegistry,
+    private readonly freeze: CredentialFreeze,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
@@ -31,36 +33,48 @@ export class FactorsFlow {
   }
 
   remove(entry: string, request: ManageRequest): Promise<Outcome> {
-    return this.#change(request, REMOVED, (factor, current) => this.removal.remove(factor, entry, current));
+    return this.#change(request, async (factor, current) => {
+      await this.removal.remove(factor, entry, current);
+      return factorChanged('mfa-removed', factor.kind.name);
+    });
   }
 
   rename(entry: { id: string; name: string }, request: ManageRequest): Promise<Outcome> {
-    return this.#change(request, PATHS.manageMfa, (factor, current) => this.removal.rename(factor, entry, current));
+    return this.#change(request, async (factor, current) => {
+      await this.removal.rename(factor, entry, current);
+      return PATHS.manageMfa;
+    });
   }
 
+  /** @param change returns the next address */
   async #change(
     request: ManageRequest,
-    next: string,
-    change: (factor: EnrollableFactor, current: ManageContext) => Promise<void>,
+    change: (factor: EnrollableFactor, current: ManageContext) => Promise<string>,
   ): Promise<Outcome> {
     const current = await this.pages.current(request);
     const factor = this.registry.getEnrollableByPath(current.context.path);
-    const failure = await this.forms.submit(current, () => change(factor, current), PATHS.manageMfa);
+    let next = '';
+    const work = async () => {
+      next = await change(factor, current);
+    };
+    const failure = await this.forms.submit(current, work, PATHS.manageMfa);
     return failure ? this.#page(current, failure) : redirect(next);
   }
 
   async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
     const { account } = current;
-    const [counts, ...factors] = await Promise.all([
+    const [counts, frozen, ...factors] = await Promise.all([
       this.factors.status(account.id),
+      this.freeze.find(account.id),
       ...this.registry.enrollable.map((factor) => this.#managed(factor, account.id)),
     ]);
-    const held = factors.reduce((sum, { entries }) => sum + entries.length, 0);
+    const held = factorsIn(counts);
     const manage_mfa: ManageMfaState = {
       error: failure?.code ?? null,
       factors: factors.filter(({ offered, entries }) => offered || entries.length > 0),
-      ...(held > 0 ? { recovery_codes: { left: standInsLeft(counts), total: MOST_STAND_INS } } : {}),
+      ...(held > 0 ? { recovery_codes: { left: recoveryCodesLeft(counts), total: RECOVERY_CODES } } : {}),
       ...(held === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
+      ...(frozen ? { frozen_until: frozen.until.toISOString() } : {}),
     };
     const options = { self: PATHS.manageMfa, ...(failure ? failedOptions(failure) : {}) };
     return this.pages.page(current, { page: 'manage_mfa', ...this.pages.frame(current), manage_mfa }, options);

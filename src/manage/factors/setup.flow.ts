@@ -1,16 +1,18 @@
 /** The page of a factor set-up (MAN-4), and plain forms (MAN-11, GEN-9) that begin without a code and confirm with one. */
 import { Injectable } from '@nestjs/common';
 import { FACTOR_PATHS } from '../../contract/factor-paths.js';
-import { FIELDS, MANAGE_QUERY } from '../../contract/form-fields.js';
+import { FIELDS } from '../../contract/form-fields.js';
 import type { ManageFactorState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
 import type { EnrollableFactor, Replaced, SetUpSlot } from '../../mfa/factor.port.js';
-import { Factors, countOf } from '../../mfa/factors.js';
+import { Factors } from '../../mfa/factors.js';
+import { countOf } from '../../mfa/held-factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { requireBegun } from '../../mfa/verification/require-proven.js';
+import { factorChanged } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import { bindingOf } from '../session/manage-session.js';
@@ -39,13 +41,15 @@ export class SetupFlow {
     const { current, factor, ...asked } = await this.#current(request);
     const { id } = current.account;
     const replaces = asked.replaces && (await factor.replaceable(id));
+    const settable = await this.#settable(id);
     // On a reload after the set-up, the overview links to new recovery codes.
-    const isThere = factor.kind.isSingle && countOf(await this.factors.status(id), factor.kind) > 0;
-    if (replaces === null || (!replaces && isThere)) return redirect(PATHS.manageMfa);
+    const mayGoOn = replaces ? this.registry.isOffered(factor.kind) : replaces !== null && settable.includes(factor.kind.name);
+    if (!mayGoOn) return redirect(PATHS.manageMfa);
     const being = { current, factor, ...(replaces ? { replaces } : {}) };
     // A pending set-up continues: the QR code stays valid after a fresh proof.
     const setup = await factor.resume(slotOf(being));
-    return this.#page(being, { error: null, ...(setup ? { setup } : {}) });
+    const others = replaces ? undefined : settable.filter((name) => name !== factor.kind.name);
+    return this.#page(being, { error: null, ...(others ? { others } : {}), ...(setup ? { setup } : {}) });
   }
 
   async submit(code: string | undefined, request: ManageRequest): Promise<Outcome> {
@@ -83,7 +87,14 @@ export class SetupFlow {
       const setup = await factor.resume(slotOf(being));
       return this.#page(being, { error: failure.code, ...(setup ? { setup } : {}) }, failure);
     }
-    return codes ? newCodesPage(this.pages, current, codes) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=mfa-success`);
+    return codes ? newCodesPage(this.pages, current, codes) : redirect(factorChanged('mfa-success', factor.kind.name));
+  }
+
+  /** Names of the kinds that the account can set up now. */
+  async #settable(accountId: string): Promise<string[]> {
+    const held = await this.factors.status(accountId);
+    const kinds = this.registry.enrollable.map(({ kind }) => kind).filter((kind) => this.registry.isOffered(kind));
+    return kinds.filter((kind) => !kind.isSingle || countOf(held, kind) === 0).map(({ name }) => name);
   }
 
   #requireOffered({ kind }: EnrollableFactor): void {
@@ -92,7 +103,7 @@ export class SetupFlow {
 
   #page(
     { current, factor, replaces }: BeingSetUp,
-    state: Pick<ManageFactorState, 'error' | 'setup'>,
+    state: Pick<ManageFactorState, 'error' | 'setup' | 'others'>,
     failure: CallFailed | null = null,
   ): PageOutcome {
     const options = failure ? failedOptions(failure) : {};

@@ -9,6 +9,7 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { EntryFlow } from '../session/entry.flow.js';
+import { SwitchFlow } from '../session/switch.flow.js';
 import { OverviewFlow } from './overview.flow.js';
 
 /** Parameter with the address for "back to the app" (GEN-6). */
@@ -19,15 +20,20 @@ const RETURN_PARAMETER = 'return_to_url';
 export class OverviewController {
   constructor(
     private readonly entry: EntryFlow,
+    private readonly switching: SwitchFlow,
     private readonly sessions: ManageSessions,
     private readonly overview: OverviewFlow,
   ) {}
 
   @Get(PATHS.manage)
   async show(@Query() query: Record<string, unknown>, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    if (MANAGE_QUERY.token in query) return this.entry.enter(query[MANAGE_QUERY.token], query[RETURN_PARAMETER], context);
     const session = await this.sessions.findByCookie(context);
+    const { [MANAGE_QUERY.token]: token, [RETURN_PARAMETER]: returnTo, [MANAGE_QUERY.entry]: entry } = query;
+    if (MANAGE_QUERY.token in query) {
+      return session ? this.switching.enter(token, returnTo, { session, context }) : this.entry.enter(token, returnTo, context);
+    }
     if (!session) return redirect(`${PATHS.manageError}unauthorized`);
-    return this.overview.show({ session, context }, query);
+    const question = typeof entry === 'string' ? await this.switching.show(entry, { session, context }) : null;
+    return question ?? this.overview.show({ session, context });
   }
 }

@@ -1,6 +1,7 @@
 /** Changes the password, for the form and the RPC call (MAN-5, MAN-13, VAL-1, ERR-3). */
 import { Injectable } from '@nestjs/common';
 import { ChangePassword } from '../../accounts/password/change-password.js';
+import { SetPassword } from '../../accounts/password/set-password.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FreshProof } from '../session/fresh-proof.js';
@@ -19,8 +20,14 @@ export class ChangeOwnPassword {
   constructor(
     private readonly proof: FreshProof,
     private readonly passwords: ChangePassword,
+    private readonly setPassword: SetPassword,
     private readonly revocations: RevocationRunner,
   ) {}
+
+  /** How many characters a new password needs. */
+  minLengthFor(accountId: string): Promise<number> {
+    return this.setPassword.minLengthFor(accountId);
+  }
 
   /** The current password is the proof of this change. @throws CallFailed */
   async change({ password, newPassword, newPasswordRepeat }: TypedPasswords, current: ManageContext): Promise<void> {

@@ -40,13 +40,13 @@ export class PasswordFlow {
   }
 
   async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
-    const { minLength, requireLower, requireUpper, requireDigit } = this.config.password;
+    const { requireLower, requireUpper, requireDigit } = this.config.password;
     const { retryAfterSeconds: retryAfter, reasons } = failure?.hints ?? {};
     const manage_password: ManagePasswordState = {
       error: failure?.code ?? null,
       password_set: await this.known.isSet(current.account.id),
       rules: {
-        min_length: minLength,
+        min_length: await this.changePassword.minLengthFor(current.account.id),
         require_lower: requireLower,
         require_upper: requireUpper,
         require_digit: requireDigit,

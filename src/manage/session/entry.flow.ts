@@ -9,6 +9,7 @@ import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { hasOwnMethod } from '../../contract/authentication.js';
 import { PATHS } from '../../contract/paths.js';
 import { LOG } from '../../config/log.token.js';
 import { redirect } from '../../gateway/page/outcome.js';
@@ -21,7 +22,6 @@ import type { AccessToken } from '../../hydra/hydra.port.js';
 
 /** "Account management" (specification, section 3). */
 const SCOPE = 'id';
-const OWN_PROOFS = ['pwd', 'otp', 'hwk'];
 const LONGEST_TOKEN = 16_384;
 
 @Injectable()
@@ -46,7 +46,10 @@ export class EntryFlow {
       return session === null ? this.#refuse(context) : redirect(PATHS.manage, { session });
     } catch (error) {
       const isOutage = error instanceof UpstreamError;
-      this.log[isOutage ? 'warn' : 'error']({ requestId: context.requestId, err: error }, 'area: entry failed');
+      this.log[isOutage ? 'warn' : 'error'](
+        { requestId: context.requestId, err: error },
+        'the account area could not be entered',
+      );
       return redirect(`${PATHS.manageError}${isOutage ? 'unavailable' : 'error'}`);
     }
   }
@@ -62,6 +65,7 @@ export class EntryFlow {
       accountId,
       clientId,
       from: context,
+      byBrowser: context.fetchSite !== null,
       returnTo: await this.#returnTo(clientId, returnTo),
       provenAt: await this.#provenAt(accountId, context),
     });
@@ -83,7 +87,7 @@ export class EntryFlow {
   /** A sign-in through a provider alone gives no fresh proof, because the time of the proof is unknown (MAN-14). */
   async #provenAt(accountId: string, { browser }: RequestContext): Promise<Date | null> {
     const session = await this.sessions.find(browser, accountId);
-    return session?.amr.some((method) => OWN_PROOFS.includes(method)) ? session.authTime : null;
+    return session && hasOwnMethod(session.amr) ? session.authTime : null;
   }
 
   #mayEnter({ scopes, audience, clientId }: AccessToken): boolean {
@@ -99,7 +103,7 @@ export class EntryFlow {
   }
 
   #refuse({ requestId, address }: RequestContext): RedirectOutcome {
-    this.log.warn({ requestId, address, event: 'area.refused' }, 'area: a token was refused');
+    this.log.warn({ requestId, address, event: 'area.refused' }, 'a token for the account area was refused');
     return redirect(`${PATHS.manageError}unauthorized`);
   }
 }

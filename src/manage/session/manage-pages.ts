@@ -10,6 +10,7 @@ import { ThrownOutcome, page, redirect } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
+import { lastChange } from './last-change.js';
 import type { ManageRequest, ManageContext } from './manage-session.js';
 
 const WAITING_STATUSES: readonly number[] = [429, 503];
@@ -31,16 +32,25 @@ export class ManagePages {
   }
 
   frame({ account, session, context }: ManageContext): ManageFrame {
+    const { status, oauthError } = lastChange(searchOf({ context }));
     return {
       api: { token: this.sessions.firstToken(session.sessionId) },
       user: userState(account),
       area: { xsrf_token: this.xsrf.issue(context.browser) },
+      ...((status ?? oauthError) && {
+        last_change: { ...(status && { status }), ...(oauthError && { oauth_error: oauthError }) },
+      }),
     };
   }
 
   page({ session }: ManageContext, content: PageContent, options: PageOptions = {}): PageOutcome {
     return page(content, { ...(session.returnTo ? { returnTo: session.returnTo } : {}), ...options });
   }
+}
+
+/** Query of the address of this request. */
+export function searchOf({ context }: Pick<ManageRequest, 'context'>): URLSearchParams {
+  return new URL(context.url, 'http://area').searchParams;
 }
 
 /** A failed form is shown again with 422, or with the status of the error and Retry-After. */

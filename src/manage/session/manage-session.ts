@@ -2,7 +2,8 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
-import type { FactorSlot } from '../../mfa/factor.port.js';
+import { proofBinding, sessionBinding, signInBinding } from '../../mfa/factor-slot.js';
+import type { FactorSlot } from '../../mfa/factor-slot.js';
 import type { AuditContext } from '../../accounts/audit/audit-log.js';
 import type { ManageHttpRequest, ManageSession } from '../../gateway/security/manage-sessions.port.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -26,10 +27,10 @@ export const CurrentManageRequest = createParamDecorator((_: unknown, execution:
 
 /** Binds a factor set-up to the session, so that it cannot be finished in another one. */
 export function bindingOf({ session }: ManageRequest): string {
-  return session.pendingId === null ? `area:${session.sessionId}` : `pending:${session.pendingId}`;
+  return session.pendingId === null ? sessionBinding(session.sessionId) : signInBinding(session.pendingId);
 }
 
 /** Where a fresh proof takes place, apart from a set-up: an answer to the one is none to the other. */
 export function proofSlotOf(current: ManageContext): FactorSlot {
-  return { account: current.account, boundTo: `${bindingOf(current)}:proof` };
+  return { account: current.account, boundTo: proofBinding(bindingOf(current)) };
 }

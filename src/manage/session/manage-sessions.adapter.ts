@@ -1,13 +1,17 @@
 /** Implements the gateway's port with the session records of accounts. */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { RpcChanges } from '../../accounts/sessions/rpc-changes.js';
 import { ManageSessions } from '../../gateway/security/manage-sessions.port.js';
-import type { ManageSession } from '../../gateway/security/manage-sessions.port.js';
+import type { ClaimedChange, ManageChange, ManageSession } from '../../gateway/security/manage-sessions.port.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 
 @Injectable()
 export class ManageSessionsAdapter extends ManageSessions {
-  constructor(private readonly records: ManageSessionRecords) {
+  constructor(
+    private readonly records: ManageSessionRecords,
+    private readonly changes: RpcChanges,
+  ) {
     super();
   }
 
@@ -17,10 +21,20 @@ export class ManageSessionsAdapter extends ManageSessions {
 
   async admitCall(
     bearer: string,
-    { address, requestId }: RequestContext,
+    { address, requestId, browser, session, fetchSite }: RequestContext,
   ): Promise<{ session: ManageSession; nextToken: string } | null> {
-    const admitted = await this.records.admitCall(bearer, { address, requestId });
+    // A call from another site is refused by the guard.
+    const byBrowser = fetchSite === 'same-origin' || fetchSite === 'none';
+    const admitted = await this.records.admitCall(bearer, { address, requestId, browser, session, byBrowser });
     return admitted && { session: admitted.session, nextToken: admitted.nextToken };
+  }
+
+  claimChange(change: ManageChange): Promise<ClaimedChange> {
+    return this.changes.claim(change);
+  }
+
+  storeChange(change: ManageChange, answer: object | null): Promise<void> {
+    return this.changes.store(change, answer);
   }
 
   findAdmitted(sessionId: string): Promise<ManageSession | null> {

@@ -2,23 +2,22 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
-import { Factors, countOf } from '../../mfa/factors.js';
-import { heldKinds, standInsLeft } from '../../mfa/registry.js';
+import { Factors } from '../../mfa/factors.js';
+import { countOf, hasFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
+import { heldKinds } from '../../mfa/registry.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { specifiedCounts } from '../../contract/mfa-fields.js';
-import type { ManageStatus, ManageProviderState, ManageState } from '../../contract/manage-state.js';
+import type { ManageProviderState, ManageState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
+import type { LastChange } from './last-change.js';
 import { ManagePages, failedOptions } from './manage-pages.js';
 import type { ManageContext } from './manage-session.js';
 
 /** Result of the last change. */
-export interface OverviewStatus {
-  status?: ManageStatus | null;
-  /** From the address: untrusted. */
-  oauthError?: string;
+export interface OverviewStatus extends LastChange {
   failure?: CallFailed;
 }
 
@@ -33,7 +32,7 @@ export class OverviewPage {
     private readonly providers: IdentityProviders,
   ) {}
 
-  async show(current: ManageContext, { status = null, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
+  async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
     const [counts, password_set, providers, frozen] = await Promise.all([
       this.factors.status(id),
@@ -44,14 +43,15 @@ export class OverviewPage {
     const factors = heldKinds(counts).map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
-      status,
+      status: status ?? null,
+      ...(factor === undefined ? {} : { status_factor: factor }),
       username,
       password_set,
       factors,
       ...specifiedCounts(factors),
-      ...(factors.length > 0 ? { recovery_codes_left: standInsLeft(counts) } : {}),
+      ...(hasFactor(counts) ? { recovery_codes_left: recoveryCodesLeft(counts) } : {}),
       ...(oauthError === undefined ? {} : { oauth_error: oauthError }),
-      ...(frozen ? { frozen_hours: Math.ceil(frozen.seconds / 3600) } : {}),
+      ...(frozen ? { frozen_hours: Math.ceil(frozen.seconds / 3600), frozen_until: frozen.until.toISOString() } : {}),
       providers,
     };
     const options = failure ? { self: PATHS.manage, ...failedOptions(failure) } : {};

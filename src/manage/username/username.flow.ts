@@ -53,6 +53,7 @@ export class UsernameFlow {
         throw new CallFailed('too many requests', { retryAfterSeconds: error.retryAfterSeconds });
       }
       if (!(error instanceof AccountFieldInvalid)) throw error;
+      if (error.code === 'reserved') throw new CallFailed('username not available');
       throw new CallFailed(error.code === 'missing' ? 'username is empty' : 'username is invalid');
     }
   }

@@ -23,6 +23,8 @@ interface Enrolment {
   factor: EnrollableFactor;
   slot: FactorSlot;
   pending: PendingAuthentication;
+  /** The set-up ends with it. */
+  enrolmentId: string;
   progress: Progress;
   context: RequestContext;
 }
@@ -45,18 +47,21 @@ export class EnrolmentFlow {
 
   /** `POST /mfa/enrol-…`: begins without a code, confirms with one. */
   async submit({ login_challenge: challenge, code, ticket }: VerificationForm, context: RequestContext): Promise<Outcome> {
-    const brought = { challenge, ticket };
+    const presented = { challenge, ticket };
     const pending = await this.signIn.find(challenge, context);
-    if (!pending) return this.pages.broken(await this.continuation.faultOf(challenge, context), brought, context);
-    if (pending.isClosed) return this.pages.closed(brought, pending, context);
+    if (!pending) return this.pages.broken(await this.continuation.faultOf(challenge, context), presented, context);
+    if (pending.isClosed) return this.pages.closed(presented, pending, context);
     const progress = await this.signIn.progress(pending);
     const slot = await this.signIn.slotOf(pending);
     const factor = this.registry.getEnrollableByPath(context.path);
-    // If a factor exists, it must be proven. More are set up in the account area (docs/security.md D6).
-    if (progress.step !== 'enrol' || !slot || !this.registry.isOffered(factor.kind)) {
+    // If a factor exists, it must be proven. More are set up in the account area (docs/security.md D6). A sign-in that
+    // began with the proof of a factor has not been checked for a set-up; its page says how to start again.
+    const { enrolmentId } = pending;
+    const isOfUse = this.registry.isOffered(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
+    if (progress.step !== 'enrol' || enrolmentId === null || !slot || !isOfUse) {
       return redirect(addressOf(PATHS.mfaVerify, challenge));
     }
-    const enrolment = { factor, slot, pending, progress, context };
+    const enrolment = { factor, slot, pending, enrolmentId, progress, context };
     return code === undefined ? this.#begin(challenge, enrolment) : this.#confirm(code, challenge, enrolment);
   }
 
@@ -68,8 +73,8 @@ export class EnrolmentFlow {
   }
 
   async #confirm(code: string, challenge: string, enrolment: Enrolment): Promise<Outcome> {
-    const { factor, slot, pending, context } = enrolment;
-    const setUp = { ...slot, onlyFirst: true, manageSession: pending.enrolmentId ?? undefined, by: personOf(context) };
+    const { factor, slot, enrolmentId, context } = enrolment;
+    const setUp = { ...slot, onlyFirst: true, manageSession: enrolmentId, by: personOf(context) };
     return this.#answer(await factor.confirm(setUp, { [FIELDS.code]: code }), challenge, enrolment);
   }
 
@@ -78,7 +83,7 @@ export class EnrolmentFlow {
     const show = (shown: Shown): Promise<Outcome> => this.pages.show({ challenge }, enrolment, { setupOf: kind.name, ...shown });
     switch (added.kind) {
       case 'added': {
-        const proof = await this.signIn.proveByEnrolment(enrolment.pending.id, kind.amr);
+        const proof = await this.signIn.issueProof(enrolment.pending.id, { amr: kind.amr, methods: added.methods });
         return show({ view: 'codes', codes: added.recoveryCodes ?? [], mfa_token: proof });
       }
       case 'limited':

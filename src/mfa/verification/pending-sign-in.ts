@@ -7,13 +7,15 @@ import { Accounts } from '../../accounts/account/accounts.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { AuditContext } from '../../accounts/audit/audit-log.js';
 import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
-import type { FactorAmr, PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
+import type { IssuedProof, PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
 import { Keys } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import type { FactorSlot, FactorVerdict } from '../factor.port.js';
+import type { FactorVerdict } from '../factor.port.js';
+import { signInBinding } from '../factor-slot.js';
+import type { FactorSlot } from '../factor-slot.js';
 import { Factors } from '../factors.js';
-import { nextStep, wantsKey } from '../next-step.js';
+import { nextStep, wantsHardware, wantsKey } from '../next-step.js';
 
 /** The current state of a sign-in; factors can be added or removed while it waits. */
 export interface Progress {
@@ -21,6 +23,8 @@ export interface Progress {
   factors: FactorCounts;
   /** Codes are not accepted. */
   onlyKey: boolean;
+  /** The key has to verify its user too. */
+  onlyVerifiedUser: boolean;
 }
 
 /** `closed`: too many failures; the password is required again. */
@@ -57,12 +61,13 @@ export class PendingSignIn {
   /** Slot for set-ups and proofs of this sign-in. @returns null if the account was deleted */
   async slotOf(pending: PendingAuthentication): Promise<FactorSlot | null> {
     const account = await this.accounts.find(pending.accountId);
-    return account && { account, boundTo: bindingOf(pending) };
+    return account && { account, boundTo: signInBinding(pending.id) };
   }
 
   async progress({ accountId, amr, context: { wanted } }: PendingAuthentication): Promise<Progress> {
     const factors = await this.factors.status(accountId);
-    return { step: nextStep({ proven: amr, factors, wanted }), factors, onlyKey: wantsKey({ factors, wanted }) };
+    const progress = { proven: amr, factors, wanted };
+    return { step: nextStep(progress), factors, onlyKey: wantsKey(progress), onlyVerifiedUser: wantsHardware(progress) };
   }
 
   /** Counts the attempt before it is checked (MFV-8). */
@@ -79,26 +84,19 @@ export class PendingSignIn {
     return isWrong && (await this.pendings.failTry(id)) ? { kind: 'closed' } : verdict;
   }
 
-  /** @returns the one-time `mfa_token` of the page's form. Throws CallFailed if the sign-in has ended */
-  async issueProof(pendingId: string, by: FactorAmr): Promise<string> {
+  /**
+   * For a factor that was proven or just set up.
+   * @returns the one-time `mfa_token` of the page's form. Throws CallFailed if the sign-in has ended
+   */
+  async issueProof(pendingId: string, by: IssuedProof): Promise<string> {
     const proof = await this.pendings.issueProof(pendingId, by);
     if (proof === null) throw new CallFailed('unauthorized');
     return proof;
   }
 
-  /** A first factor that was just set up counts as proven. @returns see `issueProof` */
-  proveByEnrolment(pendingId: string, by: FactorAmr): Promise<string> {
-    return this.issueProof(pendingId, by);
-  }
-
   consumeProof({ id }: PendingAuthentication, proof: string): Promise<boolean> {
     return this.pendings.consumeProof(id, proof);
   }
-}
-
-/** Set-ups and proofs of this sign-in are bound to it. */
-export function bindingOf({ id }: PendingAuthentication): string {
-  return `pending:${id}`;
 }
 
 export function personOf({ address, requestId }: RequestContext): AuditContext {

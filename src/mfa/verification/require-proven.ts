@@ -1,16 +1,22 @@
 /** Maps the result of an attempt to an RPC answer, at a sign-in and in the account area. */
-import { FIELDS } from '../../contract/form-fields.js';
+import type { Amr } from '../../contract/authentication.js';
 import type { FactorSetupState } from '../../contract/mfa-state.js';
 import type { RpcErrorCode } from '../../contract/rpc.js';
 import { CallFailed } from '../../gateway/http/calls.js';
-import type { Begun, FactorAnswer } from '../factor.port.js';
+import type { Begun } from '../factor.port.js';
 import type { TryVerdict } from './pending-sign-in.js';
 
-/** Throws CallFailed. A stopped factor looks like a wrong code: its owner was notified by mail. */
-export function requireProven(verdict: TryVerdict, codes: { refused: RpcErrorCode; missing: RpcErrorCode }): void {
+/**
+ * Throws CallFailed. A stopped factor looks like a wrong code: its owner was notified by mail.
+ * @returns what was proven, if it is more than the kind of factor says
+ */
+export function requireProven(
+  verdict: TryVerdict,
+  codes: { refused: RpcErrorCode; missing: RpcErrorCode },
+): readonly Amr[] | undefined {
   switch (verdict.kind) {
     case 'proven':
-      return;
+      return verdict.methods;
     case 'closed':
       throw new CallFailed('unauthorized');
     case 'limited':
@@ -18,6 +24,7 @@ export function requireProven(verdict: TryVerdict, codes: { refused: RpcErrorCod
     case 'missing':
       throw new CallFailed(codes.missing);
     case 'stopped':
+    case 'untyped':
     case 'refused':
       throw new CallFailed(codes.refused);
   }
@@ -34,9 +41,4 @@ export function requireBegun(begun: Begun | null | undefined, missing: RpcErrorC
     case 'limited':
       throw new CallFailed('too many requests', { retryAfterSeconds: begun.retryAfterSeconds });
   }
-}
-
-/** Not counted as a guess, because no code was typed. */
-export function isUntyped({ [FIELDS.code]: code }: FactorAnswer): boolean {
-  return typeof code === 'string' && code.trim() === '';
 }

@@ -11,9 +11,10 @@ import { MfaCall } from '../../gateway/security/access.guard.js';
 import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
 import { readFactorBody } from '../factor-body.js';
 import type { Factor } from '../factor.port.js';
+import { signInBinding } from '../factor-slot.js';
 import { FactorRegistry, pathsOf } from '../registry.js';
-import { PendingSignIn, bindingOf, personOf } from './pending-sign-in.js';
-import { isUntyped, requireBegun, requireProven } from './require-proven.js';
+import { PendingSignIn, personOf } from './pending-sign-in.js';
+import { requireBegun, requireProven } from './require-proven.js';
 
 const INIT = pathsOf(FACTOR_PATHS.init, ({ proofBegins }) => proofBegins);
 const VERIFY = pathsOf(FACTOR_PATHS.verify, ({ provenBy }) => provenBy !== 'forms');
@@ -33,7 +34,8 @@ export class VerificationCallsController {
     const pending = await this.signIn.getByToken(token, context);
     const factor = this.registry.getByPath(context.path);
     await this.#requireOfUse(factor, pending);
-    const slot = await this.signIn.slotOf(pending);
+    const [found, { onlyVerifiedUser: verifiesUser }] = [await this.signIn.slotOf(pending), await this.signIn.progress(pending)];
+    const slot = found && { ...found, verifiesUser };
     return requireBegun(slot && (await factor.beginProof?.(slot, personOf(context))), factor.kind.codes.missing);
   }
 
@@ -52,10 +54,9 @@ export class VerificationCallsController {
     if (typeof code === 'string' && code.length > LONGEST_CODE) throw new CallFailed('could not parse request');
     const pending = await this.signIn.getByToken(token, context);
     await this.#requireOfUse(factor, pending);
-    if (isUntyped(answer)) throw new CallFailed(factor.kind.codes.refused);
-    const proof = { accountId: pending.accountId, boundTo: bindingOf(pending), answer, by: personOf(context) };
-    requireProven(await this.signIn.try(pending, () => factor.verify(proof)), factor.kind.codes);
-    return { token: await this.signIn.issueProof(pending.id, factor.kind.amr) };
+    const proof = { accountId: pending.accountId, boundTo: signInBinding(pending.id), answer, by: personOf(context) };
+    const methods = requireProven(await this.signIn.try(pending, () => factor.verify(proof)), factor.kind.codes);
+    return { token: await this.signIn.issueProof(pending.id, { amr: factor.kind.amr, methods }) };
   }
 
   /** If only a key is accepted, other factors are not checked. */

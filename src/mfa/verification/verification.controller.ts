@@ -5,7 +5,7 @@ import { PATHS } from '../../contract/paths.js';
 import { CurrentRequestContext } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import { Public } from '../../gateway/security/access.guard.js';
+import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
 import { pathsOf } from '../registry.js';
 import { EnrolmentFlow } from './enrolment.flow.js';
 import { VerificationFlow } from './verification.flow.js';
@@ -27,9 +27,11 @@ export class VerificationController {
     return this.flow.show(query, context);
   }
 
+  /** An outdated form is shown again; no code is checked. */
   @Post(PATHS.mfaVerify)
+  @ShowsStaleForm()
   submit(@Body() form: VerificationForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.flow.submit(form, context);
+    return context.form === null ? this.flow.show(form, context) : this.flow.submit(form, context);
   }
 
   @Post(ENROL)

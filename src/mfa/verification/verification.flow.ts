@@ -12,15 +12,16 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { EnrolmentFlow } from './enrolment.flow.js';
 import { LoginContinuation } from './login-continuation.js';
-import { PendingSignIn, bindingOf, personOf } from './pending-sign-in.js';
+import { PendingSignIn, personOf } from './pending-sign-in.js';
 import type { TryVerdict } from './pending-sign-in.js';
 import type { Factor } from '../factor.port.js';
+import { signInBinding } from '../factor-slot.js';
 import { FactorRegistry } from '../registry.js';
-import { isUntyped } from './require-proven.js';
-import { SameForms } from './same-forms.js';
+import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
+import { SameForms } from '../../gateway/page/same-forms.js';
 import type { VerificationForm, VerificationQuery } from './verification.form.js';
 import { VerificationPages, addressOf } from './verification.page.js';
-import type { PresentedChallenge, Shown } from './verification.page.js';
+import type { Shown } from './verification.page.js';
 
 interface Submission {
   pending: PendingAuthentication;
@@ -56,20 +57,23 @@ export class VerificationFlow {
 
   async #submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, mfa_token: proof = '', ticket } = form;
-    const brought = { challenge, ticket };
+    const presented = { challenge, ticket };
     const pending = await this.signIn.find(challenge, context);
-    if (!pending) return this.#goOn(brought, context);
-    if (pending.isClosed) return this.pages.closed(brought, pending, context);
+    if (!pending) return this.#goOn(presented, context);
+    if (pending.isClosed) return this.pages.closed(presented, pending, context);
     if (proof !== '') {
       const isRight = await this.signIn.consumeProof(pending, proof);
-      return this.#goOn(brought, context, isRight ? pending : undefined);
+      return this.#goOn(presented, context, isRight ? pending : undefined);
     }
     const factor = this.#factorOf(form);
     if (form.code === undefined && factor.beginProof) return this.#begin(factor, { pending, form, context });
     const verdict = await this.#tryCode(factor, { pending, form, context });
     if (verdict.kind !== 'proven') return this.#refused(verdict, factor, { pending, form, context });
-    await this.signIn.consumeProof(pending, await this.signIn.issueProof(pending.id, factor.kind.amr));
-    return this.#goOn(brought, context, pending);
+    await this.signIn.consumeProof(
+      pending,
+      await this.signIn.issueProof(pending.id, { amr: factor.kind.amr, methods: verdict.methods }),
+    );
+    return this.#goOn(presented, context, pending);
   }
 
   /** Factors that a form can prove. An unknown name selects the first one. */
@@ -88,14 +92,15 @@ export class VerificationFlow {
     const slot = await this.signIn.slotOf(pending);
     const begun = slot && (await factor.beginProof?.(slot, personOf(context)));
     if (begun?.kind === 'begun') return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: method }));
-    return this.#refused(begun?.kind === 'limited' ? begun : { kind: 'missing' }, factor, { pending, form, context });
+    if (begun?.kind === 'refused')
+      return this.#page({ challenge }, { pending, context }, { method, error: begun.code, status: 422 });
+    return this.#refused(begun ?? { kind: 'missing' }, factor, { pending, form, context });
   }
 
   async #tryCode(factor: Factor, { pending, form: { code = '' }, context }: Submission): Promise<TryVerdict> {
     await this.#requireOfUse(factor, pending);
     const answer = { [FIELDS.code]: code };
-    if (isUntyped(answer)) return { kind: 'refused' };
-    const proof = { accountId: pending.accountId, boundTo: bindingOf(pending), answer, by: personOf(context) };
+    const proof = { accountId: pending.accountId, boundTo: signInBinding(pending.id), answer, by: personOf(context) };
     return this.signIn.try(pending, () => factor.verify(proof));
   }
 
@@ -120,26 +125,27 @@ export class VerificationFlow {
         return this.#page({ challenge }, at, { method, error: codes.missing, status: 422 });
       // A stopped factor looks like a wrong code: its owner was notified by mail.
       case 'stopped':
+      case 'untyped':
       case 'refused':
         return this.#page({ challenge }, at, { method, error: codes.refused, status: 422 });
     }
   }
 
   /** @param pending sign-in whose factor was just proven */
-  async #goOn(brought: PresentedChallenge, context: RequestContext, pending?: PendingAuthentication): Promise<Outcome> {
-    const next = await this.continuation.continueLogin(brought.challenge, context);
+  async #goOn(presented: PresentedChallenge, context: RequestContext, pending?: PendingAuthentication): Promise<Outcome> {
+    const next = await this.continuation.continueLogin(presented.challenge, context);
     if (typeof next !== 'string') return next;
-    if (next !== 'unproven') return this.pages.broken(next, brought, context);
+    if (next !== 'unproven') return this.pages.broken(next, presented, context);
     if (!pending) throw new Fault('forbidden', 'A second step that was not proven');
-    return this.#page(brought, { pending, context }, { status: 422 });
+    return this.#page(presented, { pending, context }, { status: 422 });
   }
 
   async #page(
-    brought: PresentedChallenge,
+    presented: PresentedChallenge,
     { pending, context }: { pending: PendingAuthentication; context: RequestContext },
     shown: Shown,
   ): Promise<Outcome> {
-    if (pending.isClosed) return this.pages.closed(brought, pending, context);
-    return this.pages.show(brought, { pending, progress: await this.signIn.progress(pending), context }, shown);
+    if (pending.isClosed) return this.pages.closed(presented, pending, context);
+    return this.pages.show(presented, { pending, progress: await this.signIn.progress(pending), context }, shown);
   }
 }

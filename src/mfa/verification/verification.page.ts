@@ -10,10 +10,12 @@ import { PATHS } from '../../contract/paths.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
+import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
-import { KINDS, FactorRegistry, isStandIn } from '../registry.js';
-import { countOf } from '../factors.js';
+import type { FactorKind } from '../factor.port.js';
+import { KINDS, FactorRegistry } from '../registry.js';
+import { countOf, isRecovery } from '../held-factors.js';
 import { PendingSignIn } from './pending-sign-in.js';
 import type { Progress } from './pending-sign-in.js';
 
@@ -25,12 +27,6 @@ export interface Shown extends Partial<
   method?: string | undefined;
   setupOf?: string | undefined;
   status?: number;
-}
-
-/** A challenge from a form or address. */
-export interface PresentedChallenge {
-  challenge: string;
-  ticket?: string | undefined;
 }
 
 /** Prefix of the name of the factor to set up. */
@@ -48,17 +44,22 @@ export class VerificationPages {
   ) {}
 
   async show(
-    brought: PresentedChallenge,
+    presented: PresentedChallenge,
     at: { pending: PendingAuthentication; progress: Progress; context: RequestContext },
     shown: Shown,
   ): Promise<PageOutcome> {
     const { pending, progress, context } = at;
     const { method, setupOf, status = 200, setup, ...said } = shown;
-    const factors = this.#factorsOf(progress);
+    // The factor was removed since this sign-in began: a set-up needs a new one, with its own checks.
+    const frame = this.#frame(presented, pending, context);
+    if (progress.step === 'enrol' && pending.enrolmentId === null) {
+      return this.broken('expired', { ...presented, ticket: frame.ticket }, context);
+    }
+    const factors = await this.#factorsOf(progress, pending);
     const view = viewOf(progress, factors, { method, setupOf });
     const { requestUrl } = pending.context;
     const state: MfaVerificationState = {
-      ...this.#frame(brought, pending, context),
+      ...frame,
       token: this.signIn.token(pending),
       factors: await this.#withState(factors, view, pending),
       ...specifiedOffers(factors),
@@ -71,16 +72,27 @@ export class VerificationPages {
       ...(setup && progress.step === 'enrol' ? { setup } : {}),
       ...said,
     };
-    return pageOf(state, pending, { status, self: selfOf(brought.challenge, view) });
+    return pageOf(state, pending, { status, self: selfOf(presented.challenge, view) });
   }
 
   /** If only a key is accepted, nothing else is offered. */
-  #factorsOf({ factors, onlyKey }: Progress): MfaFactorState[] {
+  async #factorsOf({ step, factors, onlyKey }: Progress, pending: PendingAuthentication): Promise<MfaFactorState[]> {
+    const isOfUse = ({ amr }: FactorKind): boolean => !onlyKey || amr === 'hwk';
+    const kinds = KINDS.filter((kind) => this.registry.isOffered(kind) && isOfUse(kind));
+    const offered = step === 'enrol' ? await this.#possibleFor(pending, kinds) : kinds;
     return KINDS.map((kind) => ({
       name: kind.name,
-      registered: countOf(factors, kind) > 0 && (!onlyKey || kind.amr === 'hwk'),
-      offered: this.registry.isOffered(kind),
+      registered: countOf(factors, kind) > 0 && isOfUse(kind),
+      offered: offered.includes(kind),
     }));
+  }
+
+  /** Where nothing else is offered, a kind without the address it needs stays: its set-up says what is missing. */
+  async #possibleFor(pending: PendingAuthentication, kinds: FactorKind[]): Promise<FactorKind[]> {
+    const possible = kinds.filter(({ needsAddress }) => !needsAddress);
+    if (possible.length === 0 || possible.length === kinds.length) return kinds;
+    const slot = await this.signIn.slotOf(pending);
+    return slot?.account.email === undefined ? possible : kinds;
   }
 
   async #withState(factors: MfaFactorState[], view: string, pending: PendingAuthentication): Promise<MfaFactorState[]> {
@@ -92,18 +104,19 @@ export class VerificationPages {
   }
 
   /** After too many failures the page links to the password, for the same request. */
-  closed(brought: PresentedChallenge, pending: PendingAuthentication, context: RequestContext): PageOutcome {
+  closed(presented: PresentedChallenge, pending: PendingAuthentication, context: RequestContext): PageOutcome {
     const state: MfaVerificationState = {
-      ...this.#frame(brought, pending, context),
+      ...this.#frame(presented, pending, context),
       error: 'closed',
-      restart_url: addressOf(PATHS.login, brought.challenge),
+      restart_url: addressOf(PATHS.login, presented.challenge),
     };
-    return pageOf(state, pending, { status: 403, self: addressOf(PATHS.mfaVerify, brought.challenge) });
+    return pageOf(state, pending, { status: 403, self: addressOf(PATHS.mfaVerify, presented.challenge) });
   }
 
   /** The page with disabled forms: the challenge is not valid any more, or not in this browser. */
-  broken(fault: ChallengeFault, { challenge, ticket }: PresentedChallenge, context: RequestContext): PageOutcome {
-    const restartUrl = this.tickets.open(ticket) ?? this.tickets.openFor(context.resume, challenge);
+  broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
+    const { challenge } = presented;
+    const restartUrl = this.tickets.restartUrl(presented, context);
     const state: MfaVerificationState = {
       ...emptyState(this.xsrf.issue(context.browser)),
       error: 'challenge',
@@ -175,7 +188,7 @@ function viewOf(
   }
   const registered = factors.filter((factor) => factor.registered);
   if (method !== undefined && registered.some(({ name }) => name === method)) return method;
-  const [first, another] = registered.filter(({ name }) => !isStandIn(name));
+  const [first, another] = registered.filter(({ name }) => !isRecovery(name));
   if (another) return 'choose';
   return first?.name ?? FIRST;
 }

@@ -9,6 +9,7 @@ import type { OperatorContext } from './operator-context.js';
 import { EndAccess } from './end-access.js';
 import { AccountLookup } from './account-lookup.js';
 import { UnlockAccount } from './unlock-account.js';
+import { Rights } from './rights.guard.js';
 import { OPERATOR_API } from '../wire.js';
 import type { AccountAnswer, DisabledAnswer, UnfrozenAnswer, UnlockedAnswer } from '../wire.js';
 
@@ -27,6 +28,7 @@ export class AccessController {
    * @throws 404 account_not_found
    */
   @Post('disable')
+  @Rights('support')
   @HttpCode(200)
   async disable(
     @Param('id') id: string,
@@ -42,6 +44,7 @@ export class AccessController {
    * @throws 404 account_not_found
    */
   @Post('enable')
+  @Rights('admin')
   @HttpCode(200)
   async enable(
     @Param('id') id: string,
@@ -58,6 +61,7 @@ export class AccessController {
    * @throws 404 account_not_found
    */
   @Post('unlock')
+  @Rights('support')
   @HttpCode(200)
   async unlock(
     @Param('id') id: string,
@@ -73,6 +77,7 @@ export class AccessController {
    * @throws 404 account_not_found
    */
   @Post('unfreeze')
+  @Rights('admin')
   @HttpCode(200)
   async unfreeze(
     @Param('id') id: string,

@@ -42,6 +42,8 @@ export class NewAccountBody {
 export class AccountPatchBody {
   @ClearableText() display_name?: string | null;
   @ClearableText() email?: string | null;
+  /** Goes with `email`: the new address is known to be the person's. */
+  @OptionalMember(IsBoolean({ message: '$property has to be true or false.' })) email_verified?: boolean;
   @ClearableText() language?: string | null;
   @ClearableText() group_name?: string | null;
   @ClearableText() picture?: string | null;
@@ -51,9 +53,17 @@ export class AccountPatchBody {
 export class AccountListQuery {
   /** Only the account with this name, in any spelling of it. */
   @OptionalText() username?: string;
+  /** Only accounts with this e-mail address, in any spelling of it. */
   @OptionalText() email?: string;
+  /** Words of username, display name and e-mail address, or their beginnings; all must occur. */
+  @OptionalText() search?: string;
+  /** Only active or only disabled accounts. */
+  @OptionalMember(Matches(/^(active|disabled)$/, { message: '$property has to be active or disabled.' })) status?: string;
+  /** Only accounts of exactly this group. */
+  @OptionalText() group_name?: string;
   /** `next_cursor` of the previous page. */
   @Cursor() cursor?: string;
+  /** At most so many, up to 200; 50 when it is left out. */
   @Limit() limit?: string;
 }
 
@@ -69,7 +79,11 @@ export class AuditQuery {
   /** `next_cursor` of the previous page. */
   @OptionalMember(Matches(/^[a-z]+(-[a-z]+)*(\.[a-z]+)?$/, { message: '$property has to be a kind of event, or its beginning.' }))
   kind?: string;
-  @OptionalMember(Matches(/^(person|operator|system)$/, { message: '$property has to be person, operator or system.' }))
+  @OptionalMember(
+    Matches(/^(person|operator(:[a-z0-9-]{1,32})?|system)$/, {
+      message: '$property has to be person, operator, operator: and the name of a token, or system.',
+    }),
+  )
   actor?: string;
   @Instant() since?: string;
   @Instant() until?: string;

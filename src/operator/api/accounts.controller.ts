@@ -2,16 +2,22 @@
 import type { ServerResponse } from 'node:http';
 import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
+import { AccountList } from '../../accounts/account/account-list.js';
+import type { AccountQuery } from '../../accounts/account/account-list.js';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { AccountPatch } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
+import type { Account } from '../../accounts/account/account.js';
 import { Factors } from '../../mfa/factors.js';
+import { heldKinds } from '../../mfa/registry.js';
 import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
 import { accountAnswer, accountDetailAnswer } from './answers.js';
 import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
 import { CreateAccount } from './create-account.js';
 import { AccountLookup } from './account-lookup.js';
+import { Rights } from './rights.guard.js';
 import { OPERATOR_API } from '../wire.js';
 import type { AccountAnswer, AccountDetailAnswer, AccountListAnswer } from '../wire.js';
 
@@ -19,6 +25,7 @@ import type { AccountAnswer, AccountDetailAnswer, AccountListAnswer } from '../w
 export class AccountsController {
   constructor(
     private readonly accounts: Accounts,
+    private readonly accountList: AccountList,
     private readonly lookup: AccountLookup,
     private readonly createAccount: CreateAccount,
     private readonly factors: Factors,
@@ -27,9 +34,10 @@ export class AccountsController {
 
   /**
    * Makes an account, with a password or without one. Without, its owner cannot sign in by password yet.
-   * @throws 409 username_taken, 422 missing too_short too_long characters format password_refused, 503 busy
+   * @throws 409 username_taken email_taken, 422 missing too_short too_long characters format reserved password_refused, 503 busy
    */
   @Post()
+  @Rights('admin')
   async create(
     @Body() body: NewAccountBody,
     @CurrentOperatorContext() context: OperatorContext,
@@ -49,18 +57,13 @@ export class AccountsController {
   }
 
   /**
-   * Lists accounts, the oldest first.
-   * @throws 422 format
+   * Lists accounts, the oldest first. Filters are combined.
+   * @throws 422 format too_long
    */
   @Get()
+  @Rights('read')
   async list(@Query() query: AccountListQuery): Promise<AccountListAnswer> {
-    const { username, email, cursor, limit } = query;
-    const { accounts, nextCursor } = await this.accounts.list({
-      ...(username === undefined ? {} : { username }),
-      ...(email === undefined ? {} : { email }),
-      ...(cursor === undefined ? {} : { cursor }),
-      ...(limit === undefined ? {} : { limit: Number(limit) }),
-    });
+    const { accounts, nextCursor } = await this.accountList.page(wantedOf(query));
     return { accounts: accounts.map(accountAnswer), ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }) };
   }
 
@@ -69,6 +72,7 @@ export class AccountsController {
    * @throws 404 account_not_found
    */
   @Get(':id')
+  @Rights('read')
   async show(@Param('id') id: string): Promise<AccountDetailAnswer> {
     const account = await this.lookup.get(id);
     const [factors, frozen] = await Promise.all([this.factors.status(account.id), this.freeze.find(account.id)]);
@@ -76,26 +80,51 @@ export class AccountsController {
   }
 
   /**
-   * Changes what is named and leaves the rest; null takes a value away.
-   * @throws 404 account_not_found, 422 missing too_long characters format
+   * Changes what is named and leaves the rest; null takes a value away. The old e-mail address receives a notice.
+   * @throws 404 account_not_found, 409 email_taken email_is_factor, 422 missing too_long characters format
    */
   @Patch(':id')
+  @Rights('admin')
   async change(
     @Param('id') id: string,
     @Body() body: AccountPatchBody,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<AccountAnswer> {
     const account = await this.lookup.get(id);
+    await this.#requireProvenAddress(account, body);
     return accountAnswer(await this.accounts.update(account.id, patchOf(body, account.username), context));
   }
+
+  /** Codes that go to an address are a factor only of whoever has proven it, or is known to have it. */
+  async #requireProvenAddress({ id, email: old }: Account, { email, email_verified }: AccountPatchBody): Promise<void> {
+    if (email_verified !== undefined && typeof email !== 'string') {
+      throw new OperatorFault(422, 'missing', 'email_verified is about the email that comes with it.', { field: 'email' });
+    }
+    if (typeof email !== 'string' || email === old || email_verified === true) return;
+    const held = heldKinds(await this.factors.status(id));
+    if (!held.some(({ needsAddress }) => needsAddress)) return;
+    const message =
+      "Codes to the e-mail address are a second factor of this account: say email_verified if the new address is known to be the person's, or hand out a factor reset first.";
+    throw new OperatorFault(409, 'email_is_factor', message, { field: 'email' });
+  }
+}
+
+function wantedOf({ group_name, status, limit, ...exact }: AccountListQuery): AccountQuery {
+  return {
+    ...exact,
+    ...(group_name === undefined ? {} : { groupName: group_name }),
+    ...(status === undefined ? {} : { status: status === 'active' ? 'active' : 'disabled' }),
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+  };
 }
 
 /** @param username the default of the display name */
 function patchOf(body: AccountPatchBody, username: string): AccountPatch {
-  const { display_name, email, language, group_name, picture, second_factor } = body;
+  const { display_name, email, email_verified, language, group_name, picture, second_factor } = body;
   return {
     ...(display_name === undefined ? {} : { displayName: display_name ?? username }),
     ...(email === undefined ? {} : { email }),
+    ...(email_verified === undefined ? {} : { emailVerified: email_verified }),
     ...(language === undefined ? {} : { language: language === null ? null : checkLanguage(language) }),
     ...(group_name === undefined ? {} : { groupName: group_name }),
     ...(picture === undefined ? {} : { picture }),

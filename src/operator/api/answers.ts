@@ -6,7 +6,7 @@ import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { ExportedAccount, ExportedIdentity } from '../../accounts/transfer/exports.js';
 import type { ActiveSession } from '../../accounts/sessions/account-sessions.js';
 import { operatorCounts } from '../../contract/mfa-fields.js';
-import { countOf } from '../../mfa/factors.js';
+import { countOf } from '../../mfa/held-factors.js';
 import type { FactorMembers } from '../../mfa/factor-transfers.js';
 import { KINDS, namedCounts } from '../../mfa/registry.js';
 import type { Connection } from '../../accounts/identities/external-identities.js';
@@ -43,6 +43,7 @@ export function accountDetailAnswer(account: Account, factors: FactorCounts, fro
     ...accountAnswer(account),
     factors: { ...operatorCounts(namedCounts(factors)), all: factorAnswers(factors) },
     credentials_frozen_until: frozen?.until.toISOString() ?? null,
+    import_request_id: account.importRequestId ?? null,
   };
 }
 
@@ -52,7 +53,8 @@ function factorAnswers(counts: FactorCounts): FactorAnswer[] {
     .map(({ kind: { name, label }, count }) => ({ name, label: label(count), count }));
 }
 
-export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, clientId }: ActiveSession): SessionAnswer {
+export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, ...seen }: ActiveSession): SessionAnswer {
+  const { clientId, address, browser } = seen;
   return {
     id,
     kind: kind === 'sign-in' ? 'sign_in' : 'account_area',
@@ -62,6 +64,8 @@ export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, 
     acr: acr ?? null,
     amr,
     client_id: clientId ?? null,
+    address: address ?? null,
+    browser: browser ?? null,
   };
 }
 
@@ -102,13 +106,14 @@ export function providerAnswer({ provider, issuer, subject, label, connectedAt, 
   };
 }
 
-export function auditEntryAnswer({ id, at, kind, actor, accountId, address, requestId, detail }: AuditEntry): AuditEntryAnswer {
+export function auditEntryAnswer(entry: AuditEntry): AuditEntryAnswer {
+  const { id, at, kind, actor, operator, accountId, address, requestId, detail } = entry;
   return {
     id,
     at: at.toISOString(),
     account_id: accountId ?? null,
     kind,
-    actor,
+    actor: operator === undefined ? actor : `${actor}:${operator}`,
     address: address ?? null,
     request_id: requestId ?? null,
     detail: detail ? withMemberNames(detail) : null,

@@ -2,11 +2,12 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { kindsOf } from '../../accounts/audit/kinds.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
-import type { AuditContext, AuditQuery as Wanted } from '../../accounts/audit/audit-log.js';
+import type { AuditQuery as Wanted } from '../../accounts/audit/audit-log.js';
 import { AuditQuery, AuditLogQuery } from './account-bodies.js';
 import { auditEntryAnswer } from './answers.js';
 import { AccountLookup } from './account-lookup.js';
 import { OperatorFault } from './operator-fault.js';
+import { Rights } from './rights.guard.js';
 import { OPERATOR_API } from '../wire.js';
 import type { AuditAnswer } from '../wire.js';
 
@@ -22,6 +23,7 @@ export class AuditController {
    * @throws 400 unknown_kind wrong_type, 404 account_not_found
    */
   @Get('accounts/:id/audit')
+  @Rights('read')
   async ofAccount(@Param('id') id: string, @Query() query: AuditQuery): Promise<AuditAnswer> {
     const account = await this.lookup.get(id);
     return this.#page({ ...wantedOf(query), accountId: account.id });
@@ -33,6 +35,7 @@ export class AuditController {
    * @throws 400 unknown_kind wrong_type
    */
   @Get('audit')
+  @Rights('read')
   async ofAll(@Query() { account, ...query }: AuditLogQuery): Promise<AuditAnswer> {
     return this.#page({ ...wantedOf(query), ...(account === undefined ? {} : { accountId: account }) });
   }
@@ -46,13 +49,19 @@ export class AuditController {
 function wantedOf({ kind, actor, since, until, cursor, limit }: AuditQuery): Wanted {
   return {
     ...(kind === undefined ? {} : { kinds: knownKinds(kind) }),
-    // The pipe accepts only these three.
-    ...(actor === undefined ? {} : { actor: actor as AuditContext['actor'] }),
+    ...(actor === undefined ? {} : actorOf(actor)),
     ...(since === undefined ? {} : { since: instantOf('since', since) }),
     ...(until === undefined ? {} : { until: instantOf('until', until) }),
     ...(cursor === undefined ? {} : { cursor }),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
   };
+}
+
+/** `operator:helpdesk` is the operator with the token of that name. */
+function actorOf(text: string): Pick<Wanted, 'actor' | 'operator'> {
+  const [actor, operator] = text.split(':', 2);
+  // The pipe accepts only these three.
+  return { actor: actor as NonNullable<Wanted['actor']>, ...(operator === undefined ? {} : { operator }) };
 }
 
 function knownKinds(kind: string): readonly string[] {
@@ -64,7 +73,9 @@ function knownKinds(kind: string): readonly string[] {
 }
 
 function instantOf(field: string, text: string): Date {
-  const instant = new Date(text);
-  if (!Number.isNaN(instant.getTime())) return instant;
+  const [instant, day] = [new Date(text), text.slice(0, 10)];
+  // A day that the month does not have is read as one of the next month.
+  const isDay = !Number.isNaN(instant.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(day);
+  if (isDay) return instant;
   throw new OperatorFault(400, 'wrong_type', `${field} is no day of the calendar.`, { field });
 }

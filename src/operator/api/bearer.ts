@@ -1,9 +1,11 @@
 /**
  * Access check of the operator API: a bearer token (RFC 6750) on every call. Only the host name (`host-check.ts`) is
- * checked earlier, so that nobody without the token learns which paths and accounts exist.
+ * checked earlier, so that nobody without a token learns which paths and accounts exist. What a token may do is checked
+ * for each route (`rights.guard.ts`).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { OperatorToken } from '../../config/config.js';
 import { bearerOf } from '../../gateway/http/bearer.js';
 import type { OperatorContext, Step } from './operator-context.js';
 import type { FailedTokens } from './failed-tokens.js';
@@ -13,31 +15,45 @@ import { OperatorFault } from './operator-fault.js';
 /** Any token that an operator may have chosen. */
 const BEARER = /^Bearer ([\x21-\x7e]{1,1024})$/i;
 
+/** The token of OPERATOR_TOKEN has no name. */
+export type AcceptedToken = Omit<OperatorToken, 'name'> & Partial<Pick<OperatorToken, 'name'>>;
+
 export interface BearerOptions {
-  token: string;
+  tokens: readonly AcceptedToken[];
   /** Gives access to the metrics only, so that a metrics collector cannot do what operators do. */
   metricsToken?: string;
   failures: FailedTokens;
   log: Logger;
 }
 
-export function requireBearer({ token, metricsToken, failures, log }: BearerOptions): Step {
-  const expected = digest(token);
+export function requireBearer({ tokens, metricsToken, failures, log }: BearerOptions): Step {
+  const expected = tokens.map(({ token, ...holder }) => ({ ...holder, expected: digest(token) }));
   const isMetrics = metricsToken === undefined ? null : digest(metricsToken);
   return (request, _response, next) => {
     const given = bearerOf(request, BEARER);
-    // Digests have equal length, so the comparison does not reveal the token's length.
-    if (given !== null && timingSafeEqual(digest(given), expected)) return next();
+    const holder = given === null ? undefined : holderOf(given);
+    if (holder) {
+      const { name: operator, rights } = holder;
+      if (operator !== undefined) request.context = { ...request.context, operator };
+      request.rights = rights;
+      return next();
+    }
     if (given !== null && isMetrics && asksForMetrics(request) && timingSafeEqual(digest(given), isMetrics)) return next();
     next(refusal(request.context, given !== null));
   };
+
+  /** Digests have equal length, and all are compared, so the time reveals neither a length nor which token is similar. */
+  function holderOf(given: string): Omit<AcceptedToken, 'token'> | undefined {
+    const own = digest(given);
+    return expected.filter((one) => timingSafeEqual(own, one.expected))[0];
+  }
 
   function refusal({ address, requestId }: OperatorContext, isWrong: boolean): OperatorFault {
     const { waitSeconds, isFirst } = failures.count(address);
     if (waitSeconds === 0) {
       log.warn({ address, requestId }, isWrong ? 'operator API: wrong token' : 'operator API: no token');
       const message = isWrong
-        ? 'This is not the token of this installation.'
+        ? 'This is not a token of this installation.'
         : 'The operator API takes a bearer token in the header Authorization.';
       return new OperatorFault(401, 'unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
     }

@@ -29,7 +29,7 @@ export class EndAccess {
   /** The person may sign in again. Access tokens of apps stay valid until they expire. */
   async endSessions({ id }: Account, by: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
     const ended = await this.sessions.endForAccount(id, by);
-    return { ended, upstream: await this.#settle(id, by) };
+    return { ended, upstream: await this.settle(id, by) };
   }
 
   /** Ends one browser's session, or one session of the account area. @throws OperatorFault */
@@ -39,7 +39,7 @@ export class EndAccess {
     const { ended, upstreamSessionId } = over;
     // Hydra does not know sessions of the account area.
     if (upstreamSessionId === null) return { ended, upstream: 'ended' };
-    return { ended, upstream: await this.#settle(id, by) };
+    return { ended, upstream: await this.settle(id, by) };
   }
 
   /** Also revokes tokens: a refresh token would stay valid otherwise (ASVS 7.4.2). Idempotent. */
@@ -48,10 +48,11 @@ export class EndAccess {
     const again = account.status === 'disabled';
     const disabled = again ? account : await this.accounts.setStatus(id, 'disabled', by);
     if (again) await this.revocations.queue({ accountId: id, kind: 'everything', sessionIds: [] });
-    return { account: disabled, upstream: await this.#settle(id, by) };
+    return { account: disabled, upstream: await this.settle(id, by) };
   }
 
-  async #settle(accountId: string, by: OperatorContext): Promise<UpstreamOutcome> {
+  /** Ends at Hydra what has ended here, and records whether it did. */
+  async settle(accountId: string, by: OperatorContext): Promise<UpstreamOutcome> {
     const outcome: UpstreamOutcome = (await this.upstream.settle(accountId, by.requestId)) ? 'ended' : 'unavailable';
     await this.audit.record({ ...by, kind: 'upstream-sessions.ended', accountId, detail: { outcome } });
     return outcome;

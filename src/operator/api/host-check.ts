@@ -10,10 +10,13 @@ const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i;
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 
-/** @param configured address of the API. If it listens on all addresses, every IP address is accepted, but no name. */
-export function requireOwnHost(configured: string): Step {
-  const ownHost = new Set([...LOOPBACK, configured.toLowerCase()]);
-  const acceptsAddresses = EVERY_ADDRESS.includes(configured);
+/**
+ * @param configured address on which the API listens, then the further names by which it is called. If it listens on all
+ * addresses, every IP address is accepted, but no further name.
+ */
+export function requireOwnHost(configured: readonly string[]): Step {
+  const ownHost = new Set([...LOOPBACK, ...configured.map((name) => name.toLowerCase())]);
+  const acceptsAddresses = EVERY_ADDRESS.includes(configured[0] ?? '');
   return (request, _response, next) => {
     const name = hostName(request.headers.host ?? '');
     if (name !== null && (ownHost.has(name) || (acceptsAddresses && isIP(name) !== 0))) return next();
@@ -21,7 +24,7 @@ export function requireOwnHost(configured: string): Step {
       new OperatorFault(
         421,
         'host_unknown',
-        'The operator API is not called by this name: use localhost, or the name in OPERATOR_HOST.',
+        'The operator API is not called by this name: use localhost, or a name in OPERATOR_HOST or OPERATOR_HOST_NAMES.',
       ),
     );
   };

@@ -3,6 +3,7 @@
  * storage fails. Plain passwords are hashed one after the other, so that sign-ins find free capacity.
  */
 import { Injectable } from '@nestjs/common';
+import { AccountNames } from '../../accounts/account/account-names.js';
 import { AccountImports } from '../../accounts/transfer/imports.js';
 import type { ImportOutcome, ImportRow } from '../../accounts/transfer/imports.js';
 import { PasswordHasher } from '../../accounts/password/hasher.js';
@@ -24,6 +25,7 @@ export class ImportAccounts {
     private readonly imports: AccountImports,
     private readonly setPassword: SetPassword,
     private readonly hasher: PasswordHasher,
+    private readonly names: AccountNames,
     readonly providers: IdentityProviders,
     readonly factors: FactorTransfers,
   ) {}
@@ -31,7 +33,7 @@ export class ImportAccounts {
   /** @returns a result for each line, in their order */
   async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
     const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this)));
-    const { first, answers } = withoutDuplicates(read.map((one) => ('account' in one ? this.#withGoodPassword(one) : one)));
+    const { first, answers } = withoutDuplicates(read.map((one) => ('account' in one ? this.#checked(one) : one)));
     const outcomes = await this.imports.check(first.map(({ account }) => account));
     const free = first.filter((one, index) => {
       const outcome = outcomes[index] ?? { kind: 'free' };
@@ -55,10 +57,14 @@ export class ImportAccounts {
     return answers.sort((one, other) => one.line - other.line);
   }
 
-  #withGoodPassword(one: ReadLine): ReadLine | ImportLineAnswer {
-    if (one.password === undefined) return one;
+  #checked(one: ReadLine): ReadLine | ImportLineAnswer {
+    const { username, email_key: ownEmailKey } = one.account;
     try {
-      requireGoodPassword(this.setPassword.faultsOf(one.password, one.account.username));
+      this.names.require({ username, ownEmailKey });
+      if (one.password === undefined) return one;
+      const hasFactor = one.carried.size > 0;
+      const isBesideFactor = this.setPassword.isBesideFactor({ secondFactor: one.account.second_factor ?? null, hasFactor });
+      requireGoodPassword(this.setPassword.faultsOf(one.password, username, isBesideFactor));
       return one;
     } catch (error) {
       return invalidLine(one.line, error);
@@ -104,6 +110,8 @@ function answerFor({ line, account: { username } }: ReadLine, outcome: ImportOut
     case 'created':
     case 'exists':
       return { line, result: outcome.kind, username, id: outcome.id };
+    case 'conflict':
+      return { ...invalidLine(line, outcome.error), username };
     case 'held':
     case 'id-taken':
     case 'free':

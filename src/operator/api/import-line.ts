@@ -22,9 +22,9 @@ export interface ReadLine {
   password: string | undefined;
 }
 
-/** What a line is held against. */
+/** What the values of a line are checked with. */
 export interface LineReaders {
-  /** Those that somebody may be known by. */
+  /** The configured ones: identities may name only these. */
   providers: IdentityProviders;
   factors: FactorTransfers;
 }
@@ -47,7 +47,7 @@ export async function readImportLine(
       throw new OperatorFault(422, 'conflict', 'password and password_hash exclude one another.', { field: 'password_hash' });
     }
     const account = checkImport(wanted(body, await readIdentities(providers, setUp)));
-    return { line, account, carried: factors.check({ totp_secret }, names.map(String)), password };
+    return { line, account, carried: factors.check({ totp_secret }, textsOf('factors', names)), password };
   } catch (error) {
     return invalidLine(line, error);
   }
@@ -65,6 +65,11 @@ export function invalidLine(line: number, error: unknown): ImportLineAnswer {
     ...(hints.field === undefined ? {} : { field: hints.field }),
     ...(hints.faults === undefined ? {} : { faults: hints.faults }),
   };
+}
+
+function textsOf(field: string, list: readonly unknown[]): string[] {
+  if (list.every((entry) => typeof entry === 'string')) return [...list];
+  throw new OperatorFault(422, 'wrong_type', `${field} has to be a list of texts.`, { field });
 }
 
 function wanted(

@@ -39,8 +39,9 @@ export class MountOperator {
   /** @throws ConfigError without a token: an API that is open to everybody is no default (docs/security.md, V23) */
   on(app: INestApplication<Server>): void {
     const { config, log, telemetry, failures } = this;
-    const { host, token } = config.operator;
-    if (token === undefined) throw new ConfigError(['OPERATOR_TOKEN: the operator API does not start without a token']);
+    const { host, hostNames, token } = config.operator;
+    const tokens = [...(token === undefined ? [] : [{ rights: 'admin' as const, token }]), ...config.operator.tokens];
+    if (tokens.length === 0) throw new ConfigError(['OPERATOR_TOKEN: the operator API does not start without a token']);
     const routing = app.getHttpAdapter().getInstance() as RoutingSettings;
     routing.disable('x-powered-by');
     routing.disable('etag');
@@ -51,9 +52,9 @@ export class MountOperator {
     app.use(noStore);
     app.use(operatorContext);
     app.use(operatorLog(log));
-    app.use(requireOwnHost(host));
+    app.use(requireOwnHost([host, ...hostNames]));
     const metricsToken = config.telemetry.prometheus?.token;
-    app.use(requireBearer({ token, ...(metricsToken ? { metricsToken } : {}), failures, log }));
+    app.use(requireBearer({ tokens, ...(metricsToken ? { metricsToken } : {}), failures, log }));
     app.use(metricsPage(telemetry));
     app.use(onlyListedMethods(() => routing.router.stack));
     app.use(requestBody);

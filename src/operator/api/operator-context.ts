@@ -6,15 +6,20 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
+import type { OperatorRights } from '../../config/config.js';
 
 export interface OperatorContext {
   readonly actor: 'operator';
+  /** Name of the token; absent for the one of OPERATOR_TOKEN. */
+  readonly operator?: string;
   readonly address: string;
   readonly requestId: string;
 }
 
 export interface OperatorRequest extends IncomingMessage {
   context: OperatorContext;
+  /** What the token may do, set by `bearer.ts`; absent for the token that reads metrics only. */
+  rights?: OperatorRights;
   /** Set by `request-body.ts`: undefined without a body, lines if the route accepts a batch. */
   body?: Record<string, unknown> | readonly string[];
 }

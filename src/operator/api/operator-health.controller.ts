@@ -1,6 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { READINESS_PROBES } from '../../gateway/http/health.controller.js';
 import type { ReadinessProbe } from '../../gateway/http/health.controller.js';
+import { Rights } from './rights.guard.js';
 import { OPERATOR_API } from '../wire.js';
 import type { HealthAnswer } from '../wire.js';
 
@@ -11,6 +12,7 @@ export class OperatorHealthController {
 
   /** Says whether Foyer, its database and the OAuth server answer. */
   @Get()
+  @Rights('read')
   async health(): Promise<HealthAnswer> {
     const parts = await Promise.all(
       this.probes.map(async ({ name, isReady }) => [name, (await isReady()) ? 'ok' : 'unavailable'] as const),

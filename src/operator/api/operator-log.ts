@@ -8,10 +8,10 @@ export function operatorLog(log: Logger): Step {
   return (request, response, next) => {
     const begun = performance.now();
     response.once('close', () => {
-      const { requestId, address } = request.context;
-      const path = (request.url ?? '').split('?', 1)[0]?.slice(0, LONGEST_PATH);
+      const { requestId, address, operator } = request.context;
+      const path = (request.url ?? '').split(/[?%;]/, 1)[0]?.slice(0, LONGEST_PATH);
       const ms = Math.round((performance.now() - begun) * 100) / 100;
-      log.info({ requestId, address, method: request.method, path, status: response.statusCode, ms }, 'operator call');
+      log.info({ requestId, address, operator, method: request.method, path, status: response.statusCode, ms }, 'operator call');
     });
     next();
   };

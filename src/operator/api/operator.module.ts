@@ -1,7 +1,7 @@
 /** The operator API: a Nest application that uses the modules of the running gateway. */
 import { Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
-import { APP_FILTER } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { RunningModule } from '../../gateway/running-module.js';
 import { HydraModule } from '../../hydra/hydra.module.js';
@@ -10,6 +10,7 @@ import { AccessController } from './access.controller.js';
 import { AccountsController } from './accounts.controller.js';
 import { AuditController } from './audit.controller.js';
 import { CreateAccount } from './create-account.js';
+import { DeletionController } from './deletion.controller.js';
 import { EndAccess } from './end-access.js';
 import { FailedTokens } from './failed-tokens.js';
 import { ImportAccounts } from './import-accounts.js';
@@ -20,6 +21,7 @@ import { OperatorHealthController } from './operator-health.controller.js';
 import { ProvidersController } from './providers.controller.js';
 import { ResetLinks } from './reset-links.js';
 import { ResetsController } from './resets.controller.js';
+import { RightsGuard } from './rights.guard.js';
 import { SessionsController } from './sessions.controller.js';
 import { TransferController } from './transfer.controller.js';
 import { UnlockAccount } from './unlock-account.js';
@@ -34,6 +36,7 @@ export class OperatorModule {
       controllers: [
         AccountsController,
         AccessController,
+        DeletionController,
         SessionsController,
         ResetsController,
         ProvidersController,
@@ -50,6 +53,7 @@ export class OperatorModule {
         MountOperator,
         ResetLinks,
         UnlockAccount,
+        { provide: APP_GUARD, useClass: RightsGuard },
         { provide: APP_FILTER, useClass: OperatorFaultFilter },
       ],
     };

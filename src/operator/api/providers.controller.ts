@@ -8,6 +8,7 @@ import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { AccountLookup } from './account-lookup.js';
 import { OperatorFault } from './operator-fault.js';
+import { Rights } from './rights.guard.js';
 import { OPERATOR_API } from '../wire.js';
 import type { ProvidersAnswer } from '../wire.js';
 
@@ -25,6 +26,7 @@ export class ProvidersController {
    * @throws 404 account_not_found
    */
   @Get()
+  @Rights('read')
   async list(@Param('id') id: string): Promise<ProvidersAnswer> {
     return this.#answer((await this.lookup.get(id)).id);
   }
@@ -34,6 +36,7 @@ export class ProvidersController {
    * @throws 404 account_not_found, 404 provider_not_connected
    */
   @Delete(':provider')
+  @Rights('admin')
   async disconnect(
     @Param('id') id: string,
     @Param('provider') provider: string,

@@ -1,22 +1,29 @@
-/** Links and tokens that a contact person hands out: a password reset link, a factor reset token. */
+/**
+ * Links and tokens that a contact person hands out, and links that are mailed: to a new password, to a first one. A token
+ * that removes factors is only handed out (docs/security.md D3, decision 0034).
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { FactorResets } from '../../mfa/factor-resets.js';
 import { PasswordResets } from '../../accounts/password/resets.js';
+import type { OperatorMailKind } from '../../accounts/queue/outbox.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
-import type { FactorResetAnswer, PasswordResetAnswer } from '../wire.js';
+import type { FactorResetAnswer, MailedLinkAnswer, PasswordResetAnswer } from '../wire.js';
+
+/** The longest time until another mail may be sent. */
+const MAIL_LIMIT_SECONDS = 3600;
 
 @Injectable()
 export class ResetLinks {
   constructor(
     private readonly passwordResets: PasswordResets,
     private readonly factorResets: FactorResets,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'mail'>,
   ) {}
 
   async toPassword(account: Account, by: OperatorContext): Promise<PasswordResetAnswer> {
@@ -29,6 +36,27 @@ export class ResetLinks {
     requireActive(account);
     const { secret: token, expiresAt } = await this.factorResets.issue(account, by);
     return { token, url: this.#url(PATHS.mfaResetForm, token), expires_at: expiresAt.toISOString() };
+  }
+
+  /** Sends the link to the address of the account; the operator never sees it. */
+  async mail(account: Account, kind: OperatorMailKind, by: OperatorContext): Promise<MailedLinkAnswer> {
+    requireActive(account);
+    if (!this.config.mail.server) {
+      throw new OperatorFault(409, 'no_mail', 'No mail server is set (SMTP_URL), so no mail can be sent.');
+    }
+    const link = await this.passwordResets.mailIssued(account, kind, by);
+    switch (link.kind) {
+      case 'queued':
+        return { mailed_to: link.email, expires_at: link.expiresAt.toISOString() };
+      case 'no-address':
+        throw new OperatorFault(409, 'no_address', 'The account has no e-mail address.', { field: 'email' });
+      case 'has-password':
+        throw new OperatorFault(409, 'has_password', 'The account has a password already: send a reset link instead.');
+      case 'limited':
+        throw new OperatorFault(429, 'limited', 'Three such mails were sent within an hour: wait before the next one.', {
+          headers: { 'Retry-After': String(MAIL_LIMIT_SECONDS) },
+        });
+    }
   }
 
   #url(path: string, token: string): string {

@@ -1,12 +1,13 @@
-/** Reset links and tokens for contact persons to hand out. Only the newest works; each is recorded in the audit log. */
+/** Reset links and tokens for contact persons to hand out, and links that are mailed. Only the newest works; each is recorded in the audit log. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { NoMembers } from './account-bodies.js';
 import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { AccountLookup } from './account-lookup.js';
 import { ResetLinks } from './reset-links.js';
+import { Rights } from './rights.guard.js';
 import { OPERATOR_API } from '../wire.js';
-import type { FactorResetAnswer, PasswordResetAnswer } from '../wire.js';
+import type { FactorResetAnswer, MailedLinkAnswer, PasswordResetAnswer } from '../wire.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id`)
 export class ResetsController {
@@ -20,6 +21,7 @@ export class ResetsController {
    * @throws 404 account_not_found, 409 account_disabled
    */
   @Post('password-reset')
+  @Rights('admin')
   @HttpCode(200)
   async password(
     @Param('id') id: string,
@@ -30,10 +32,41 @@ export class ResetsController {
   }
 
   /**
+   * Sends a link to a new password to the e-mail address of the account. Nobody else is shown it. The newest link counts.
+   * @throws 404 account_not_found, 409 account_disabled no_address no_mail, 429 limited
+   */
+  @Post('password-reset-mail')
+  @Rights('support')
+  @HttpCode(200)
+  async mailPassword(
+    @Param('id') id: string,
+    @Body() _: NoMembers,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<MailedLinkAnswer> {
+    return this.links.mail(await this.lookup.get(id), 'reset-link', context);
+  }
+
+  /**
+   * Sends an invitation to the e-mail address of an account that has no password yet: a link to choose one.
+   * @throws 404 account_not_found, 409 account_disabled has_password no_address no_mail, 429 limited
+   */
+  @Post('invitation')
+  @Rights('support')
+  @HttpCode(200)
+  async invite(
+    @Param('id') id: string,
+    @Body() _: NoMembers,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<MailedLinkAnswer> {
+    return this.links.mail(await this.lookup.get(id), 'invitation', context);
+  }
+
+  /**
    * Makes a token and a link that take all second factors away, to be handed to the owner of the account.
    * @throws 404 account_not_found, 409 account_disabled
    */
   @Post('factor-reset')
+  @Rights('admin')
   @HttpCode(200)
   async factors(
     @Param('id') id: string,

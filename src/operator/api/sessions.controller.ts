@@ -6,6 +6,7 @@ import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { EndAccess } from './end-access.js';
 import { AccountLookup } from './account-lookup.js';
+import { Rights } from './rights.guard.js';
 import { OPERATOR_API } from '../wire.js';
 import type { SessionListAnswer, SessionsAnswer } from '../wire.js';
 
@@ -22,6 +23,7 @@ export class SessionsController {
    * @throws 404 account_not_found
    */
   @Get()
+  @Rights('read')
   async list(@Param('id') id: string): Promise<SessionListAnswer> {
     const account = await this.lookup.get(id);
     return { sessions: (await this.sessions.list(account.id)).map(sessionAnswer) };
@@ -32,6 +34,7 @@ export class SessionsController {
    * @throws 404 account_not_found
    */
   @Delete()
+  @Rights('support')
   async endAll(@Param('id') id: string, @CurrentOperatorContext() context: OperatorContext): Promise<SessionsAnswer> {
     return this.endAccess.endSessions(await this.lookup.get(id), context);
   }
@@ -41,6 +44,7 @@ export class SessionsController {
    * @throws 404 account_not_found session_not_found
    */
   @Delete(':session')
+  @Rights('support')
   async endOne(
     @Param('id') id: string,
     @Param('session') session: string,

@@ -11,6 +11,7 @@ import { CurrentOperatorContext, CurrentLines } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { ImportAccounts } from './import-accounts.js';
 import { OperatorFault } from './operator-fault.js';
+import { Rights } from './rights.guard.js';
 import { LINES_TYPE, OPERATOR_API } from '../wire.js';
 import type { ExportLineAnswer, ImportLineAnswer } from '../wire.js';
 
@@ -33,6 +34,7 @@ export class TransferController {
    * @throws 400 missing, 503 busy
    */
   @Post('imports')
+  @Rights('admin')
   @HttpCode(200)
   @Header('Content-Type', LINES_HEADER)
   async import(
@@ -49,6 +51,7 @@ export class TransferController {
    * @returns lines of ExportLineAnswer
    */
   @Get('exports')
+  @Rights('admin')
   async export(
     @Query() { password_hashes, totp_secrets }: ExportQuery,
     @CurrentOperatorContext() context: OperatorContext,

@@ -22,9 +22,11 @@ export function accountText(account: AccountAnswer | AccountDetailAnswer): strin
   ]);
 }
 
-function detailFacts({ factors, credentials_frozen_until: until }: AccountDetailAnswer): [string, string][] {
+function detailFacts(account: AccountDetailAnswer): [string, string][] {
+  const { factors, credentials_frozen_until: until, import_request_id: imported } = account;
   return [
     ['Factors', factorsText(factors)],
+    ...(imported === null ? [] : [['Import', imported] as [string, string]]),
     ...(until === null ? [] : [['Frozen', `until ${timeText(until)}`] as [string, string]]),
   ];
 }

@@ -7,7 +7,7 @@ import type { Column } from './table.js';
 
 export const AUDIT_OPTIONS: Readonly<Record<string, Option>> = {
   kind: { value: 'KIND', about: 'only this kind of event, like sign-in.ok, or a group of kinds, like factor' },
-  actor: { value: 'WHO', about: 'only actions of a person, an operator or the system' },
+  actor: { value: 'WHO', about: 'only actions of person, operator, operator:NAME (a token) or system' },
   since: { value: 'TIME', about: 'from this day or time on, like 2026-01-31 or 2026-01-31T12:00Z' },
   until: { value: 'TIME', about: 'before this day or time' },
   limit: { value: 'NUMBER', about: 'maximum number, up to 200; default: 50' },

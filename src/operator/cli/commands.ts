@@ -2,12 +2,14 @@
 import type { Command } from './command.js';
 import { accountAudit } from './commands/account-audit.js';
 import { accountCreate } from './commands/account-create.js';
+import { accountDelete } from './commands/account-delete.js';
 import { accountDisable } from './commands/account-disable.js';
 import { accountDisconnect } from './commands/account-disconnect.js';
 import { accountEnable } from './commands/account-enable.js';
 import { accountExport } from './commands/account-export.js';
 import { accountFactorReset } from './commands/account-factor-reset.js';
 import { accountImport } from './commands/account-import.js';
+import { accountInvite } from './commands/account-invite.js';
 import { accountList } from './commands/account-list.js';
 import { accountPasswordReset } from './commands/account-password-reset.js';
 import { accountProviders } from './commands/account-providers.js';
@@ -28,8 +30,10 @@ export const COMMANDS: readonly Command[] = [
   accountList,
   accountShow,
   accountUpdate,
+  accountInvite,
   accountDisable,
   accountEnable,
+  accountDelete,
   accountUnlock,
   accountUnfreeze,
   accountPasswordReset,

@@ -28,7 +28,7 @@ export interface ConnectionOptions {
   env: Environment;
 }
 
-const OWN_SETTINGS = /^(OPERATOR_(PORT|HOST|TOKEN)|DATA_DIR|NODE_ENV):/;
+const OWN_SETTINGS = /^(OPERATOR_(PORT|HOST|HOST_NAMES|TOKEN|TOKENS)|DATA_DIR|NODE_ENV):/;
 const KEPT_SECRETS = 'secrets.json';
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 
@@ -56,7 +56,7 @@ function checkedUrl(name: string, given: string): string {
 }
 
 function settingsToken(values: SettingValues, url: string): string {
-  const token = values.operatorToken ?? keptToken(values, url);
+  const token = values.operatorToken ?? values.operatorTokens[0]?.token ?? keptToken(values, url);
   if (token !== null) return token;
   throw new CliFailure(
     EXIT.failure,

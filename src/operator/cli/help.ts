@@ -9,9 +9,9 @@ export const SHARED_OPTIONS: Readonly<Record<string, Option>> = {
   help: { about: 'show this help' },
 };
 
-const TOKEN_NOTE = `The token is taken from --token-file, from OPERATOR_TOKEN or OPERATOR_TOKEN_FILE, or, outside production and for this
-machine alone, from what Foyer keeps in DATA_DIR. There is no option for a token or a password itself: everybody on
-a machine can read the arguments of its processes.`;
+const TOKEN_NOTE = `The token is taken from --token-file, from OPERATOR_TOKEN or OPERATOR_TOKEN_FILE, from the first of OPERATOR_TOKENS, or,
+outside production and for this machine alone, from what Foyer keeps in DATA_DIR. There is no option for a token or a password
+itself: everybody on a machine can read the arguments of its processes.`;
 
 const EXIT_NOTE = `Exit codes: 0 done, 1 failed or some lines of an import did, 2 wrong usage, 3 no such account or session, 4 conflict,
 5 the API cannot be reached.`;

@@ -1,23 +1,10 @@
-/** HTTP client of the operator API: one method per call; each failure becomes a sentence with its exit code. */
+/** The calls of the commands: one method per call; each failure becomes a sentence with its exit code. */
 import { codeOf } from '../../config/system-error.js';
-import { LINES_TYPE, OPERATOR_API } from '../wire.js';
-import type {
-  AccountAnswer,
-  AccountDetailAnswer,
-  AccountListAnswer,
-  AuditAnswer,
-  DisabledAnswer,
-  ErrorAnswer,
-  FactorResetAnswer,
-  HealthAnswer,
-  ImportLineAnswer,
-  PasswordResetAnswer,
-  SessionListAnswer,
-  ProvidersAnswer,
-  SessionsAnswer,
-  UnfrozenAnswer,
-  UnlockedAnswer,
-} from '../wire.js';
+import type { operations } from '../client/operator-api.js';
+import { linesBody, operatorCalls } from '../client/operator-calls.js';
+import type { OperatorCalls } from '../client/operator-calls.js';
+import { LINES_TYPE } from '../wire.js';
+import type { ErrorAnswer, ImportLineAnswer } from '../wire.js';
 import { CliFailure, EXIT } from './cli-failure.js';
 import type { ExitCode } from './cli-failure.js';
 import type { Connection } from './connection.js';
@@ -26,107 +13,137 @@ import { fileLines } from './file-lines.js';
 const PATIENCE_MS = 30_000;
 /** A batch may contain passwords that are hashed one after another. */
 const IMPORT_TIMEOUT_MS = 120_000;
+const ACCOUNT = '/operator/v1/accounts/{id}';
 
 /** 401 and 403 concern the token and mean the same for every call. */
 const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound, 409: EXIT.conflict };
 
-type Query = Readonly<Record<string, string | undefined>>;
-type Members = Readonly<Record<string, unknown>>;
-type Sending = Omit<RequestInit, 'headers'> & { headers?: Readonly<Record<string, string>> };
+/** Options of a command line, as far as they are given. */
+type Given<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
+type QueryOf<Name extends keyof operations> = Given<Exclude<operations[Name]['parameters']['query'], undefined>>;
+type BodyOf<Name extends 'accounts.create' | 'accounts.change'> = operations[Name]['requestBody']['content']['application/json'];
+
+interface Result<Answer> {
+  data?: Answer;
+  error?: unknown;
+  response: Response;
+}
 
 export class OperatorClient {
-  constructor(private readonly connection: Connection) {}
+  readonly #calls: OperatorCalls;
 
-  createAccount(account: Members): Promise<AccountAnswer> {
-    return this.#call('POST', '/accounts', account);
+  constructor(private readonly connection: Connection) {
+    this.#calls = operatorCalls(connection);
   }
 
-  listAccounts(query: Query): Promise<AccountListAnswer> {
-    return this.#call('GET', `/accounts${queryString(query)}`);
+  createAccount(account: Given<BodyOf<'accounts.create'>> & { username: string }) {
+    return this.#answer(this.#calls.POST('/operator/v1/accounts', { ...inTime(), body: given(account) }));
   }
 
-  getAccount(id: string): Promise<AccountDetailAnswer> {
-    return this.#call('GET', `/accounts/${encodeURIComponent(id)}`);
+  listAccounts(query: QueryOf<'accounts.list'>) {
+    return this.#answer(this.#calls.GET('/operator/v1/accounts', { ...inTime(), params: { query: given(query) } }));
   }
 
-  updateAccount(id: string, patch: Members): Promise<AccountAnswer> {
-    return this.#call('PATCH', `/accounts/${encodeURIComponent(id)}`, patch);
+  getAccount(id: string) {
+    return this.#answer(this.#calls.GET(ACCOUNT, of(id)));
   }
 
-  disable(id: string): Promise<DisabledAnswer> {
-    return this.#call('POST', `/accounts/${encodeURIComponent(id)}/disable`);
+  updateAccount(id: string, patch: BodyOf<'accounts.change'>) {
+    return this.#answer(this.#calls.PATCH(ACCOUNT, { ...of(id), body: patch }));
   }
 
-  enable(id: string): Promise<AccountAnswer> {
-    return this.#call('POST', `/accounts/${encodeURIComponent(id)}/enable`);
+  deleteAccount(id: string) {
+    return this.#answer(this.#calls.DELETE(ACCOUNT, of(id)));
   }
 
-  unlock(id: string): Promise<UnlockedAnswer> {
-    return this.#call('POST', `/accounts/${encodeURIComponent(id)}/unlock`);
+  disable(id: string) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/disable`, of(id)));
   }
 
-  unfreeze(id: string): Promise<UnfrozenAnswer> {
-    return this.#call('POST', `/accounts/${encodeURIComponent(id)}/unfreeze`);
+  enable(id: string) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/enable`, of(id)));
   }
 
-  resetPassword(id: string): Promise<PasswordResetAnswer> {
-    return this.#call('POST', `/accounts/${encodeURIComponent(id)}/password-reset`);
+  unlock(id: string) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/unlock`, of(id)));
   }
 
-  resetFactors(id: string): Promise<FactorResetAnswer> {
-    return this.#call('POST', `/accounts/${encodeURIComponent(id)}/factor-reset`);
+  unfreeze(id: string) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/unfreeze`, of(id)));
   }
 
-  endSessions(id: string): Promise<SessionsAnswer> {
-    return this.#call('DELETE', `/accounts/${encodeURIComponent(id)}/sessions`);
+  resetPassword(id: string) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/password-reset`, of(id)));
   }
 
-  providers(id: string): Promise<ProvidersAnswer> {
-    return this.#call('GET', `/accounts/${encodeURIComponent(id)}/providers`);
+  mailPasswordReset(id: string) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/password-reset-mail`, of(id)));
   }
 
-  disconnect(id: string, provider: string): Promise<ProvidersAnswer> {
-    return this.#call('DELETE', `/accounts/${encodeURIComponent(id)}/providers/${encodeURIComponent(provider)}`);
+  invite(id: string) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/invitation`, of(id)));
   }
 
-  audit(id: string, query: Query): Promise<AuditAnswer> {
-    return this.#call('GET', `/accounts/${encodeURIComponent(id)}/audit${queryString(query)}`);
+  resetFactors(id: string) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/factor-reset`, of(id)));
   }
 
-  auditLog(query: Query): Promise<AuditAnswer> {
-    return this.#call('GET', `/audit${queryString(query)}`);
+  listSessions(id: string) {
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/sessions`, of(id)));
   }
 
-  health(): Promise<HealthAnswer> {
-    return this.#call('GET', '/health');
+  endSessions(id: string) {
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/sessions`, of(id)));
   }
 
-  listSessions(id: string): Promise<SessionListAnswer> {
-    return this.#call('GET', `/accounts/${encodeURIComponent(id)}/sessions`);
+  endSession(id: string, session: string) {
+    const params = { path: { id, session } };
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/sessions/{session}`, { ...inTime(), params }));
   }
 
-  endSession(id: string, session: string): Promise<SessionsAnswer> {
-    return this.#call('DELETE', `/accounts/${encodeURIComponent(id)}/sessions/${encodeURIComponent(session)}`);
+  providers(id: string) {
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/providers`, of(id)));
+  }
+
+  disconnect(id: string, provider: string) {
+    const params = { path: { id, provider } };
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/providers/{provider}`, { ...inTime(), params }));
+  }
+
+  audit(id: string, query: QueryOf<'audit.ofAccount'>) {
+    const params = { path: { id }, query: given(query) };
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/audit`, { ...inTime(), params }));
+  }
+
+  auditLog(query: QueryOf<'audit.ofAll'>) {
+    return this.#answer(this.#calls.GET('/operator/v1/audit', { ...inTime(), params: { query: given(query) } }));
+  }
+
+  health() {
+    return this.#answer(this.#calls.GET('/operator/v1/health', inTime()));
   }
 
   /** @param lines at most as many as the API accepts @returns an answer for each line, in the same order */
   async importLines(lines: readonly string[], isDryRun: boolean): Promise<ImportLineAnswer[]> {
-    const response = await this.#open(`/imports${queryString({ dry_run: String(isDryRun) })}`, {
-      method: 'POST',
-      headers: { 'Content-Type': LINES_TYPE },
-      body: lines.map((line) => `${line}\n`).join(''),
-      signal: AbortSignal.timeout(IMPORT_TIMEOUT_MS),
-    });
-    const answers = (await this.#body(response)).trimEnd().split('\n').map(parsed);
+    const { data, response } = await this.#lines(
+      this.#calls.POST('/operator/v1/imports', {
+        ...linesBody(lines),
+        params: { query: { dry_run: String(isDryRun) } },
+        parseAs: 'text',
+        ...inTime(IMPORT_TIMEOUT_MS),
+      }),
+    );
+    const answers = data.trimEnd().split('\n').map(parsed);
     if (answers.length !== lines.length || answers.includes(null)) throw this.#notOperatorApi(response.status);
     return answers as ImportLineAnswer[];
   }
 
   /** Yields one object per line as it arrives. Throws CliFailure if the connection breaks. */
-  async *exportLines(query: Query): AsyncGenerator<object, void, undefined> {
-    const response = await this.#open(`/exports${queryString(query)}`, { method: 'GET' });
+  async *exportLines(query: QueryOf<'transfer.export'>): AsyncGenerator<object, void, undefined> {
+    const asked = this.#calls.GET('/operator/v1/exports', { params: { query: given(query) }, parseAs: 'stream' });
+    const { data, response } = await this.#lines(asked);
     try {
-      for await (const { text } of fileLines(response.body ?? [])) {
+      for await (const { text } of fileLines(data ?? [])) {
         const line = text === null ? null : parsed(text);
         if (line === null) throw this.#notOperatorApi(response.status);
         yield line;
@@ -137,52 +154,27 @@ export class OperatorClient {
     }
   }
 
-  async #call<Answer>(method: string, path: string, members?: Members): Promise<Answer> {
-    const response = await this.#send(path, {
-      method,
-      headers: members ? { 'Content-Type': 'application/json' } : {},
-      ...(members ? { body: JSON.stringify(members) } : {}),
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    return (await this.#answer(response)) as Answer;
+  /** @throws CliFailure */
+  async #answer<Answer>(asked: Promise<Result<Answer>>): Promise<Answer> {
+    const { data, error, response } = await this.#reached(asked);
+    if (response.ok && typeof data === 'object' && data !== null) return data;
+    throw this.#refusal(response.status, error);
   }
 
-  /** For answers with one object per line; an error answer is a single object. */
-  async #open(path: string, init: Sending): Promise<Response> {
-    const response = await this.#send(path, init);
-    if (response.headers.get('content-type')?.startsWith(LINES_TYPE) && response.ok) return response;
-    await this.#answer(response);
-    throw this.#notOperatorApi(response.status);
+  /** An answer with one object per line; an error answer is a single object. @throws CliFailure */
+  async #lines<Data>(asked: Promise<Result<Data>>): Promise<{ data: Data; response: Response }> {
+    const { data, error, response } = await this.#reached(asked);
+    const isLines = response.headers.get('content-type')?.startsWith(LINES_TYPE) ?? false;
+    if (response.ok && isLines && data !== undefined) return { data, response };
+    throw this.#refusal(response.status, error);
   }
 
-  async #answer(response: Response): Promise<object> {
-    const { status } = response;
-    const answer = parsed(await this.#body(response));
-    if (answer === null) throw this.#notOperatorApi(status);
-    if (status >= 200 && status < 300) return answer;
-    throw this.#refusal(status, answer);
-  }
-
-  async #send(path: string, init: Sending): Promise<Response> {
-    const { url, token } = this.connection;
-    return this.#reached(() =>
-      fetch(`${url}${OPERATOR_API}${path}`, {
-        ...init,
-        headers: { ...init.headers, Authorization: `Bearer ${token}` },
-        // The token is sent to the given address only, never to a redirect target.
-        redirect: 'manual',
-      }),
-    );
-  }
-
-  #body(response: Response): Promise<string> {
-    return this.#reached(() => response.text());
-  }
-
-  async #reached<T>(work: () => Promise<T>): Promise<T> {
+  async #reached<Data>(asked: Promise<Result<Data>>): Promise<Result<Data>> {
     try {
-      return await work();
+      return await asked;
     } catch (error) {
+      // Success, with a body that is no JSON.
+      if (isSyntaxError(error)) throw this.#notOperatorApi(200);
       const message = `No operator API answers at ${this.connection.url} (${reasonOf(error)}). Is Foyer running? Use --url or OPERATOR_URL for another address.`;
       throw new CliFailure(EXIT.unreachable, 'unreachable', message);
     }
@@ -194,10 +186,11 @@ export class OperatorClient {
   }
 
   #refusal(status: number, answer: unknown): CliFailure {
+    if (typeof answer !== 'object' || answer === null) return this.#notOperatorApi(status);
     const { error, message } = answer as Partial<Record<keyof ErrorAnswer, unknown>>;
     const code = typeof error === 'string' ? error : 'failure';
     if (status === 401) {
-      const advice = `Its token is in OPERATOR_TOKEN of the running Foyer; pass it with OPERATOR_TOKEN or --token-file.`;
+      const advice = `Its tokens are in OPERATOR_TOKEN and OPERATOR_TOKENS of the running Foyer; pass one with OPERATOR_TOKEN or --token-file.`;
       return new CliFailure(EXIT.failure, code, `The operator API at ${this.connection.url} refused the token. ${advice}`);
     }
     const sentence = typeof message === 'string' ? message : `The operator API answered ${status}.`;
@@ -205,10 +198,25 @@ export class OperatorClient {
   }
 }
 
-function queryString(query: Query): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, value);
-  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
+/** Options of a call about one account. */
+function of(id: string) {
+  return { ...inTime(), params: { path: { id } } };
+}
+
+function inTime(milliseconds = PATIENCE_MS) {
+  return { signal: AbortSignal.timeout(milliseconds) };
+}
+
+/** The same object without members that are undefined. */
+function given<Members extends object>(members: Members): { [Name in keyof Members]: Exclude<Members[Name], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Members]: Exclude<Members[Name], undefined>;
+  };
+}
+
+/** By its name, because the parser may belong to another realm. */
+function isSyntaxError(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && (error as Partial<Error>).name === 'SyntaxError';
 }
 
 function parsed(body: string): object | null {

@@ -1,5 +1,6 @@
 /** All checks of the doctor, in the order of the report: a fault in an early check often causes later ones. */
 import type { Check } from './check.js';
+import { clientsCheck } from './checks/clients.check.js';
 import { clockCheck } from './checks/clock.check.js';
 import { cookiesCheck } from './checks/cookies.check.js';
 import { databaseCheck } from './checks/database.check.js';
@@ -8,10 +9,12 @@ import { gatewayCheck } from './checks/gateway.check.js';
 import { linksCheck } from './checks/links.check.js';
 import { mailCheck } from './checks/mail.check.js';
 import { operatorCheck } from './checks/operator.check.js';
+import { passwordsCheck } from './checks/passwords.check.js';
 import { providersCheck } from './checks/providers.check.js';
 import { proxyCheck } from './checks/proxy.check.js';
 import { secretsCheck } from './checks/secrets.check.js';
 import { settingsCheck } from './checks/settings.check.js';
+import { usernamesCheck } from './checks/usernames.check.js';
 import { upstreamPagesCheck } from './checks/upstream-pages.check.js';
 import { upstreamCheck } from './checks/upstream.check.js';
 
@@ -23,10 +26,13 @@ export const CHECKS: readonly Check[] = [
   upstreamCheck,
   upstreamPagesCheck,
   cookiesCheck,
+  clientsCheck,
   databaseCheck,
+  usernamesCheck,
   clockCheck,
   mailCheck,
   factorsCheck,
+  passwordsCheck,
   providersCheck,
   linksCheck,
   operatorCheck,

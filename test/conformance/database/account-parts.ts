@@ -1,7 +1,11 @@
 /** The parts of `src/accounts` over a database under test, with hashes that cost nothing and short limits. */
+import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
+import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import type { Config } from '../../../src/config/config.js';
 import { Keys, randomToken } from '../../../src/config/keys.js';
+import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import type { Account, NewAccount } from '../../../src/accounts/account/accounts.js';
+import { AccountList } from '../../../src/accounts/account/account-list.js';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import { Attempts } from '../../../src/accounts/limits/attempts.js';
 import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
@@ -31,11 +35,13 @@ const POLICY = { minLength: 6, requireLower: false, requireUpper: false, require
 export interface PartsOptions {
   limits?: Partial<Config['limits']>;
   hashing?: Partial<Config['hashing']>;
+  keys?: Keys;
 }
 
 export class AccountParts {
   readonly audit: AuditLog;
   readonly accounts: Accounts;
+  readonly list: AccountList;
   readonly sessions: BrowserSessions;
   readonly devices: KnownDevices;
   readonly challenges: ChallengeRecords;
@@ -47,18 +53,20 @@ export class AccountParts {
 
   constructor(
     readonly database: Database,
-    { limits = {}, hashing = {} }: PartsOptions = {},
+    { limits = {}, hashing = {}, keys = KEYS }: PartsOptions = {},
   ) {
     this.audit = new AuditLog(database);
-    this.accounts = new Accounts(database, this.audit);
+    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+    this.accounts = new Accounts(database, this.audit, new AccountNames(testConfig()), outbox);
+    this.list = new AccountList(database);
     this.sessions = new BrowserSessions(database, this.audit);
     this.devices = new KnownDevices(database);
     this.challenges = new ChallengeRecords(database, KEYS);
     this.hasher = new PasswordHasher({ hashing: { memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing } });
-    this.attempts = new Attempts(database, KEYS, { limits: { ...LIMITS, ...limits } }, this.audit);
+    this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
     this.signIn = new PasswordSignIn(database, this.hasher, this.attempts);
     const { hasher, attempts, audit } = this;
-    this.setPassword = new SetPassword(database, hasher, attempts, audit, { password: POLICY, app: testConfig().app });
+    this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY });
     this.cleanup = new Cleanup(database);
   }
 

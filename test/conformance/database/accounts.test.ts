@@ -57,8 +57,8 @@ describeOnDatabases('accounts', (test) => {
 
   it.each([[''], ['%'], ['\u0000'], ['x'.repeat(100_000)]])('finds nobody by an impossible name', async (username) => {
     expect(await parts.accounts.findByUsername(username)).toBeNull();
-    expect(await parts.accounts.list({ username })).toEqual({ accounts: [] });
-    expect(await parts.accounts.list({ email: username })).toEqual({ accounts: [] });
+    expect(await parts.list.page({ username })).toEqual({ accounts: [] });
+    expect(await parts.list.page({ email: username })).toEqual({ accounts: [] });
   });
 
   it('refuses a name that is taken in another spelling, also when both come at once', async () => {
@@ -122,23 +122,22 @@ describeOnDatabases('accounts', (test) => {
     const seen = [];
     let cursor: string | undefined;
     do {
-      const page = await parts.accounts.list({ email, limit: 3, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await parts.list.page({ email, limit: 3, ...(cursor === undefined ? {} : { cursor }) });
       seen.push(...page.accounts);
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     expect(seen).toEqual(made);
-    expect((await parts.accounts.list({ username: made[2]?.username.toUpperCase() ?? '' })).accounts).toEqual([made[2]]);
+    expect((await parts.list.page({ username: made[2]?.username.toUpperCase() ?? '' })).accounts).toEqual([made[2]]);
   });
 
   it.each([['x'], ['-1'], ["1' OR 1=1--"], ['9'.repeat(30)], ['1.5']])('refuses the cursor %j', async (cursor) => {
-    await expect(parts.accounts.list({ cursor })).rejects.toEqual(expect.objectContaining({ field: 'cursor' }));
+    await expect(parts.list.page({ cursor })).rejects.toEqual(expect.objectContaining({ field: 'cursor' }));
     expect(await parts.audit.list(NOBODY, cursor)).toEqual({ entries: [] });
   });
 
   it('clamps odd limits', async () => {
-    for (const limit of [0, -5, Number.NaN, 1.7])
-      expect((await parts.accounts.list({ limit })).accounts.length).toBeGreaterThan(0);
-    expect((await parts.accounts.list({ limit: 1e9 })).accounts.length).toBeLessThanOrEqual(200);
+    for (const limit of [0, -5, Number.NaN, 1.7]) expect((await parts.list.page({ limit })).accounts.length).toBeGreaterThan(0);
+    expect((await parts.list.page({ limit: 1e9 })).accounts.length).toBeLessThanOrEqual(200);
   });
 
   it('ends the sessions of who is disabled, in the same moment, and lets nothing begin for them', async () => {

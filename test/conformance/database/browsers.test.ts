@@ -136,7 +136,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     await parts.sessions.begin(kept);
     const [one, two, three] = [sessionOf(account), sessionOf(account), sessionOf(account)];
     for (const session of [one, two, three]) await parts.sessions.begin(session);
-    expect(await parts.sessions.endForBrowser(one.browser)).toBe(1);
+    expect(await parts.sessions.endForBrowser(one.browser)).toEqual({ accountIds: [account.id], isKeptUpstream: true });
     expect(await parts.sessions.find(one.browser, account.id)).toBeNull();
     expect(await parts.sessions.endForUpstreamSession(two.upstreamSessionId)).toBe(1);
     expect(await parts.sessions.find(two.browser, account.id)).toBeNull();
@@ -223,7 +223,10 @@ describeOnDatabases('browser sessions and known devices', (test) => {
   }, 20_000);
 
   it('remember nothing for nobody', async () => {
-    await parts.devices.remember(randomToken(), '00000000-0000-4000-8000-000000000000');
-    await parts.devices.remember(randomToken(), 'nobody');
+    for (const nobody of ['00000000-0000-4000-8000-000000000000', 'nobody']) {
+      const device = randomToken();
+      await parts.devices.remember(device, nobody);
+      expect(await parts.devices.isKnownToAnyone(device)).toBe(false);
+    }
   });
 });

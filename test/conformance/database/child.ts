@@ -1,12 +1,20 @@
 /**
  * A process that has the embedded database open, for tests that kill it. It says on its output what it does:
- * `open`, then with `write` the number of each row that is committed, or the name of the error that it ends with.
+ * `open`, then with `write` what it finds and the number of each row that is committed, or the name of the error that it
+ * ends with.
  */
 import { sql } from 'kysely';
 import { SystemClock } from '../../../src/config/clock.js';
 import { openDatabase } from '../../../src/database/open-database.js';
 
 const [dataDir = '', work = 'wait'] = process.argv.slice(2);
+
+/** The rows that a process finds: numbered from 1 without gaps, and none half written. */
+export interface Written {
+  last: number;
+  count: number;
+  torn: number;
+}
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -20,7 +28,11 @@ try {
   say('open');
   if (work === 'write') {
     await sql`create table if not exists written (number integer primary key, twin integer not null)`.execute(database.db);
-    const { rows } = await sql<{ last: number | null }>`select max(number) as last from written`.execute(database.db);
+    const { rows } = await sql<Written>`
+      select coalesce(max(number), 0) as last, count(*)::integer as count,
+        (count(*) filter (where twin <> number))::integer as torn
+      from written`.execute(database.db);
+    say(JSON.stringify(rows[0]));
     for (let number = (rows[0]?.last ?? 0) + 1; ; number++) {
       await database.transaction(async (trx) => {
         await sql`insert into written (number, twin) values (${number}, 0)`.execute(trx);

@@ -8,6 +8,7 @@ import type { AuditContext, AuditEntry } from '../../../src/accounts/audit/audit
 import { Factors } from '../../../src/mfa/factors.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { FactorsModule } from '../../../src/mfa/factors.module.js';
+import type { Clock } from '../../../src/config/clock.js';
 import type { Config } from '../../../src/config/config.js';
 import { Keys } from '../../../src/config/keys.js';
 import { WebAuthnFactor } from '../../../src/mfa/factors/webauthn/webauthn.factor.js';
@@ -30,6 +31,9 @@ export interface FactorPartsOptions {
   secrets?: readonly string[];
   stopAt?: number;
   windowSteps?: number;
+  /** Of the gateway; default: that of the test. */
+  clock?: Clock;
+  sendsMail?: boolean;
 }
 
 export class FactorParts {
@@ -64,13 +68,15 @@ export class FactorParts {
 
   static async over(
     test: Pick<DatabaseUnderTest, 'clock' | 'database'>,
-    { secrets = [SECRET], stopAt = 100, windowSteps = 1 }: FactorPartsOptions = {},
+    { secrets = [SECRET], stopAt = 100, windowSteps = 1, clock = test.clock, sendsMail = false }: FactorPartsOptions = {},
   ): Promise<FactorParts> {
-    const config = testConfig(({ limits, mfa }) => ({
+    const server = { host: 'localhost', port: 1, encryption: 'none' } as const;
+    const config = testConfig(({ limits, mfa, mail }) => ({
+      mail: { ...mail, ...(sendsMail ? { server } : {}) },
       limits: { ...limits, accountStopAt: stopAt },
       mfa: { ...mfa, totpWindowSteps: windowSteps },
     }));
-    const { clock, database } = test;
+    const { database } = test;
     return new FactorParts(test, await openRooms({ config, clock, database, keys: new Keys(secrets) }, [FactorsModule]), config);
   }
 

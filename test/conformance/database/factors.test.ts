@@ -46,13 +46,19 @@ describeOnDatabases('recovery codes', (test) => {
     expect(await parts.recovery.left(account.id)).toBe(9);
   });
 
-  it.each([[''], ['x'], ['0000-0000-0000-0000'], ['U'.repeat(16)], ['\u0000'.repeat(16)], ['A'.repeat(100_000)]])(
+  it.each([['x'], ['0000-0000-0000-0000'], ['U'.repeat(16)], ['\u0000'.repeat(16)], ['A'.repeat(100_000)]])(
     'refuse what is no code, without an error (%#)',
     async (code) => {
       const { account } = await parts.withTotp();
       expect(await verify(account.id, code)).toEqual({ kind: 'refused' });
     },
   );
+
+  it('[MFV-8] count nothing where nothing was typed', async () => {
+    const { account } = await parts.withTotp();
+    for (let time = 0; time < 6; time++) expect(await verify(account.id, ' ')).toEqual({ kind: 'untyped' });
+    expect((await parts.auditLog(account)).filter(({ kind }) => kind === 'factor.refused')).toEqual([]);
+  });
 
   it("are the account's own, missing without a factor, and nothing for a disabled one", async () => {
     const [one, other, bare] = [await parts.withTotp(), await parts.withTotp(), await parts.person()];
@@ -179,6 +185,17 @@ describeOnDatabases('limits on second factors', (test) => {
     expect(await strict.recovery.verify({ accountId: account.id, code, by: BY })).toEqual({ kind: 'proven' });
     await strict.attempts.unlock(account, async () => undefined);
     expect(await right()).toEqual({ kind: 'proven' });
+  });
+
+  it('[MFV-8] stop a set-up for good without naming a wait, until an operator unlocks the account', async () => {
+    const strict = await FactorParts.over(test, { stopAt: 3 });
+    const account = await strict.person();
+    const app = await strict.begunApp(account);
+    await inOrder(3, () => strict.confirm(account, app.wrongCode()));
+    test.clock.advanceSeconds(500);
+    expect(await strict.confirm(account, app.code())).toEqual({ kind: 'refused', code: 'factor unavailable' });
+    await strict.attempts.unlock(account, async () => undefined);
+    expect(await strict.confirm(account, app.code())).toMatchObject({ kind: 'added' });
   });
 
   it('[MFV-8] begin anew with a new factor', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import { AccountExports } from '../../../src/accounts/transfer/exports.js';
 import { checkImport } from '../../../src/accounts/transfer/imported-account.js';
 import { AccountImports } from '../../../src/accounts/transfer/imports.js';
@@ -10,6 +11,7 @@ import { AccountSessions } from '../../../src/accounts/sessions/account-sessions
 import { describeOnDatabases } from '../../support/databases.js';
 import { openRooms } from '../../support/rooms.js';
 import { AccountParts, KEYS } from './account-parts.js';
+import { testConfig } from '../../support/test-config.js';
 
 const HASH = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
@@ -38,7 +40,7 @@ describeOnDatabases('imports and exports', (underTest) => {
         made.map(({ id }) => ({ id, carried })),
         trx,
       );
-    const imports = new AccountImports(database, audit);
+    const imports = new AccountImports(database, audit, new AccountNames(testConfig()));
     const rows = [row('first.person'), row('second.person')];
     expect(await imports.check(rows)).toEqual([{ kind: 'free' }, { kind: 'free' }]);
     const made = await imports.insert(rows, BY, withSeed);
@@ -74,7 +76,7 @@ describeOnDatabases('imports and exports', (underTest) => {
 
   it('looks names up as fast when there are many accounts as when it began', async () => {
     const { database } = underTest;
-    const imports = new AccountImports(database, new AccountParts(database).audit);
+    const imports = new AccountImports(database, new AccountParts(database).audit, new AccountNames(testConfig()));
     const names = Array.from({ length: 500 }, (_, index) => row(`imported.${index}`));
     const look = async (): Promise<number> => {
       const began = performance.now();

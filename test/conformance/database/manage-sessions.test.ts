@@ -23,6 +23,9 @@ const MANAGE = {
   },
 };
 const BY = { address: '10.0.0.1', requestId: 'test' };
+/** A client without cookies. */
+const CLIENT = { ...BY, browser: 'none', session: null as string | null, byBrowser: false };
+const WITHOUT_COOKIE = { cookie: null, browser: '', byBrowser: false };
 
 describeOnDatabases('area sessions', (test) => {
   let parts: AccountParts;
@@ -41,6 +44,7 @@ describeOnDatabases('area sessions', (test) => {
     accountId: account.id,
     clientId: 'demo',
     from: { browser: randomToken(), session: null },
+    byBrowser: false,
     returnTo: { url: 'https://app.example/', name: 'App' },
     provenAt: null,
     ...more,
@@ -50,7 +54,7 @@ describeOnDatabases('area sessions', (test) => {
     const sessionId = (await records.findByCookie(secret))?.sessionId ?? '';
     return { secret, sessionId, token: records.firstToken(sessionId) };
   }
-  const call = (token: string) => records.admitCall(token, BY);
+  const call = (token: string, more: Partial<typeof CLIENT> = {}) => records.admitCall(token, { ...CLIENT, ...more });
   async function next(token: string): Promise<string> {
     const admitted = await call(token);
     if (!admitted) throw new Error('The call was not let in');
@@ -143,7 +147,8 @@ describeOnDatabases('area sessions', (test) => {
       const of = await waiting();
       const id = await records.beginEnrolment(of);
       expect(await records.beginEnrolment(of)).toBe(id);
-      const { session } = (await call(records.firstToken(id))) ?? {};
+      const { session } = (await call(records.firstToken(id), { browser: of.browser })) ?? {};
+      expect(await call(records.firstToken(id))).toBeNull();
       expect(session).toMatchObject({ sessionId: id, scope: 'enrol', pendingId: of.pendingId, isFresh: false });
       expect(await records.findByCookie(of.browser)).toBeNull();
     });
@@ -315,7 +320,16 @@ describeOnDatabases('area sessions', (test) => {
       await next(token);
       test.clock.advanceSeconds(11);
       const { sessionId, family, step } = new RpcTokens(KEYS).read(token) ?? { sessionId: '', family: '', step: 0 };
-      const values = { session: sessionId, family, step, address: BY.address, request: BY.requestId, idle: 1800, proof: 900 };
+      const values = {
+        session: sessionId,
+        family,
+        step,
+        address: BY.address,
+        request: BY.requestId,
+        idle: 1800,
+        proof: 900,
+        ...WITHOUT_COOKIE,
+      };
       // Within one transaction the database's time stands still.
       const rows = await test.database.transaction(async (trx) => [
         ...(await test.database.run(ADMIT, values, trx)),
@@ -345,6 +359,30 @@ describeOnDatabases('area sessions', (test) => {
       expect(await reuses()).toBe(0);
     });
 
+    it('[S-74] of a session that a browser opened only with its cookie, and nothing changes without', async () => {
+      const { token, secret } = await opened({ byBrowser: true });
+      expect(await call(token)).toBeNull();
+      expect(await call(token, { session: randomToken() })).toBeNull();
+      const admitted = await call(token, { session: secret });
+      expect(admitted).not.toBeNull();
+      expect(await call(admitted?.nextToken ?? '')).toBeNull();
+      expect(await call(admitted?.nextToken ?? '', { session: secret, byBrowser: true })).not.toBeNull();
+      expect(await reuses()).toBe(0);
+    });
+
+    it('[S-74] from a browser only with the cookie, in any session', async () => {
+      const { token, secret } = await opened();
+      expect(await call(token, { byBrowser: true })).toBeNull();
+      expect(await call(token, { byBrowser: true, session: secret })).not.toBeNull();
+    });
+
+    it('[S-74] of a family that began with the cookie only with it; another family of the session may do without', async () => {
+      const { token, secret, sessionId } = await opened();
+      const admitted = await call(token, { session: secret });
+      expect(await call(admitted?.nextToken ?? '')).toBeNull();
+      expect(await call(records.firstToken(sessionId))).not.toBeNull();
+    });
+
     it('[RPC-8] by an older secret of the installation too', async () => {
       const { token } = await opened();
       const newer = new ManageSessionRecords(
@@ -353,8 +391,8 @@ describeOnDatabases('area sessions', (test) => {
         MANAGE,
         parts.audit,
       );
-      const admitted = await newer.admitCall(token, BY);
-      expect(await newer.admitCall(admitted?.nextToken ?? '', BY)).not.toBeNull();
+      const admitted = await newer.admitCall(token, CLIENT);
+      expect(await newer.admitCall(admitted?.nextToken ?? '', CLIENT)).not.toBeNull();
     });
   });
 });

@@ -46,7 +46,7 @@ describeOnDatabases('things that happen once', (test) => {
       .where('account_id', '=', slot.accountId)
       .executeTakeFirstOrThrow();
     expect(row.kept).toBe(2);
-    expect(await secrets.findWaiting(slot)).toEqual({ accountId: slot.accountId, payload: 'newer' });
+    expect(await secrets.findWaiting(slot)).toMatchObject({ accountId: slot.accountId, payload: 'newer', now: expect.any(Date) });
     expect(await secrets.consume(slot.purpose, older, slot.boundTo)).toBeNull();
     expect(await secrets.consume(slot.purpose, elsewhere, 'area:two')).not.toBeNull();
     expect(await test.database.transaction((trx) => secrets.discard(slot, trx))).toBe(true);

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountDisabled } from '../../../src/accounts/account/account.errors.js';
+import { sql } from 'kysely';
+import { AccountDisabled, OwnProofNeeded } from '../../../src/accounts/account/account.errors.js';
 import { PendingAuthentications } from '../../../src/accounts/sessions/pending-authentications.js';
 import type { NewPending, PendingContext } from '../../../src/accounts/sessions/pending-authentications.js';
+import { ManageSessionRecords } from '../../../src/accounts/sessions/manage-sessions.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
+import { testConfig } from '../../support/test-config.js';
 import { AccountParts, KEYS } from './account-parts.js';
 
 const HOUR = 3600;
@@ -23,7 +26,13 @@ describeOnDatabases('pending authentications', (test) => {
   let pendings: PendingAuthentications;
   beforeAll(() => {
     parts = new AccountParts(test.database);
-    pendings = new PendingAuthentications(test.database, KEYS, parts.challenges);
+    const { manage } = testConfig();
+    pendings = new PendingAuthentications(
+      test.database,
+      KEYS,
+      parts.challenges,
+      new ManageSessionRecords(test.database, KEYS, { manage }, parts.audit),
+    );
   });
 
   /** A challenge that a browser has claimed, and what begins an attempt at it. */
@@ -63,13 +72,13 @@ describeOnDatabases('pending authentications', (test) => {
     expect(await pendings.findById("' or 1=1", nextBrowser)).toBeNull();
     test.clock.advanceSeconds(601);
     expect(await pendings.find(challenge, nextBrowser)).toBeNull();
-    expect(await pendings.issueProof(id, 'otp')).toBeNull();
+    expect(await pendings.issueProof(id, { amr: 'otp' })).toBeNull();
     expect(await pendings.reserveTry(id)).toBe(false);
   });
 
   it('are one of each challenge: a later one ends what was issued for the one before', async () => {
     const first = await begun();
-    const proof = await pendings.issueProof(first.id, 'otp');
+    const proof = await pendings.issueProof(first.id, { amr: 'otp' });
     const next = { ...first, browser: first.nextBrowser, nextBrowser: randomToken() };
     const id = (await pendings.begin(next)) ?? '';
     expect(id).not.toBe(first.id);
@@ -95,10 +104,20 @@ describeOnDatabases('pending authentications', (test) => {
     const { id, challenge, nextBrowser } = await begun();
     const owner = { kind: 'login', challenge, browser: nextBrowser } as const;
     expect(await parts.challenges.peek(owner)).toEqual({ state: 'open', isPending: true });
-    expect(await parts.challenges.claim(owner, HOUR)).toEqual({ state: 'open' });
+    expect(await parts.challenges.claim(owner, HOUR)).toEqual({ state: 'open', isPending: true });
     expect(await parts.challenges.peek({ ...owner, browser: randomToken() })).toEqual({ state: 'foreign' });
     await pendings.end(id);
     expect(await parts.challenges.peek(owner)).toEqual({ state: 'open' });
+  });
+
+  it('[MFV-2] begin together with the session that sets a first factor up, or not at all', async () => {
+    const { challenge, nextBrowser } = await begun({ enrols: true });
+    expect((await pendings.find(challenge, nextBrowser))?.enrolmentId).toEqual(expect.any(String));
+    const frozen = await claimed({ enrols: true, amr: ['fed'] });
+    await expect(pendings.begin(frozen)).rejects.toThrow(OwnProofNeeded);
+    expect(await pendings.find(frozen.challenge, frozen.nextBrowser)).toBeNull();
+    const { rows } = await sql`select 1 from manage_session where account_id = ${frozen.accountId}`.execute(test.database.db);
+    expect(rows).toEqual([]);
   });
 
   it('do not begin in a browser that has not claimed the challenge, nor once it is finished', async () => {
@@ -133,7 +152,7 @@ describeOnDatabases('pending authentications', (test) => {
   describe('proofs', () => {
     it('[MFV-5] count once, and are told as amr', async () => {
       const { id, nextBrowser } = await begun();
-      const proof = (await pendings.issueProof(id, 'otp')) ?? '';
+      const proof = (await pendings.issueProof(id, { amr: 'otp' })) ?? '';
       expect((await pendings.findById(id, nextBrowser))?.amr).toEqual(['pwd']);
       const consumed = await Promise.all(Array.from({ length: 10 }, () => pendings.consumeProof(id, proof)));
       expect(consumed.filter(Boolean)).toHaveLength(1);
@@ -143,8 +162,8 @@ describeOnDatabases('pending authentications', (test) => {
     it('are the newest one’s, of this attempt, for ten minutes', async () => {
       const { id } = await begun();
       const other = await begun();
-      const old = (await pendings.issueProof(id, 'otp')) ?? '';
-      const proof = (await pendings.issueProof(id, 'hwk')) ?? '';
+      const old = (await pendings.issueProof(id, { amr: 'otp' })) ?? '';
+      const proof = (await pendings.issueProof(id, { amr: 'hwk' })) ?? '';
       expect(await pendings.consumeProof(id, old)).toBe(false);
       expect(await pendings.consumeProof(other.id, proof)).toBe(false);
       expect(await pendings.consumeProof(id, '')).toBe(false);
@@ -155,7 +174,7 @@ describeOnDatabases('pending authentications', (test) => {
     it('keep the attempt open while recovery codes are written down', async () => {
       const { id, nextBrowser } = await begun();
       test.clock.advanceSeconds(590);
-      const proof = (await pendings.issueProof(id, 'otp')) ?? '';
+      const proof = (await pendings.issueProof(id, { amr: 'otp' })) ?? '';
       test.clock.advanceSeconds(590);
       expect(await pendings.consumeProof(id, proof)).toBe(true);
       expect((await pendings.findById(id, nextBrowser))?.amr).toEqual(['pwd', 'otp', 'mfa']);
@@ -174,7 +193,7 @@ describeOnDatabases('pending authentications', (test) => {
       expect(await pendings.reserveTry(id)).toBe(true);
       expect(await pendings.failTry(id)).toBe(true);
       expect(await pendings.reserveTry(id)).toBe(false);
-      expect(await pendings.issueProof(id, 'otp')).toBeNull();
+      expect(await pendings.issueProof(id, { amr: 'otp' })).toBeNull();
       expect((await pendings.findById(id, nextBrowser))?.isClosed).toBe(true);
     });
 
@@ -195,7 +214,7 @@ describeOnDatabases('pending authentications', (test) => {
 
   it('hold nothing in the clear', async () => {
     const given = await begun();
-    const proof = (await pendings.issueProof(given.id, 'otp')) ?? '';
+    const proof = (await pendings.issueProof(given.id, { amr: 'otp' })) ?? '';
     const rows = JSON.stringify(await test.database.db.selectFrom('pending_authentication').selectAll().execute());
     for (const secret of [given.challenge, given.nextBrowser, proof, 'very-secret', 'Musterfrau'])
       expect(rows).not.toContain(secret);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import { AccountDisabled, AccountFieldInvalid, UsernameTaken } from '../../../src/accounts/account/account.errors.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import { ChangeUsername } from '../../../src/accounts/account/change-username.js';
@@ -20,7 +21,8 @@ describeOnDatabases('changing the user name', (test) => {
   const changing = (heldNameSeconds: number) => {
     const { attempts, audit, database } = parts;
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
-    return new ChangeUsername(database, attempts, audit, outbox, { manage: { ...testConfig().manage, heldNameSeconds } });
+    const names = new AccountNames(testConfig());
+    return new ChangeUsername(database, attempts, audit, outbox, names, { manage: { ...testConfig().manage, heldNameSeconds } });
   };
 
   beforeEach(async () => {

@@ -36,6 +36,17 @@ function stories(hydra: Leg): void {
     expect(JSON.parse(clients.text)).toEqual([]);
   }, 60_000);
 
+  it('sees a sign-in time of seconds in the cookie of a login request', async () => {
+    const upstream = await hydra.start({ urls: servedUrls(healthy.publicUrl), loginConsentRequestTtlSeconds: 20 });
+    const { faults } = await diagnose({
+      ...healthy.env,
+      HYDRA_PUBLIC_URL: upstream.publicUrl,
+      HYDRA_ADMIN_URL: upstream.adminUrl,
+    });
+    await upstream.close();
+    expect(faults).toEqual([expect.stringMatching(/gives people 20 s for a whole sign-in/)]);
+  }, 60_000);
+
   it('finds addresses that are wrong or not set, by their names in Hydra', async () => {
     const urls = {
       ...servedUrls(healthy.publicUrl),

@@ -116,7 +116,8 @@ export function manageStories(leg: Leg): void {
       const step = await withPassword(person, await opened(person, { acr_values: ACR.secondFactor }));
       const { mfa_verification: state } = step.state('mfa_verification');
       expect(state).toMatchObject({ view: 'enrol', totp_registered: false, fido2_registered: false });
-      const rpc = new RpcClient(front.gateway.config.publicUrl, state.enrol_token ?? '');
+      const { publicUrl } = front.gateway.config;
+      const rpc = new RpcClient(publicUrl, state.enrol_token ?? '', [person.jar.header(new URL(publicUrl))]);
       const { secret } = (await rpc.post('/mfa-init-totp')).body;
       const code = new TotpApp(String(secret), front.gateway.clock).code();
       const { token } = (await rpc.post('/mfa-verify-totp', { code })).body;

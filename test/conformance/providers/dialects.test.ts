@@ -117,6 +117,37 @@ describe('sign-in at a provider', () => {
     expect(new URL((await at.begin('apple', asked)).url).searchParams.get('prompt')).toBeNull();
   });
 
+  it.each<[DialectId, string | null, string | null]>([
+    ['google', 'select_account', '{"id_token":{"auth_time":{"essential":true}}}'],
+    ['microsoft', 'login', null],
+    ['apple', null, null],
+    ['company', 'login', null],
+  ])('[LOG-13] %s: hands the wanted age on, in the words of the provider', async (id, prompt, claims) => {
+    const asked = { chooseAccount: true, reauthentication: { maxAgeSeconds: 300 } };
+    const query = new URL((await at.begin(id, asked)).url).searchParams;
+    const maxAge = id === 'apple' ? null : '300';
+    expect([query.get('prompt'), query.get('max_age'), query.get('claims')]).toEqual([prompt, maxAge, claims]);
+  });
+
+  it.each(DIALECT_IDS)('[LOG-13] %s: tells a new authentication from an earlier session, and from none', async (id) => {
+    const prove = async () => {
+      const { url, transaction } = await at.begin(id, { reauthentication: { maxAgeSeconds: 0 } });
+      return at.providers.finish(transaction, await chooseAtProvider(url, 'maria'));
+    };
+    const now = Math.floor(at.clock.now().getTime() / 1000) * 1000;
+    expect(await prove()).toMatchObject({ authTime: new Date(now), isProvenNow: true });
+    at.standIn.setFault(id, 'earlier-session');
+    expect(await prove()).toMatchObject({ authTime: new Date(now - 30 * 24 * 3_600_000), isProvenNow: false });
+    at.standIn.setFault(id, 'no-auth-time');
+    expect(await prove()).toMatchObject({ authTime: null, isProvenNow: false });
+  });
+
+  it('[LOG-13] a transaction of a version that did not note its start proves no new authentication', async () => {
+    const { url, transaction } = await at.begin('company', { reauthentication: { maxAgeSeconds: 0 } });
+    const { begunAt: _, ...earlier } = transaction;
+    expect(await at.providers.finish(earlier, await chooseAtProvider(url, 'maria'))).toMatchObject({ isProvenNow: false });
+  });
+
   it('Apple gets a new secret before the old one is over', async () => {
     await at.signIn('apple');
     for (const seconds of [2990, 20, 3500, 7 * 24 * 3600]) {

@@ -19,6 +19,7 @@ const FORGED: readonly FaultName[] = [
   'subject-number',
   'subject-long',
   'at-hash',
+  'auth-time-in-future',
   'alg-none',
   'alg-hs256',
   'no-signature',

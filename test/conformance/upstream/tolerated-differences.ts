@@ -9,6 +9,10 @@ const TOLERATED = {
     leg: EMBEDDED,
     reason: 'Tokens in the address bar (implicit and hybrid flows) are left out, so discovery does not offer them.',
   },
+  requestObjects: {
+    leg: EMBEDDED,
+    reason: 'Request objects are left out, so discovery does not offer them, and the client is told so.',
+  },
 } as const satisfies Record<string, { leg: string; reason: string }>;
 
 export type ToleratedDifference = keyof typeof TOLERATED;

@@ -1,26 +1,24 @@
 /** Requests a code by e-mail, takes it, and requests another one: plain forms, with and without script. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
+import type { RpcErrorCode } from '../../../src/contract/rpc.js';
 import { CodeField } from '../../ui/account/code-field.js';
 import { alertFor } from '../../ui/account/fault.js';
 import type { Fault, FaultWords } from '../../ui/account/fault.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 
-/** As the server gives it. */
-export interface SentState {
-  address: string;
-  sent: boolean;
-}
-
 export const CODE_WORDS: FaultWords = {
   'invalid verification code': ['factor.email_wrong', 'factor.email_wrong_next'],
   'session expired': ['factor.email_expired', 'factor.email_expired_next'],
-  'factor unavailable': ['factor.email_no_address', 'factor.email_no_address_next'],
 };
 
+/** Another try ends the same way. */
+const CANNOT_SEND: readonly string[] = ['factor unavailable', 'no e-mail address'] satisfies RpcErrorCode[];
+
 interface Props {
-  state: SentState | undefined;
+  state: EmailCodeState | undefined;
   action: string;
   hidden: Readonly<Record<string, string>>;
   fault: Fault | null;
@@ -35,7 +33,7 @@ export function CodeForms({ state, action, hidden, fault, submit, others }: Prop
   if (!state?.sent) {
     return (
       <Form className="tight" action={action} hidden={hidden}>
-        {fault?.code !== 'factor unavailable' && (
+        {!CANNOT_SEND.includes(fault?.code ?? '') && (
           <SubmitButton primary label={t('factor.email_send')} busyLabel={t('factor.email_sending')} />
         )}
         {others}

@@ -1,16 +1,16 @@
 /** A fresh proof with a code by e-mail. */
 import { FIELDS } from '../../../src/contract/form-fields.js';
+import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { hiddenOf } from '../../ui/account/manage-frame.js';
 import type { ConfirmProps } from '../factor.js';
 import { CodeForms } from './code-forms.js';
-import type { SentState } from './code-forms.js';
 
 export function ConfirmByEmailCode({ state, fault, others }: ConfirmProps) {
   const { next, method, factor } = state.manage_confirm;
   return (
     <CodeForms
-      state={factor as SentState | undefined}
+      state={factor as EmailCodeState | undefined}
       action={PATHS.manageConfirm}
       hidden={{ ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: method }}
       fault={fault}

@@ -1,10 +1,10 @@
 /** Setting up codes by e-mail: a code proves the address. */
 import { useTranslation } from 'react-i18next';
+import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { FaultAlert, useFault } from '../../ui/account/fault.js';
 import type { SetUpProps } from '../factor.js';
 import { CODE_WORDS, CodeForms } from './code-forms.js';
-import type { SentState } from './code-forms.js';
 
 export function SetUpEmailCode({ setup, error, retryAfterSeconds, action, hidden, other }: SetUpProps) {
   const { t } = useTranslation();
@@ -13,7 +13,7 @@ export function SetUpEmailCode({ setup, error, retryAfterSeconds, action, hidden
     <>
       <FaultAlert fault={fault} words={CODE_WORDS} />
       <CodeForms
-        state={setup as SentState | undefined}
+        state={setup as EmailCodeState | undefined}
         action={action}
         hidden={hidden}
         fault={fault}

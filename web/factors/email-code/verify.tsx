@@ -1,21 +1,21 @@
 /** Verification with a code by e-mail. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
+import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { FaultAlert, useFault } from '../../ui/account/fault.js';
 import type { VerifyProps } from '../factor.js';
 import { faultOf, hiddenFields, Step } from '../step.js';
 import { CODE_WORDS, CodeForms } from './code-forms.js';
-import type { SentState } from './code-forms.js';
 
 export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
   const { t } = useTranslation();
   const { fault } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
-  const state = mfa.factors.find(({ name }) => name === mfa.view)?.state as SentState | undefined;
+  const state = mfa.factors.find(({ name }) => name === mfa.view)?.state as EmailCodeState | undefined;
   return (
     <div className="flow">
       <Step heading={heading} mfa={mfa}>
-        {!state?.sent && <p>{t('factor.email_verify_text', { address: state?.address ?? '' })}</p>}
+        {state?.address && !state.sent && <p>{t('factor.email_verify_text', { address: state.address })}</p>}
       </Step>
       <FaultAlert fault={fault} words={CODE_WORDS} />
       <CodeForms

@@ -142,7 +142,7 @@ function BeginAgain({ action, hidden, begin, abort, isOver }: AgainProps) {
   };
   return (
     <Form className="actions" action={action} hidden={hidden} send={send}>
-      <SubmitButton primary label={t('factor.retry')} busyLabel={t('app.one_moment')} />
+      <SubmitButton primary label={t('app.try_again')} busyLabel={t('app.one_moment')} />
       {abort}
     </Form>
   );

@@ -27,7 +27,7 @@ export function ConfirmByKey({ state, others }: ConfirmProps) {
       withoutScript={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
       abort={
         <a className="btn quiet" href={PATHS.manage}>
-          {t('factor.abort')}
+          {t('settings.cancel')}
         </a>
       }
       others={others}

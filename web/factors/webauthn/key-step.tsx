@@ -60,7 +60,7 @@ export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
       ) : (
         <div className="actions">
           <button className="btn primary needs-script" type="button" onClick={retry}>
-            {t('factor.retry')}
+            {t('app.try_again')}
           </button>
           {others}
           {abort}

@@ -8,7 +8,7 @@ import { registerKey } from './register-key.js';
 export function SetUpKey(props: SetUpProps) {
   const { t } = useTranslation();
   const { error, replaces, other, instead } = props;
-  const alternative = !replaces && (
+  const alternative = !replaces && instead && (
     <>
       {t('factor.key_instead')} {instead}
     </>
@@ -21,7 +21,7 @@ export function SetUpKey(props: SetUpProps) {
       abort={
         other ? null : (
           <a className="btn quiet" href={PATHS.manage}>
-            {t('factor.abort')}
+            {t('settings.cancel')}
           </a>
         )
       }

@@ -45,7 +45,7 @@ export function VerifyKey({ heading, mfa, others }: VerifyProps) {
         abort={
           mfa.cancel_url && (
             <a className="btn quiet" href={mfa.cancel_url}>
-              {t('factor.abort')}
+              {t('settings.cancel')}
             </a>
           )
         }

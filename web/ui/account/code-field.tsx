@@ -18,7 +18,6 @@ interface Props {
 
 export function CodeField({ alertId, hint, missing, autoFocus = false, disabled = false, unnamed = false }: Props) {
   const { t } = useTranslation();
-  const message = t(missing ?? 'factor.code_missing');
   const sending = useBusy() !== null;
   return (
     <Field
@@ -27,8 +26,7 @@ export function CodeField({ alertId, hint, missing, autoFocus = false, disabled 
       label={t('factor.code')}
       hint={hint}
       alertId={alertId}
-      requiredMessage={message}
-      patternMessage={message}
+      requiredMessage={t(missing ?? 'factor.code_missing')}
     >
       {({ name, ...wiring }) => (
         <div className="box">

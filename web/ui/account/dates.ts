@@ -1,12 +1,20 @@
-/** Dates in the language of the page (I18-5). In UTC on server and browser, so that both render the same. */
+/** Dates in the language of the page (I18-5). Days are in UTC on server and browser, so that both render the same. */
 import { FALLBACK_LOCALE, LANGUAGES, isLocale } from '../../../src/contract/locale.js';
 
 /** @param iso a moment in UTC */
 export function longDate(iso: string, language: string): string {
-  const format = new Intl.DateTimeFormat(LANGUAGES[isLocale(language) ? language : FALLBACK_LOCALE].dates, {
-    dateStyle: 'long',
-    timeZone: 'UTC',
-  });
+  const format = new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'long', timeZone: 'UTC' });
   // Day and month stay on one line.
   return format.format(new Date(iso)).replace(' ', '\u00a0');
+}
+
+/** @param timeZone named in the text; undefined: that of the browser, which the text does not name */
+export function longTime(iso: string, language: string, timeZone: 'UTC' | undefined): string {
+  const parts = { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' } as const;
+  const format = new Intl.DateTimeFormat(tagOf(language), { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) });
+  return format.format(new Date(iso)).replace(' ', '\u00a0');
+}
+
+function tagOf(language: string): string {
+  return LANGUAGES[isLocale(language) ? language : FALLBACK_LOCALE].dates;
 }

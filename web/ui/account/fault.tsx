@@ -7,7 +7,7 @@ import type { PasswordFault } from '../../../src/contract/manage-state.js';
 import type { RpcErrorCode } from '../../../src/contract/rpc.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { ALERT_ID, ErrorAlert } from '../alert.js';
-import { waitPhrase } from '../wait-phrase.js';
+import { Wait } from '../wait.js';
 
 export type FaultCode = RpcErrorCode | KeyFault | 'network';
 
@@ -46,11 +46,13 @@ const WORDS: Record<FaultCode, Words> = {
   'factor already registered': ['fault.factor_registered', 'fault.factor_registered_next'],
   'factor not found': ['fault.factor_missing', 'fault.factor_missing_next'],
   'factor unavailable': ['fault.factor_unavailable', 'fault.factor_unavailable_next'],
+  'no e-mail address': ['factor.email_no_address', 'factor.email_no_address_next'],
   'totp already registered': ['fault.totp_registered', 'fault.totp_registered_next'],
   'totp not found': ['fault.totp_missing', 'fault.totp_missing_next'],
   'fido2 already registered': ['fault.key_registered', 'fault.key_registered_next'],
   'fido2 not found': ['fault.key_missing', 'fault.key_missing_next'],
   'fido2 failed': ['fault.key_failed', 'fault.key_failed_next'],
+  'token used': ['fault.error', 'fault.reload'],
   'session expired': ['fault.session_expired', 'fault.session_expired_next'],
   'too many keys': ['fault.too_many_keys', 'fault.too_many_keys_next'],
   'factor required': ['fault.factor_required', 'fault.factor_required_next'],
@@ -102,7 +104,7 @@ export function FaultAlert({ fault, words = {}, more }: AlertProps) {
   const wait = fault.retryAfterSeconds;
   return (
     <ErrorAlert key={fault.count} code={fault.code} message={message} live={fault.count > 0}>
-      <p>{more ?? (wait && wait <= LONGEST_WAIT_SECONDS ? t(...waitPhrase(wait)) : t(next))}</p>
+      <p>{more ?? (wait && wait <= LONGEST_WAIT_SECONDS ? <Wait seconds={wait} /> : t(next))}</p>
     </ErrorAlert>
   );
 }

@@ -47,3 +47,9 @@ export const NotYetIcon = () => (
     <circle cx="12" cy="12" r="4.5" />
   </Icon>
 );
+
+export const PrintIcon = () => (
+  <Icon>
+    <path d="M7 9V3.5h10V9M7 17.5H4.5v-6A2.5 2.5 0 0 1 7 9h10a2.5 2.5 0 0 1 2.5 2.5v6H17M7 14.5h10v6H7Z" />
+  </Icon>
+);

@@ -1,12 +1,15 @@
-/** A new password and its repetition, with the strength meter and the live list of rules (VAL-2, VAL-3). */
+/** A new password and its repetition, with the strength meter, and each rule below the field that it is about (VAL-2, VAL-3). */
 import { useTranslation } from 'react-i18next';
 import type { PasswordRules } from '../../../src/contract/manage-state.js';
 import { passwordStrength } from '../../../src/contract/password-strength.js';
 import type { PasswordCheck, StrengthScore } from '../../../src/contract/password-strength.js';
 import { phrase } from '../../i18n/phrase.js';
 import type { MessageKey, Phrase } from '../../i18n/phrase.js';
-import { useIsCommon } from '../../browser/common-passwords.js';
+import { useCommonness } from '../../browser/common-passwords.js';
+import type { Commonness } from '../../browser/common-passwords.js';
 import { Field } from '../field.js';
+import type { FieldWiring } from '../field.js';
+import { DangerIcon } from '../icons.js';
 import { CheckIcon, NotYetIcon } from './icons.js';
 import { PasswordInput } from '../password-input.js';
 import '../../styles/account.css';
@@ -33,7 +36,8 @@ interface Props {
 
 export function NewPassword({ names, password, checks, rules, alertIds, autoFocus = false }: Props) {
   const { t } = useTranslation();
-  const isCommon = useIsCommon(password);
+  const commonness = useCommonness(password);
+  const list = (name: string) => `${name}-rules`;
   return (
     <>
       <Field
@@ -41,30 +45,48 @@ export function NewPassword({ names, password, checks, rules, alertIds, autoFocu
         label={t('new_password.new')}
         alertId={alertIds.password}
         requiredMessage={t('new_password.new_missing')}
-        below={<Strength score={passwordStrength(password)} isCommon={isCommon} />}
+        below={
+          <>
+            <Strength score={passwordStrength(password)} commonness={commonness} />
+            <Checks id={list(names.password)} checks={checks.filter(({ rule }) => rule !== 'equal')} rules={rules} />
+          </>
+        }
       >
-        {(wiring) => <PasswordInput {...wiring} autoComplete="new-password" autoFocus={autoFocus} />}
+        {(wiring) => (
+          <PasswordInput {...withList(wiring, list(names.password))} autoComplete="new-password" autoFocus={autoFocus} />
+        )}
       </Field>
       <Field
         name={names.repeat}
         label={t('new_password.repeat')}
         alertId={alertIds.repeat}
         requiredMessage={t('new_password.repeat_missing')}
+        below={<Checks id={list(names.repeat)} checks={checks.filter(({ rule }) => rule === 'equal')} rules={rules} />}
       >
-        {(wiring) => <PasswordInput {...wiring} autoComplete="new-password" />}
+        {(wiring) => <PasswordInput {...withList(wiring, list(names.repeat))} autoComplete="new-password" />}
       </Field>
-      <ul className="checks">
-        {checks.map(({ rule, ok }) => (
-          <li key={rule} className={ok ? 'ok' : undefined}>
-            {ok ? <CheckIcon /> : <NotYetIcon />}
-            <span>
-              {t(...ruleText(rule, rules))}
-              <span className="sr needs-script">: {t(ok ? 'new_password.rule_met' : 'new_password.rule_open')}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
     </>
+  );
+}
+
+function withList(wiring: FieldWiring, list: string): FieldWiring {
+  return { ...wiring, 'aria-describedby': [list, wiring['aria-describedby']].filter(Boolean).join(' ') };
+}
+
+function Checks({ id, checks, rules }: { id: string; checks: readonly PasswordCheck[]; rules: PasswordRules }) {
+  const { t } = useTranslation();
+  return (
+    <ul className="checks" id={id}>
+      {checks.map(({ rule, ok }) => (
+        <li key={rule} className={ok ? 'ok' : undefined}>
+          {ok ? <CheckIcon /> : <NotYetIcon />}
+          <span>
+            {t(...ruleText(rule, rules))}
+            <span className="sr needs-script">: {t(ok ? 'new_password.rule_met' : 'new_password.rule_open')}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -74,16 +96,17 @@ function ruleText(rule: PasswordCheck['rule'], rules: PasswordRules): Phrase {
     : phrase(`new_password.rule_${rule}`);
 }
 
-/** The formula of the meter knows no words, so a common password is named and never shown as strong. */
-function Strength({ score, isCommon }: { score: StrengthScore; isCommon: boolean }) {
+/** The formula of the meter knows no words, so a common password is named, and nothing is green before that is checked. */
+function Strength({ score, commonness }: { score: StrengthScore; commonness: Commonness }) {
   const { t } = useTranslation();
+  const isCommon = commonness === 'common';
   const level = t(isCommon ? 'new_password.strength_common' : (LEVELS[score] ?? 'new_password.strength_none'));
   return (
     <>
       <div
         className="strength needs-script"
         data-score={score}
-        data-common={isCommon || undefined}
+        data-commonness={commonness}
         role="meter"
         aria-label={t('new_password.strength')}
         aria-valuemin={0}
@@ -99,6 +122,14 @@ function Strength({ score, isCommon }: { score: StrengthScore; isCommon: boolean
         <span>{t('new_password.strength')}</span>
         <span aria-live="polite">{level}</span>
       </p>
+      <div className="needs-script" aria-live="polite">
+        {isCommon && (
+          <p className="error">
+            <DangerIcon />
+            {t('new_password.common')}
+          </p>
+        )}
+      </div>
     </>
   );
 }

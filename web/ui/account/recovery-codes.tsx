@@ -1,6 +1,7 @@
 /** Recovery codes, shown once: to copy, save or print. The list and the file need no script. */
 import { useTranslation } from 'react-i18next';
-import { DownloadIcon } from './icons.js';
+import { printPage } from '../../browser/print.js';
+import { DownloadIcon, PrintIcon } from './icons.js';
 import { Notice } from '../notice.js';
 import { CopyButton } from './copy-button.js';
 import '../../styles/account.css';
@@ -20,7 +21,7 @@ export function RecoveryCodes({ codes, appName }: { codes: readonly string[]; ap
           <li key={code}>{code}</li>
         ))}
       </ol>
-      <div className="pair">
+      <div className="actions">
         <CopyButton value={list} label="factor.copy_codes" />
         <a
           className="btn compact"
@@ -30,6 +31,10 @@ export function RecoveryCodes({ codes, appName }: { codes: readonly string[]; ap
           <DownloadIcon />
           {t('factor.save_codes')}
         </a>
+        <button className="btn compact needs-script" type="button" onClick={printPage}>
+          <PrintIcon />
+          {t('factor.print_codes')}
+        </button>
       </div>
     </div>
   );

@@ -12,8 +12,91 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
 {{- end }}
 
 {{- define "foyer.image" -}}
 {{ .Values.image.repository }}{{ if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}
+{{- end }}
+
+{{- /* Whether anybody but the pod itself may call the operator API, or come for the metrics on its port. */}}
+{{- define "foyer.operatorReachable" -}}
+{{- if or .Values.networkPolicy.operatorFrom .Values.operatorService.enabled .Values.metrics.enabled }}true{{ end }}
+{{- end }}
+
+{{- define "foyer.operatorNames" -}}
+{{- $name := printf "%s-operator" (include "foyer.name" .) -}}
+{{- $names := list -}}
+{{- if .Values.operatorService.enabled }}{{ $names = list $name (printf "%s.%s" $name .Release.Namespace) (printf "%s.%s.svc" $name .Release.Namespace) (printf "%s.%s.svc.%s" $name .Release.Namespace .Values.operatorService.clusterDomain) }}{{ end -}}
+{{- concat $names .Values.operatorService.hostNames | join "," -}}
+{{- end }}
+
+{{- /* Pods of the gateway and of the migration see the same settings. */}}
+{{- define "foyer.env" -}}
+{{- $own := merge (dict) .Values.settings .Values.secretSettings }}
+{{- range $name, $isSet := dict "SMTP_URL" .Values.mail "OTEL_METRICS_EXPORTER" .Values.metrics.enabled "METRICS_TOKEN" .Values.metrics.enabled }}
+{{- if and $isSet (hasKey $own $name) }}{{ fail (printf "%s is set by the values mail and metrics: leave it out of settings and secretSettings." $name) }}{{ end }}
+{{- end }}
+- { name: NODE_ENV, value: production }
+- { name: PUBLIC_URL, value: {{ .Values.publicUrl | quote }} }
+- { name: TRUST_PROXY, value: {{ .Values.trustProxy | quote }} }
+- { name: HYDRA_PUBLIC_URL, value: {{ .Values.hydra.publicUrl | quote }} }
+- { name: HYDRA_ADMIN_URL, value: {{ .Values.hydra.adminUrl | quote }} }
+- { name: DATABASE_URL_FILE, value: /run/foyer/database-url }
+- { name: SECRETS_SYSTEM_FILE, value: /run/foyer/secrets-system }
+- { name: OPERATOR_TOKEN_FILE, value: /run/foyer/operator-token }
+{{- if .Values.operatorTokens }}
+- { name: OPERATOR_TOKENS_FILE, value: /run/foyer/operator-tokens }
+{{- end }}
+{{- if .Values.mail }}
+- { name: SMTP_URL_FILE, value: /run/foyer/smtp-url }
+{{- end }}
+{{- if .Values.metrics.enabled }}
+- { name: OTEL_METRICS_EXPORTER, value: {{ ternary "otlp,prometheus" "prometheus" (hasKey .Values.settings "OTEL_EXPORTER_OTLP_ENDPOINT") }} }
+- { name: METRICS_TOKEN_FILE, value: /run/foyer/metrics-token }
+{{- end }}
+{{- if include "foyer.operatorReachable" . }}
+# Otherwise it listens inside the pod alone, for `kubectl exec`. It answers to the pod's own address and to these names.
+- { name: OPERATOR_HOST, valueFrom: { fieldRef: { fieldPath: status.podIP } } }
+{{- with include "foyer.operatorNames" . }}
+- { name: OPERATOR_HOST_NAMES, value: {{ . | quote }} }
+{{- end }}
+{{- end }}
+{{- range $name, $value := .Values.settings }}
+- { name: {{ $name }}, value: {{ $value | toString | quote }} }
+{{- end }}
+{{- range $name, $key := .Values.secretSettings }}
+- { name: {{ $name }}_FILE, value: /run/foyer/{{ $key }} }
+{{- end }}
+{{- with .Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "foyer.volumeMounts" -}}
+- { name: secrets, mountPath: /run/foyer, readOnly: true }
+- { name: tmp, mountPath: /tmp }
+{{- with .Values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "foyer.volumes" -}}
+- name: secrets
+  secret:
+    secretName: {{ .Values.existingSecret }}
+    defaultMode: 0440
+- { name: tmp, emptyDir: { medium: Memory, sizeLimit: 32Mi } }
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- /* A gateway reads its secrets at the start. The version of the secret says nothing of its content, as a hash of a weak
+one would. Without a cluster (helm template) it is unknown. */}}
+{{- define "foyer.secretVersion" -}}
+{{- $secret := lookup "v1" "Secret" .Release.Namespace .Values.existingSecret | default dict -}}
+{{- .Values.secretVersion | default (dig "metadata" "resourceVersion" "" $secret) -}}
 {{- end }}

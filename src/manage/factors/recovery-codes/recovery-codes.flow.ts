@@ -42,7 +42,7 @@ export class RecoveryCodesFlow {
     const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id, by);
     if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
     const codes = await this.recovery.renew(account.id, by);
-    if (codes.length === 0) throw new CallFailed('totp not found');
+    if (codes.length === 0) throw new CallFailed('factor not found');
     return codes;
   }
 

@@ -3,30 +3,27 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import type { FactorCounts } from '../../../accounts/account/factor-counts.js';
 import type { Account } from '../../../accounts/account/account.js';
+import { lockActive } from '../../../accounts/account/lock.js';
 import { maskedEmail } from '../../../accounts/account/masked-email.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import type { OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';
-import type { FactorEntryState } from '../../../contract/mfa-state.js';
+import type { EmailCodeState, FactorEntryState } from '../../../contract/mfa-state.js';
 import type { RpcErrorCode } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
 import type { Added, Begun, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
-import type { FactorTransfer, Proof, Removed, SetUp, SetUpSlot } from '../../factor.port.js';
-import { Factors, countOf } from '../../factors.js';
+import type { FactorTransfer, Proof, RemoveRequest, SetUp, SetUpSlot } from '../../factor.port.js';
+import { Factors } from '../../factors.js';
+import { isOfSignIn } from '../../factor-slot.js';
+import { countOf } from '../../held-factors.js';
+import { refusedSetUp } from '../../refused-set-up.js';
 import { EMAIL_CODE_BODIES } from './email-code.bodies.js';
 import { EMAIL_CODE } from './email-code.kind.js';
 import { EmailCodeRecords } from './email-code.records.js';
 import { MailedCodes } from './mailed-codes.js';
-import type { RightCode } from './mailed-codes.js';
-
-/** What pages and calls show. */
-interface SentState {
-  /** Most of it hidden. */
-  address: string;
-  sent: boolean;
-}
+import type { CodeRequest, RightCode } from './mailed-codes.js';
 
 @Injectable()
 export class EmailCodeFactor implements EnrollableFactor {
@@ -51,10 +48,10 @@ export class EmailCodeFactor implements EnrollableFactor {
   async begin({ account, boundTo, replaces }: SetUpSlot, by: AuditContext): Promise<Begun> {
     if (replaces) return { kind: 'refused', code: EMAIL_CODE.codes.missing };
     if (await this.#isSetUp(account.id)) return { kind: 'refused', code: EMAIL_CODE.codes.registered };
-    return this.#send(setUpOf({ account, boundTo }), account, by);
+    return this.#send(account, { slot: setUpOf({ account, boundTo }), act: 'set-up', by });
   }
 
-  async resume({ account, boundTo }: SetUpSlot): Promise<SentState | null> {
+  async resume({ account, boundTo }: SetUpSlot): Promise<EmailCodeState | null> {
     const state = await this.#stateOf(setUpOf({ account, boundTo }), account);
     return state.sent ? state : null;
   }
@@ -65,39 +62,36 @@ export class EmailCodeFactor implements EnrollableFactor {
     if (!(await this.codes.isWaiting(slot))) {
       return { kind: 'refused', code: (await this.#isSetUp(account.id)) ? EMAIL_CODE.codes.registered : 'session expired' };
     }
-    const attempt = { accountId: account.id, factor: EMAIL_CODE.counters[1], isSetUp: true, by } as const;
-    const found: { right?: RightCode } = {};
-    const verdict = await this.attempts.judge(attempt, async () => {
-      const checked = await this.codes.check(slot, code);
-      if (typeof checked === 'string') return checked;
-      found.right = checked;
-      return async () => true;
-    });
-    if (verdict.kind === 'limited') return verdict;
-    if (verdict.kind === 'stopped') {
-      return { kind: 'limited', retryAfterSeconds: this.config.limits.accountLongestWaitSeconds };
-    }
-    const { right } = found;
-    if (verdict.kind !== 'proven' || !right) return { kind: 'refused', code: EMAIL_CODE.codes.refused };
+    const attempt = { accountId: account.id, factor: EMAIL_CODE.counters[1], typed: code, by };
+    const verdict = await this.attempts.judgeSetUp(attempt, () => this.codes.check(slot, code));
+    if (verdict.kind !== 'proven') return refusedSetUp(verdict, EMAIL_CODE.codes.refused);
+    const right = verdict.found;
     const addition = { accountId: account.id, factor: EMAIL_CODE, onlyFirst, manageSession, by };
     return this.factors.add(addition, (trx, held) => this.#insert({ account, right, by }, held, trx));
   }
 
   async beginProof({ account, boundTo }: FactorSlot, by: AuditContext): Promise<Begun | null> {
-    return (await this.#isSetUp(account.id)) ? this.#send(proofOf(account.id, boundTo), account, by) : null;
+    if (!(await this.#isSetUp(account.id))) return null;
+    const act = isOfSignIn(boundTo) ? 'sign-in' : 'fresh-proof';
+    return this.#send(account, { slot: proofOf(account.id, boundTo), act, by });
   }
 
-  proofState({ account, boundTo }: FactorSlot): Promise<SentState> {
+  proofState({ account, boundTo }: FactorSlot): Promise<EmailCodeState> {
     return this.#stateOf(proofOf(account.id, boundTo), account);
   }
 
   async verify({ accountId, boundTo, answer: { code }, by }: Proof): Promise<FactorVerdict> {
     if (!(await this.records.find(accountId))) return { kind: 'missing' };
-    return this.attempts.judge({ accountId, factor: EMAIL_CODE.counters[0], by }, async () => {
-      const right = await this.codes.check(proofOf(accountId, boundTo), code);
+    const slot = proofOf(accountId, boundTo);
+    // Where no code waits, none can be guessed: counted, it would delay the owner for nothing.
+    if (!(await this.codes.isWaiting(slot))) return { kind: 'untyped' };
+    return this.attempts.judge({ accountId, factor: EMAIL_CODE.counters[0], typed: code, by }, async () => {
+      const right = await this.codes.check(slot, code);
       if (typeof right === 'string') return right;
       return async (trx) => {
         const { email } = right;
+        // Like everything that voids codes: the account first, then the code.
+        if (!(await lockActive(accountId, trx))) return false;
         if (!(await right.spend(trx)) || !(await this.records.touch({ accountId, email }, trx))) return false;
         await this.records.verifyAddress({ accountId, email, by }, trx);
         return true;
@@ -109,9 +103,9 @@ export class EmailCodeFactor implements EnrollableFactor {
     return null;
   }
 
-  async remove(removed: Removed): Promise<boolean> {
-    return this.factors.remove({ ...removed, factor: EMAIL_CODE }, async (trx) =>
-      (await this.records.remove(removed.accountId, trx)) ? '' : null,
+  async remove(request: RemoveRequest): Promise<boolean> {
+    return this.factors.remove({ ...request, factor: EMAIL_CODE }, async (trx) =>
+      (await this.records.remove(request.accountId, trx)) ? '' : null,
     );
   }
 
@@ -123,18 +117,21 @@ export class EmailCodeFactor implements EnrollableFactor {
     const row = await this.records.find(accountId);
     return row ? [{ created_at: row.created_at.toISOString(), last_used_at: row.last_used_at?.toISOString() ?? null }] : [];
   }
+
   async #isSetUp(accountId: string): Promise<boolean> {
     return (await this.records.find(accountId)) !== null;
   }
 
-  async #send(slot: OneTimeSlot, { email }: Account, by: AuditContext): Promise<Begun> {
-    if (email === undefined) return { kind: 'refused', code: 'factor unavailable' };
-    const retryAfterSeconds = await this.codes.send(slot, email, by);
+  /** Without a mail server a code would wait until it expires. */
+  async #send({ email }: Account, request: Omit<CodeRequest, 'email'>): Promise<Begun> {
+    if (!this.config.mail.server) return { kind: 'refused', code: 'factor unavailable' };
+    if (email === undefined) return { kind: 'refused', code: 'no e-mail address' };
+    const retryAfterSeconds = await this.codes.send({ ...request, email });
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
-    return { kind: 'begun', state: { address: maskedEmail(email), sent: true } satisfies SentState };
+    return { kind: 'begun', state: { address: maskedEmail(email), sent: true } satisfies EmailCodeState };
   }
 
-  async #stateOf(slot: OneTimeSlot, { email }: Account): Promise<SentState> {
+  async #stateOf(slot: OneTimeSlot, { email }: Account): Promise<EmailCodeState> {
     return { address: email === undefined ? '' : maskedEmail(email), sent: await this.codes.isWaiting(slot) };
   }
 

@@ -1,7 +1,7 @@
 import type { FactorKind } from '../../factor.port.js';
 
 export const EMAIL_CODE = {
-  kind: 'email-code',
+  folder: 'email-code',
   name: 'email-code',
   label: () => 'codes by e-mail',
   amr: 'otp',
@@ -9,15 +9,21 @@ export const EMAIL_CODE = {
   setUpBy: 'forms',
   provenBy: 'both',
   proofBegins: true,
+  needsAddress: true,
   // Wrong codes of a set-up delay nobody's sign-in.
   counters: ['email-code', 'email-code-setup'],
   codes: { refused: 'invalid verification code', missing: 'factor not found', registered: 'factor already registered' },
   notices: { added: 'email-code-added', removed: 'email-code-removed' },
+  codeMails: ['email-code', 'email-code-set-up'],
   examine({ mail }) {
     if (mail.server) return null;
     return {
-      problem: 'MFA_FACTORS names email-code, but no mail server is set: the codes cannot be sent.',
-      fix: 'Set SMTP_URL, like smtps://user:password@mail.example.org, or remove email-code from MFA_FACTORS.',
+      problem: 'no mail server is set: the codes cannot be sent',
+      fix: 'Set SMTP_URL, like smtps://user:password@mail.example.org.',
     };
+  },
+  caution: {
+    problem: 'Whoever reads the mail of a person with email-code alone can sign in: a mailed link sets a new password.',
+    fix: 'Ask people to set up totp or fido2 instead, or remove email-code from MFA_FACTORS; who has it keeps it.',
   },
 } as const satisfies FactorKind;

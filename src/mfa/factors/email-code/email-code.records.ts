@@ -26,13 +26,12 @@ const FIND = new Statement<{ account: string }, FactorRow>(
   ({ slot }) => sql`select created_at, last_used_at from email_code_factor where account_id = ${slot('account')}`,
 );
 
-/** The share lock makes this wait for a transaction that disables the account or changes its address, and then see it. */
+/** Runs while the account is locked. */
 const TOUCH = new Statement<{ account: string; email: string }, { account_id: string }>(
   'email-code.touch',
   ({ slot, now }) => sql`
-    with owner as (select id from account
-      where id = ${slot('account')} and email = ${slot('email')} and status = 'active' for share)
-    update email_code_factor f set last_used_at = ${now} from owner where f.account_id = owner.id
+    update email_code_factor f set last_used_at = ${now} from account a
+    where f.account_id = ${slot('account')} and a.id = f.account_id and a.email = ${slot('email')}
     returning f.account_id`,
 );
 
@@ -81,7 +80,7 @@ export class EmailCodeRecords {
     return (await this.database.run(INSERT, { accounts: [accountId] }, trx)).length > 0;
   }
 
-  /** @returns false if the account is not active or has another address, or the factor was removed */
+  /** @returns false if the account has another address, or the factor was removed */
   async touch({ accountId, email }: Omit<ProvenAddress, 'by'>, trx: Transaction<Schema>): Promise<boolean> {
     return (await this.database.run(TOUCH, { account: accountId, email }, trx)).length > 0;
   }

@@ -7,7 +7,6 @@ import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import type { Spend } from '../../../accounts/limits/factor-attempts.js';
 import { Outbox } from '../../../accounts/queue/outbox.js';
 import type { Schema } from '../../../database/schema.js';
-import { StandIns } from '../../factor.port.js';
 import type { Factor, FactorVerdict, Proof } from '../../factor.port.js';
 import { Factors } from '../../factors.js';
 import { RECOVERY } from './recovery-codes.kind.js';
@@ -16,7 +15,7 @@ import { RecoveryCodes, recoveryCodeOf } from './recovery-codes.records.js';
 @Injectable()
 export class RecoveryCodesFactor implements Factor {
   static readonly kind = RECOVERY;
-  static readonly providers = [RecoveryCodes, { provide: StandIns, useExisting: RecoveryCodes }];
+  static readonly providers = [RecoveryCodes];
   readonly kind = RECOVERY;
   /** There is no RPC call for them. */
   readonly bodies = { proof: Object };
@@ -32,7 +31,7 @@ export class RecoveryCodesFactor implements Factor {
   /** `missing`: no code is left. */
   async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
     if ((await this.records.left(accountId)) === 0) return { kind: 'missing' };
-    return this.attempts.judge({ accountId, factor: RECOVERY.counters[0], by }, async () => {
+    return this.attempts.judge({ accountId, factor: RECOVERY.counters[0], typed: code, by }, async () => {
       const normal = typeof code === 'string' ? recoveryCodeOf(code) : null;
       return normal === null ? 'code' : this.#spending(accountId, normal, by);
     });

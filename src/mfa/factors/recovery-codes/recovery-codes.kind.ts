@@ -1,11 +1,10 @@
 import type { FactorKind } from '../../factor.port.js';
 
 export const RECOVERY = {
-  kind: 'recovery-codes',
+  folder: 'recovery-codes',
   name: 'recovery',
   label: (count: number) => `${count} recovery code${count === 1 ? '' : 's'}`,
   amr: 'otp',
-  standsIn: true,
   isSingle: true,
   setUpBy: null,
   provenBy: 'forms',

@@ -10,7 +10,6 @@ import { Keys } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
 import { Statement } from '../../../database/statement.js';
-import { StandIns } from '../../factor.port.js';
 
 export const RECOVERY_CODES = 10;
 
@@ -37,13 +36,11 @@ const LEFT = new Statement<{ account: string }, { left: number }>(
 );
 
 @Injectable()
-export class RecoveryCodes extends StandIns {
+export class RecoveryCodes {
   constructor(
     private readonly database: Database,
     private readonly keys: Keys,
-  ) {
-    super();
-  }
+  ) {}
 
   /** Replaces earlier codes. @returns the codes in groups of four; they cannot be read again */
   async make(accountId: string, trx: Transaction<Schema>): Promise<string[]> {

@@ -12,14 +12,15 @@ import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
 import type { OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
-import { Clock } from '../../../config/clock.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';
 import type { FactorEntryState, TotpSetupState } from '../../../contract/mfa-state.js';
 import type { Schema } from '../../../database/schema.js';
 import type { Added, EnrollableFactor, FactorAnswer, FactorTransfer, FactorVerdict } from '../../factor.port.js';
-import type { Proof, Removed, Replaced, Resealed, SetUp, SetUpSlot } from '../../factor.port.js';
-import { Factors, countOf } from '../../factors.js';
+import type { Proof, RemoveRequest, Replaced, Resealed, SetUp, SetUpSlot } from '../../factor.port.js';
+import { Factors } from '../../factors.js';
+import { countOf } from '../../held-factors.js';
+import { refusedSetUp } from '../../refused-set-up.js';
 import { SeedResealer } from './seed-resealer.js';
 import { TOTP_BODIES } from './totp.bodies.js';
 import { totpStepOf } from './totp-code.js';
@@ -48,7 +49,6 @@ export class TotpFactor implements EnrollableFactor {
     private readonly factors: Factors,
     private readonly attempts: FactorAttempts,
     private readonly secrets: OneTimeSecrets,
-    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -83,16 +83,16 @@ export class TotpFactor implements EnrollableFactor {
   async confirm(given: SetUp, answer: FactorAnswer): Promise<Added> {
     const setUp = { ...given, replaces: replacing(given, answer) };
     const { account, onlyFirst, manageSession, by, replaces } = setUp;
-    const seed = (await this.secrets.findWaiting(slotOf(setUp)))?.payload;
+    const waiting = await this.secrets.findWaiting(slotOf(setUp));
+    const seed = waiting?.payload;
     if (!seed) return { kind: 'refused', code: misfitOf(await this.factors.status(account.id), replaces) ?? 'session expired' };
-    const step = this.#stepOf(seed, answer['code']);
-    const attempt = { accountId: account.id, factor: TOTP.counters[1], isSetUp: true, by } as const;
-    const verdict = await this.attempts.judge(attempt, async () => (step === null ? 'code' : async () => true));
-    if (verdict.kind === 'limited') return verdict;
-    if (verdict.kind === 'stopped') {
-      return { kind: 'limited', retryAfterSeconds: this.config.limits.accountLongestWaitSeconds };
-    }
-    if (step === null || verdict.kind !== 'proven') return { kind: 'refused', code: TOTP.codes.refused };
+    const attempt = { accountId: account.id, factor: TOTP.counters[1], typed: answer['code'], by };
+    const verdict = await this.attempts.judgeSetUp(attempt, async () => {
+      const step = this.#stepOf(seed, answer['code'], waiting.now);
+      return step === null ? 'code' : { step };
+    });
+    if (verdict.kind !== 'proven') return refusedSetUp(verdict, TOTP.codes.refused);
+    const { step } = verdict.found;
     const addition = { accountId: account.id, factor: TOTP, onlyFirst, manageSession, by };
     return this.factors.add(addition, async (trx, held) => {
       const misfit = misfitOf(held, replaces);
@@ -108,8 +108,8 @@ export class TotpFactor implements EnrollableFactor {
   async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
     const kept = await this.records.find(accountId);
     if (!kept) return { kind: 'missing' };
-    return this.attempts.judge({ accountId, factor: TOTP.counters[0], by }, async () => {
-      const step = this.#stepOf(kept.seed, code);
+    return this.attempts.judge({ accountId, factor: TOTP.counters[0], typed: code, by }, async () => {
+      const step = this.#stepOf(kept.seed, code, kept.now);
       return step === null ? 'code' : (trx) => this.records.take({ accountId, step }, kept, trx);
     });
   }
@@ -118,9 +118,9 @@ export class TotpFactor implements EnrollableFactor {
     return (await this.records.describe(accountId)) ? true : null;
   }
 
-  async remove(removed: Removed): Promise<boolean> {
-    return this.factors.remove({ ...removed, factor: TOTP }, async (trx) =>
-      (await this.records.remove(removed.accountId, trx)) ? '' : null,
+  async remove(request: RemoveRequest): Promise<boolean> {
+    return this.factors.remove({ ...request, factor: TOTP }, async (trx) =>
+      (await this.records.remove(request.accountId, trx)) ? '' : null,
     );
   }
 
@@ -133,9 +133,9 @@ export class TotpFactor implements EnrollableFactor {
     return row ? [{ created_at: row.createdAt.toISOString(), last_used_at: row.lastUsedAt?.toISOString() ?? null }] : [];
   }
 
-  #stepOf(seed: string, code: unknown): number | null {
+  #stepOf(seed: string, code: unknown, now: Date): number | null {
     if (typeof code !== 'string') return null;
-    return totpStepOf(seed, code, { now: this.clock.now(), steps: this.config.mfa.totpWindowSteps });
+    return totpStepOf(seed, code, { now, steps: this.config.mfa.totpWindowSteps });
   }
 
   async #shown({ username }: Account, seed: string): Promise<TotpSetupState> {

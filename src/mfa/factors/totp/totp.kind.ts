@@ -1,7 +1,7 @@
 import type { FactorKind } from '../../factor.port.js';
 
 export const TOTP = {
-  kind: 'totp',
+  folder: 'totp',
   name: 'totp',
   label: () => 'authenticator app',
   amr: 'otp',

@@ -5,8 +5,10 @@ import type { Transaction } from 'kysely';
 import { Keys } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
+import { FactorUnreadable } from '../../factor.errors.js';
 import type { FactorTransfer } from '../../factor.port.js';
 import { SeedResealer } from './seed-resealer.js';
+import { TOTP } from './totp.kind.js';
 import { totpTransfer } from './totp.transfer.js';
 import { Statement } from '../../../database/statement.js';
 
@@ -15,6 +17,8 @@ export interface TotpSeed {
   seed: string;
   /** Sealed by an older secret; `take` stores it again. */
   outdated: boolean;
+  /** Time of the database, which decides about codes: clocks of gateways may differ. */
+  now: Date;
 }
 
 export interface TotpUse {
@@ -23,9 +27,9 @@ export interface TotpUse {
   step: number;
 }
 
-const FIND = new Statement<{ account: string }, { secret: string }>(
+const FIND = new Statement<{ account: string }, { secret: string; now: Date }>(
   'totp.find',
-  ({ slot }) => sql`select secret from totp_factor where account_id = ${slot('account')}`,
+  ({ slot, now }) => sql`select secret, ${now} as now from totp_factor where account_id = ${slot('account')}`,
 );
 
 /** The share lock waits for a transaction that disables the account, and then sees its result. */
@@ -52,12 +56,13 @@ export class TotpRecords {
     this.transfer = totpTransfer(database, keys);
   }
 
+  /** @throws FactorUnreadable */
   async find(accountId: string): Promise<TotpSeed | null> {
     const [row] = await this.database.run(FIND, { account: accountId });
     if (!row) return null;
     const opened = this.keys.openKept('totp-seed', row.secret);
-    if (!opened) throw new Error('A TOTP seed was sealed with a secret that SECRETS_SYSTEM does not list.');
-    return { seed: opened.plaintext, outdated: opened.outdated };
+    if (!opened) throw new FactorUnreadable(TOTP.name);
+    return { seed: opened.plaintext, outdated: opened.outdated, now: row.now };
   }
 
   /** Consumes a step. @returns false if it or a later one was used, or the account is not active */

@@ -4,7 +4,9 @@ import { AccountFieldInvalid } from '../../../accounts/account/account.errors.js
 import type { Keys } from '../../../config/keys.js';
 import type { Database } from '../../../database/database.js';
 import { Statement } from '../../../database/statement.js';
+import { FactorUnreadable } from '../../factor.errors.js';
 import type { FactorTransfer } from '../../factor.port.js';
+import { TOTP } from './totp.kind.js';
 
 /** At least 128 bits (RFC 4226, section 4, R6). Above 512 bits the seed is hashed first, which apps do differently. */
 const SEED = /^[A-Z2-7]{26,103}$/;
@@ -41,6 +43,6 @@ function checkSeed(given: string): string {
 
 function opened(keys: Keys, sealed: string): string {
   const seed = keys.open('totp-seed', sealed);
-  if (seed === null) throw new Error('A TOTP seed was sealed with a secret that SECRETS_SYSTEM does not list.');
+  if (seed === null) throw new FactorUnreadable(TOTP.name);
   return seed;
 }

@@ -5,7 +5,7 @@ import { randomToken } from '../../../config/keys.js';
 import { SyntheticKey } from '../../../../test/support/synthetic-key.js';
 import type { AssertionDeviation, KeyAlgorithm, RegistrationDeviation } from '../../../../test/support/synthetic-key.js';
 import { assertionOf, registrationOf } from './credential-json.js';
-import { assertedCounter, assertionOptions, registeredKey, registrationOptions } from './ceremony.js';
+import { assertedKey, assertionOptions, registeredKey, registrationOptions } from './ceremony.js';
 import type { RelyingParty } from './ceremony.js';
 
 const PARTY: RelyingParty = { id: 'ok.example', name: 'Foyer', origin: 'https://ok.example' };
@@ -32,14 +32,14 @@ async function registering(key: SyntheticKey, deviation: RegistrationDeviation =
 async function kept(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<SecurityKey> {
   const registered = await registering(key, deviation);
   if (!registered) throw new Error('The key was refused.');
-  return { ...registered, id: 'x', name: '', createdAt: new Date(0), lastUsedAt: null };
+  return { ...registered.key, id: 'x', name: '', createdAt: new Date(0), lastUsedAt: null };
 }
 
 async function asserting(key: SyntheticKey, record: SecurityKey, deviation: AssertionDeviation = {}): Promise<number | null> {
   const challenge = randomToken();
   const response = assertionOf(key.assert(challenge, deviation));
   if (!response) throw new Error('The answer cannot be read.');
-  return assertedCounter(PARTY, { challenge, key: record }, response);
+  return (await assertedKey(PARTY, { challenge, key: record }, response))?.counter ?? null;
 }
 
 describe('what the browser is asked', () => {
@@ -64,13 +64,43 @@ describe('what the browser is asked', () => {
 
   it('[FID-2] asks for one of the registered keys, for half a minute', async () => {
     const record = await kept(newKey());
-    expect(await assertionOptions(PARTY, 'AAEC', [record])).toMatchObject({
+    expect(await assertionOptions(PARTY, 'AAEC', { keys: [record] })).toMatchObject({
       rpId: 'ok.example',
       challenge: 'AAEC',
       timeout: 30_000,
       userVerification: 'discouraged',
       allowCredentials: [{ id: record.credentialId, type: 'public-key', transports: ['usb', 'nfc'] }],
     });
+  });
+});
+
+describe('what a key proves', () => {
+  it.each([
+    [['up'], ['hwk', 'pop', 'user']],
+    [
+      ['up', 'uv'],
+      ['hwk', 'pop', 'user', 'pin'],
+    ],
+    [
+      ['up', 'be'],
+      ['swk', 'pop', 'user'],
+    ],
+    [
+      ['up', 'uv', 'be', 'bs'],
+      ['swk', 'pop', 'user', 'pin'],
+    ],
+  ] as const)('[MFV-7] with the flags %j: %j', async (flags, methods) => {
+    const key = newKey();
+    expect((await registering(key, { flags }))?.methods).toEqual(methods);
+    const record = await kept(key, { flags });
+    const challenge = randomToken();
+    const response = assertionOf(key.assert(challenge, { flags }));
+    expect(response && (await assertedKey(PARTY, { challenge, key: record }, response))?.methods).toEqual(methods);
+  });
+
+  it('[MFV-7] it verifies its user where the request needs that', async () => {
+    const options = await assertionOptions(PARTY, 'AAEC', { keys: [await kept(newKey())], verifiesUser: true });
+    expect(options.userVerification).toBe('required');
   });
 });
 

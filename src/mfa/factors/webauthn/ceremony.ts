@@ -16,6 +16,7 @@ import type {
 } from '@simplewebauthn/server';
 import { cose, decodeCredentialPublicKey, isoCBOR } from '@simplewebauthn/server/helpers';
 import type { Account } from '../../../accounts/account/account.js';
+import type { Amr } from '../../../contract/authentication.js';
 import type { NewSecurityKey, SecurityKey } from './security-keys.records.js';
 
 /** ES256, ES384, ES512 (FID-1). Always given, because the library's default depends on the runtime. */
@@ -31,6 +32,11 @@ export interface RelyingParty {
   name: string;
   /** The origin exactly as the browser sends it. */
   origin: string;
+}
+
+export interface RegisteredKey {
+  key: Omit<NewSecurityKey, 'name'>;
+  methods: readonly Amr[];
 }
 
 export interface RegistrationWish {
@@ -67,14 +73,14 @@ export function registrationOptions(
 export function assertionOptions(
   party: RelyingParty,
   challenge: string,
-  keys: readonly SecurityKey[],
+  { keys, verifiesUser = false }: { keys: readonly SecurityKey[]; verifiesUser?: boolean | undefined },
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return generateAuthenticationOptions({
     rpID: party.id,
     allowCredentials: keys.map(named),
     challenge: bytesOf(challenge),
     timeout: ASSERTION_TIMEOUT_MS,
-    userVerification: 'discouraged',
+    userVerification: verifiesUser ? 'required' : 'discouraged',
   });
 }
 
@@ -83,7 +89,7 @@ export async function registeredKey(
   party: RelyingParty,
   challenge: string,
   response: RegistrationResponseJSON,
-): Promise<Omit<NewSecurityKey, 'name'> | null> {
+): Promise<RegisteredKey | null> {
   if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
   try {
     if (!hasKnownAttestation(response.response.attestationObject)) return null;
@@ -96,29 +102,31 @@ export async function registeredKey(
       supportedAlgorithmIDs: ALGORITHMS,
     });
     if (!verified) return null;
-    const { credential, credentialDeviceType } = registrationInfo;
+    const { credential, credentialDeviceType, userVerified } = registrationInfo;
     if (credential.id !== response.id || bytesOf(credential.id).length > LONGEST_CREDENTIAL_ID) return null;
     const algorithm = decodeCredentialPublicKey(credential.publicKey).get(cose.COSEKEYS.alg);
     if (typeof algorithm !== 'number') return null;
-    return {
+    const backupEligible = credentialDeviceType === 'multiDevice';
+    const key = {
       credentialId: credential.id,
       publicKey: credential.publicKey,
       algorithm,
       counter: credential.counter,
-      backupEligible: credentialDeviceType === 'multiDevice',
+      backupEligible,
       transports: response.response.transports ?? [],
     };
+    return { key, methods: methodsOf({ backupEligible, userVerified }) };
   } catch {
     return null;
   }
 }
 
-/** @returns the new counter; null if the response is invalid. `SecurityKeys` compares it with the stored one */
-export async function assertedCounter(
+/** @returns null if the response is invalid. `SecurityKeys` compares the new counter with the stored one */
+export async function assertedKey(
   party: RelyingParty,
   { challenge, key }: { challenge: string; key: SecurityKey },
   response: AuthenticationResponseJSON,
-): Promise<number | null> {
+): Promise<{ counter: number; methods: readonly Amr[] } | null> {
   if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -131,11 +139,20 @@ export async function assertedCounter(
       credential: { id: key.credentialId, publicKey: new Uint8Array(key.publicKey), counter: 0 },
     });
     if (!verified) return null;
-    const isBackupEligible = authenticationInfo.credentialDeviceType === 'multiDevice';
-    return isBackupEligible === key.backupEligible ? authenticationInfo.newCounter : null;
+    const { credentialDeviceType, newCounter: counter, userVerified } = authenticationInfo;
+    const backupEligible = credentialDeviceType === 'multiDevice';
+    return backupEligible === key.backupEligible ? { counter, methods: methodsOf({ backupEligible, userVerified }) } : null;
   } catch {
     return null;
   }
+}
+
+/**
+ * RFC 8176, section 2, and OpenID Connect EAP ACR Values 1.0. Presence is always tested. A key that may be backed up is on no
+ * single device. `pin`: WebAuthn does not say whether it was a PIN or a biometric.
+ */
+function methodsOf({ backupEligible, userVerified }: { backupEligible: boolean; userVerified: boolean }): readonly Amr[] {
+  return [backupEligible ? 'swk' : 'hwk', 'pop', 'user', ...(userVerified ? (['pin'] as const) : [])];
 }
 
 /** @returns null if it cannot be parsed */

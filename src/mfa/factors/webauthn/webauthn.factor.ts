@@ -7,13 +7,15 @@ import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';
 import { randomToken } from '../../../config/keys.js';
+import type { Amr } from '../../../contract/authentication.js';
 import type { FactorEntryState } from '../../../contract/mfa-state.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
 import type { Added, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
-import type { Proof, Removed, Replaced, SetUp } from '../../factor.port.js';
-import { Factors, countOf } from '../../factors.js';
-import { assertedCounter, assertionOptions, clientDataOf } from './ceremony.js';
+import type { Proof, RemoveRequest, Replaced, SetUp } from '../../factor.port.js';
+import { Factors } from '../../factors.js';
+import { countOf } from '../../held-factors.js';
+import { assertedKey, assertionOptions, clientDataOf } from './ceremony.js';
 import { registeredKey, registrationOptions, userHandleOf } from './ceremony.js';
 import type { RelyingParty } from './ceremony.js';
 import { assertionOf, registrationOf } from './credential-json.js';
@@ -25,6 +27,11 @@ import { WEBAUTHN } from './webauthn.kind.js';
 
 const CHALLENGE_SECONDS = 300;
 const MOST_KEYS = 10;
+
+interface Asserted {
+  methods: readonly Amr[];
+  spend: Spend;
+}
 
 @Injectable()
 export class WebAuthnFactor implements EnrollableFactor {
@@ -83,27 +90,30 @@ export class WebAuthnFactor implements EnrollableFactor {
     const begun = await this.secrets.consume('factor-setup:fido2', textOf(answer['sessionId']) ?? '', boundTo);
     if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
     const response = registrationOf(answer['credentialJson']);
-    const key = response && (await registeredKey(this.#party, begun.payload, response));
-    if (!key) return { kind: 'refused', code: WEBAUTHN.codes.refused };
+    const registered = response && (await registeredKey(this.#party, begun.payload, response));
+    if (!registered) return { kind: 'refused', code: WEBAUTHN.codes.refused };
     const name = keyName(textOf(answer['name']) ?? '');
     const addition = { accountId: account.id, factor: WEBAUTHN, onlyFirst, manageSession, by, name };
-    return this.factors.add(addition, async (trx, held) => {
+    const { key, methods } = registered;
+    const added = await this.factors.add(addition, async (trx, held) => {
       if (replaces === undefined && countOf(held, WEBAUTHN) >= MOST_KEYS) return 'too many keys';
       const replaced = replaces === undefined ? null : await this.records.remove(account.id, replaces, trx);
       if (replaces !== undefined && replaced === null) return WEBAUTHN.codes.missing;
       if (!(await this.records.insert(account.id, { ...key, name }, trx))) return WEBAUTHN.codes.registered;
       return replaced === null ? null : { replaced };
     });
+    return added.kind === 'added' ? { ...added, methods } : added;
   }
 
   /** @returns null if the account has no key */
   async beginProof({
     account,
     boundTo,
-  }: {
-    account: { id: string };
-    boundTo: string;
-  }): Promise<{ kind: 'begun'; state: AssertionOptionsAnswer } | null> {
+    verifiesUser,
+  }: Pick<FactorSlot, 'boundTo' | 'verifiesUser'> & { account: { id: string } }): Promise<{
+    kind: 'begun';
+    state: AssertionOptionsAnswer;
+  } | null> {
     const keys = await this.records.list(account.id);
     if (keys.length === 0) return null;
     const challenge = await this.secrets.replace({
@@ -112,14 +122,21 @@ export class WebAuthnFactor implements EnrollableFactor {
       boundTo,
       lifetimeSeconds: CHALLENGE_SECONDS,
     });
-    return { kind: 'begun', state: { publicKey: await assertionOptions(this.#party, challenge, keys) } };
+    return { kind: 'begun', state: { publicKey: await assertionOptions(this.#party, challenge, { keys, verifiesUser }) } };
   }
 
   async verify(proof: Proof): Promise<FactorVerdict> {
     const { accountId, by } = proof;
     const keys = await this.records.list(accountId);
     if (keys.length === 0) return { kind: 'missing' };
-    return this.attempts.judge({ accountId, factor: WEBAUTHN.counters[0], by }, () => this.#check(proof, keys));
+    let methods: readonly Amr[] = [];
+    const verdict = await this.attempts.judge({ accountId, factor: WEBAUTHN.counters[0], by }, async () => {
+      const checked = await this.#check(proof, keys);
+      if (typeof checked === 'string') return checked;
+      ({ methods } = checked);
+      return checked.spend;
+    });
+    return verdict.kind === 'proven' ? { kind: 'proven', methods } : verdict;
   }
 
   async list(accountId: string): Promise<(FactorEntryState & { id: string; name: string })[]> {
@@ -139,15 +156,15 @@ export class WebAuthnFactor implements EnrollableFactor {
   }
 
   async rename(
-    { accountId, by }: Pick<Removed, 'accountId' | 'by'>,
+    { accountId, by }: Pick<RemoveRequest, 'accountId' | 'by'>,
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
     const named = { accountId, id, name: keyName(name) };
     return this.factors.rename({ accountId, factor: WEBAUTHN, by }, (trx) => this.records.rename(named, trx));
   }
 
-  async remove(removed: Removed, keyId: string): Promise<boolean> {
-    return this.factors.remove({ ...removed, factor: WEBAUTHN }, (trx) => this.records.remove(removed.accountId, keyId, trx));
+  async remove(request: RemoveRequest, keyId: string): Promise<boolean> {
+    return this.factors.remove({ ...request, factor: WEBAUTHN }, (trx) => this.records.remove(request.accountId, keyId, trx));
   }
 
   async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
@@ -155,7 +172,7 @@ export class WebAuthnFactor implements EnrollableFactor {
   }
 
   /** The response consumes the challenge that it names, whether it is valid or not. */
-  async #check({ accountId, boundTo, answer }: Proof, keys: readonly SecurityKey[]): Promise<Spend | FactorFault> {
+  async #check({ accountId, boundTo, answer }: Proof, keys: readonly SecurityKey[]): Promise<Asserted | FactorFault> {
     const response = assertionOf(answer);
     const challenge = response && clientDataOf(response.response.clientDataJSON)?.challenge;
     if (!challenge) return 'response';
@@ -164,11 +181,12 @@ export class WebAuthnFactor implements EnrollableFactor {
     const key = keys.find(({ credentialId }) => credentialId === response.id);
     const { userHandle = userHandleOf(accountId) } = response.response;
     if (!key || userHandle !== userHandleOf(accountId)) return 'response';
-    const counter = await assertedCounter(this.#party, { challenge, key }, response);
-    if (counter === null) return 'response';
+    const asserted = await assertedKey(this.#party, { challenge, key }, response);
+    if (asserted === null) return 'response';
+    const { counter, methods } = asserted;
     // The key may have been copied (WebAuthn, section 6.1.1).
     if (counter <= key.counter && (counter > 0 || key.counter > 0)) return 'counter';
-    return (trx) => this.records.take({ accountId, id: key.id, counter }, trx);
+    return { methods, spend: (trx) => this.records.take({ accountId, id: key.id, counter }, trx) };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FactorKind } from '../../factor.port.js';
 
 export const WEBAUTHN = {
-  kind: 'webauthn',
+  folder: 'webauthn',
   name: 'fido2',
   label: (count: number) => `${count} security key${count === 1 ? '' : 's'}`,
   amr: 'hwk',

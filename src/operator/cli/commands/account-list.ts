@@ -23,11 +23,14 @@ const COLUMNS: readonly Column<AccountAnswer>[] = [
 
 export const accountList: Command = {
   name: 'account list',
-  about: 'list accounts, oldest first',
+  about: 'list or search accounts, oldest first',
   operands: [],
   options: {
     username: { value: 'NAME', about: 'only the account with this username, ignoring case' },
     email: { value: 'ADDRESS', about: 'only accounts with this e-mail address' },
+    search: { value: 'WORDS', about: 'only accounts with words that begin so in username, name or e-mail address' },
+    status: { value: 'WORD', about: 'only active or only disabled accounts' },
+    group: { value: 'NAME', about: 'only accounts of this group' },
     limit: { value: 'NUMBER', about: 'maximum number, up to 200; default: 50' },
     cursor: { value: 'CURSOR', about: 'continue after the previous page' },
   },
@@ -35,6 +38,9 @@ export const accountList: Command = {
     const page = await api.listAccounts({
       username: options.text('username'),
       email: options.text('email'),
+      search: options.text('search'),
+      status: options.text('status'),
+      group_name: options.text('group'),
       limit: options.text('limit'),
       cursor: options.text('cursor'),
     });

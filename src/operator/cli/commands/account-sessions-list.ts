@@ -13,7 +13,9 @@ const COLUMNS: readonly Column<SessionAnswer>[] = [
   { title: 'SEEN', value: ({ seen_at }) => (seen_at === null ? '' : timeText(seen_at)), whole: true },
   { title: 'ENDS', value: ({ expires_at }) => timeText(expires_at), whole: true },
   { title: 'PROVEN BY', value: ({ amr }) => amr.join(',') },
-  { title: 'CLIENT', value: ({ client_id }) => client_id ?? '' },
+  { title: 'APP', value: ({ client_id }) => client_id ?? '' },
+  { title: 'BROWSER', value: ({ browser }) => browser ?? '' },
+  { title: 'ADDRESS', value: ({ address }) => address ?? '' },
   { title: 'ID', value: ({ id }) => id, whole: true },
 ];
 

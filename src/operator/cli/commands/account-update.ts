@@ -27,7 +27,8 @@ export const accountUpdate: Command = {
   operands: ['id|username'],
   options: {
     name: { value: 'NAME', about: 'display name for pages and apps' },
-    email: { value: 'ADDRESS', about: 'e-mail address; it will not count as verified' },
+    email: { value: 'ADDRESS', about: 'e-mail address; it will not count as verified unless --email-verified says so' },
+    'email-verified': { about: "the new address is known to be the person's" },
     language: { value: 'CODE', about: 'language of pages and mails, like de or en' },
     group: { value: 'NAME', about: 'group' },
     picture: { value: 'URL', about: 'address of a picture' },
@@ -43,7 +44,7 @@ export const accountUpdate: Command = {
   },
 };
 
-function patchOf(options: GivenOptions): Record<string, string | null> {
+function patchOf(options: GivenOptions): Record<string, string | null | true> {
   const cleared = options.texts('clear');
   const unknown = cleared.find((name) => !NAMES.some((known) => known === name));
   if (unknown !== undefined) throw usage(`--clear takes ${NAMES.join(', ')}; not ${JSON.stringify(unknown)}.`);
@@ -54,7 +55,8 @@ function patchOf(options: GivenOptions): Record<string, string | null> {
     return value === undefined ? [] : [[MEMBERS[name], value] as const];
   });
   if (patch.length === 0) throw usage(`Nothing to change: give ${NAMES.map((name) => `--${name}`).join(', ')} or --clear.`);
-  return Object.fromEntries(patch);
+  if (options.has('email-verified') && !options.has('email')) throw usage('--email-verified goes with --email.');
+  return { ...Object.fromEntries(patch), ...(options.has('email-verified') ? { email_verified: true } : {}) };
 }
 
 function changesOf(name: keyof typeof MEMBERS, value: string | undefined): string | null | undefined {

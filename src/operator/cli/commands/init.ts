@@ -24,6 +24,7 @@ export const init: Command = {
     'hydra-public-url': { value: 'URL', about: "Hydra's public address (its issuer); required" },
     'hydra-admin-url': { value: 'URL', about: "Hydra's admin API, without /admin; required" },
     'database-url': { value: 'URL', about: 'address of PostgreSQL; with a password, set DATABASE_URL instead' },
+    port: { value: 'NUMBER', about: 'port on which Foyer listens; default: PORT, that of an http --public-url, or 3000' },
     'trust-proxy': { value: 'NUMBER', about: 'number of proxies in front of Foyer; default with https: 1' },
     out: { value: 'FILE', about: `file to write; must not exist; default: ${FILE}` },
     format: { value: 'FORM', about: "format of Hydra's settings: env (default), yaml, or helm" },

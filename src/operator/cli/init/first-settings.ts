@@ -43,7 +43,8 @@ export function firstSettings(options: GivenOptions, env: Environment): FirstSet
   if (!isProduction && !isLoopback(new URL(addresses.PUBLIC_URL).hostname)) {
     throw usage('--public-url must begin with https://; plain http is for localhost alone.');
   }
-  const kept = takenOver(env);
+  const port = options.text('port');
+  const kept = takenOver(env, port === undefined ? DECIDED : [...DECIDED, 'PORT']);
   const database = databaseOf(options, env);
   const drawn = (name: string): Record<string, string> => (isGiven(name, env) ? {} : { [name]: randomSecret() });
   const settings = {
@@ -52,8 +53,10 @@ export function firstSettings(options: GivenOptions, env: Environment): FirstSet
     ...edgeOf(options, addresses.PUBLIC_URL, env),
     ...database,
     ...kept,
+    ...(port === undefined ? {} : { PORT: port }),
     ...drawn('SECRETS_SYSTEM'),
-    ...drawn('OPERATOR_TOKEN'),
+    ...(isGiven('OPERATOR_TOKENS', env) ? {} : drawn('OPERATOR_TOKEN')),
+    ...(Object.keys(kept).some((name) => name.startsWith('PASSWORD_')) ? {} : { PASSWORD_PROFILE: 'nist' }),
   };
   const { faults, warnings } = surveyConfig(settings);
   const refused = faults.filter((fault) => !MAY_WAIT.test(fault));
@@ -96,9 +99,9 @@ function databaseOf(options: GivenOptions, env: Environment): Record<string, str
   return { DATABASE_URL: url };
 }
 
-function takenOver(env: Environment): Record<string, string> {
+function takenOver(env: Environment, decided: readonly string[]): Record<string, string> {
   const names = Object.values<Setting>(SETTINGS).flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
-  const given = names.filter((name) => !DECIDED.includes(name) && name !== 'TRUST_PROXY' && (env[name] ?? '').trim() !== '');
+  const given = names.filter((name) => !decided.includes(name) && name !== 'TRUST_PROXY' && (env[name] ?? '').trim() !== '');
   return Object.fromEntries(given.map((name) => [name, (env[name] ?? '').trim()]));
 }
 

@@ -2,23 +2,29 @@
  * Hydra's settings for Foyer, ready to paste: environment variables, its configuration file, or values of its Helm
  * chart.
  */
+import { DISCOVERY } from '../../../contract/scopes.js';
 import { UPSTREAM_PAGES } from './upstream-pages.js';
 import type { ConfiguredPage } from './upstream-pages.js';
 
 const PAGES: readonly ConfiguredPage[] = Object.values(UPSTREAM_PAGES);
 
+/** Hydra's own pool has twice as many connections as it has cores; a token exchange needs several at once. */
+const POOL = '# Its DSN should have a pool of its own size: postgres://…?max_conns=40';
+
 /** Each is valid as printed, including the comment at the top. */
 const FORMS = {
   env: (origin: string) => [
     '# Hydra needs these in its environment, and a restart.',
-    ...PAGES.map(({ setting, path }) => `${setting}=${origin}${path}`),
+    POOL,
+    ...Object.entries(upstreamSettings(origin)).map(([name, value]) => `${name}=${value}`),
   ],
-  yaml: (origin: string) => ['# Hydra needs these in its file (hydra.yml), and a restart.', ...urls(origin)],
+  yaml: (origin: string) => ['# Hydra needs these in its file (hydra.yml), and a restart.', POOL, ...sections(origin)],
   helm: (origin: string) => [
     "# Ory's Helm chart of Hydra needs these among its values, and an upgrade of the release.",
+    POOL,
     'hydra:',
     '  config:',
-    ...urls(origin).map((line) => `    ${line}`),
+    ...sections(origin).map((line) => `    ${line}`),
   ],
 } as const;
 
@@ -32,9 +38,20 @@ export function upstreamText(form: UpstreamForm, origin: string): string {
 }
 
 export function upstreamSettings(origin: string): Record<string, string> {
-  return Object.fromEntries(PAGES.map(({ setting, path }) => [setting, `${origin}${path}`]));
+  return {
+    ...Object.fromEntries(PAGES.map(({ setting, path }) => [setting, `${origin}${path}`])),
+    WEBFINGER_OIDC_DISCOVERY_SUPPORTED_SCOPE: DISCOVERY.scopes.join(','),
+    WEBFINGER_OIDC_DISCOVERY_SUPPORTED_CLAIMS: DISCOVERY.claims.join(','),
+  };
 }
 
-function urls(origin: string): string[] {
-  return ['urls:', ...PAGES.map(({ key, path }) => `  ${key}: ${origin}${path}`)];
+function sections(origin: string): string[] {
+  return [
+    'urls:',
+    ...PAGES.map(({ key, path }) => `  ${key}: ${origin}${path}`),
+    'webfinger:',
+    '  oidc_discovery:',
+    `    supported_scope: [${DISCOVERY.scopes.join(', ')}]`,
+    `    supported_claims: [${DISCOVERY.claims.join(', ')}]`,
+  ];
 }

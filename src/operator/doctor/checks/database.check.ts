@@ -64,9 +64,26 @@ function openFindings(seen: OpenDatabase, { isServer, isRunning }: { isServer: b
       ),
     );
   }
-  if (findings.length > 0) return findings;
+  const hints = poolerFindings(seen);
+  if (findings.length + hints.length > 0) return [...findings, ...hints];
   return [ok(`${isServer ? 'PostgreSQL' : 'The embedded PostgreSQL'} ${seen.major} answers; its tables are up to date.`)];
 }
+
+function poolerFindings({ pooler }: OpenDatabase): Finding[] {
+  if (pooler === null) return [];
+  const findings: Finding[] = [];
+  if (!pooler.keepsStatements) findings.push(fault(POOLER_FORGETS, POOLER_FORGETS_FIX));
+  if (!pooler.hasLimits) findings.push(hint(POOLER_UNLIMITED, POOLER_UNLIMITED_FIX));
+  return findings;
+}
+
+const POOLER_FORGETS =
+  'DATABASE_STATEMENTS is named, but the connection pooler in DATABASE_URL does not keep prepared statements.';
+const POOLER_FORGETS_FIX = 'Remove DATABASE_STATEMENTS, or set max_prepared_statements in the pooler (PgBouncer 1.21 or later).';
+const POOLER_UNLIMITED =
+  'DATABASE_URL leads through a connection pooler, and its user has no statement_timeout: a statement may wait for ever.';
+const POOLER_UNLIMITED_FIX =
+  "Run: alter role … set statement_timeout = '5s'; alter role … set lock_timeout = '3s'; then reconnect the pooler.";
 
 function migrationFindings({ missing, later, mayCreate }: OpenDatabase, isRunning: boolean): Finding[] {
   if (missing.length > 0) return [missingFinding(missing, { mayCreate, isRunning })];

@@ -1,19 +1,47 @@
-/** Second factors: whether the kinds that are offered can work, and whether there is one where one is required. */
+/** Second factors: whether the kinds that are offered or set up can work, and whether there is one where one is required. */
+import type { FactorKind } from '../../../mfa/factor.port.js';
 import { KINDS, workingKinds } from '../../../mfa/registry.js';
 import type { Check } from '../check.js';
-import { fault, ok } from '../finding.js';
+import type { Examination } from '../examination.js';
+import { fault, hint, ok } from '../finding.js';
+import type { Finding } from '../finding.js';
 
 export const factorsCheck: Check = {
   title: 'Second factors',
-  async run({ config }) {
-    const problems = KINDS.filter(({ name }) => config.mfa.factors.includes(name)).flatMap(({ examine }) => {
-      const found = examine?.(config);
-      return found ? [fault(found.problem, found.fix)] : [];
-    });
-    const offered = workingKinds(config).map(({ name }) => name);
-    if (offered.length > 0) return [...problems, ok(`People can set up: ${offered.join(', ')}.`)];
+  async run(examined) {
+    const { config } = examined;
+    const problems = await problemsOf(examined);
+    const working = workingKinds(config);
+    const cautions = working.flatMap(({ caution }) => (caution ? [hint(caution.problem, caution.fix)] : []));
+    if (working.length > 0) {
+      return [...problems, ...cautions, ok(`People can set up: ${working.map(({ name }) => name).join(', ')}.`)];
+    }
     if (config.mfa.policy === 'optional') return [...problems, ok('People cannot set up a second factor.')];
     const nobody = 'A second factor is required, but people cannot set one up: they cannot sign in.';
     return [...problems, fault(nobody, 'Name a kind in MFA_FACTORS, or set MFA_POLICY=optional.')];
   },
 };
+
+/** A kind that is no longer offered must still work for the people who have it. */
+async function problemsOf(examined: Examination): Promise<Finding[]> {
+  const { config } = examined;
+  const findings: Finding[] = [];
+  for (const kind of KINDS) {
+    const found = kind.examine?.(config);
+    if (!found) continue;
+    const holders = await holdersOf(kind, examined);
+    if (config.mfa.factors.includes(kind.name)) {
+      findings.push(fault(`MFA_FACTORS names ${kind.name}, but ${found.problem}.`, found.fix));
+    }
+    if (holders > 0) {
+      const people = holders === 1 ? '1 account has' : `${holders} accounts have`;
+      findings.push(fault(`${people} ${kind.name} as a second factor, but ${found.problem}.`, found.fix));
+    }
+  }
+  return findings;
+}
+
+async function holdersOf({ folder }: FactorKind, examined: Examination): Promise<number> {
+  const { seen } = await examined.database();
+  return seen.state === 'open' ? (seen.factorHolders[folder] ?? 0) : 0;
+}

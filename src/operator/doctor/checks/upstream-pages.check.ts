@@ -1,5 +1,6 @@
 /** Checks to which pages the OAuth server redirects people. It follows a real request, so actual behaviour counts. */
 import type { UpstreamPage } from '../../../hydra/inspection/request-walk.js';
+import type { SeenCookie } from '../../../hydra/inspection/walking-browser.js';
 import { UPSTREAM_PAGES } from '../../cli/init/upstream-pages.js';
 import { addressDifference } from '../address-difference.js';
 import type { Check } from '../check.js';
@@ -18,6 +19,9 @@ const OTHERWISE: Record<UpstreamPage, string> = {
 const OPTIONAL: readonly UpstreamPage[] = ['postLogout', 'registration'];
 const PAGES: readonly UpstreamPage[] = ['login', 'consent', 'logout', 'error', 'postLogout', 'registration'];
 const FALLBACK = '/oauth2/fallbacks/';
+const LOGIN_COOKIE = /^ory_hydra_login_csrf/;
+const LEAST_SECONDS = 120;
+const ENOUGH_SECONDS = 600;
 
 export const upstreamPagesCheck: Check = {
   title: 'Way of a sign-in',
@@ -27,7 +31,7 @@ export const upstreamPagesCheck: Check = {
       return [hint('The sign-in could not be tested: the OAuth server does not answer as expected.', 'Fix that first.')];
     }
     const { publicUrl } = examined.config;
-    const findings = PAGES.flatMap((page) => pageFinding(page, walk.pages, publicUrl));
+    const findings = [...PAGES.flatMap((page) => pageFinding(page, walk.pages, publicUrl)), ...timeFindings(walk.cookies)];
     if (walk.trouble !== null) findings.push(cut(walk.trouble));
     if (walk.leftBehind !== null) {
       findings.push(
@@ -53,6 +57,17 @@ function pageFinding(page: UpstreamPage, seen: Partial<Record<UpstreamPage, stri
 /** Hydra then redirects to a page of its own or, for a registration, to the login page. */
 function isUnset(page: UpstreamPage, found: string, seen: Partial<Record<UpstreamPage, string>>): boolean {
   return new URL(found).pathname.startsWith(FALLBACK) || (page === 'registration' && found === seen.login);
+}
+
+/** Hydra does not publish the setting; its cookie of a login request lives as long as the request. */
+function timeFindings(cookies: readonly SeenCookie[]): Finding[] {
+  const seconds =
+    cookies.find(({ name, maxAgeSeconds }) => LOGIN_COOKIE.test(name) && maxAgeSeconds !== 0)?.maxAgeSeconds ?? null;
+  if (seconds === null || seconds >= ENOUGH_SECONDS) return [];
+  const fix = 'Set TTL_LOGIN_CONSENT_REQUEST (ttl.login_consent_request) of Hydra to 30m, its default, and restart it.';
+  const what = `Hydra gives people ${seconds} s for a whole sign-in (TTL_LOGIN_CONSENT_REQUEST)`;
+  if (seconds < LEAST_SECONDS) return [fault(`${what}: it ends before a password is typed.`, fix)];
+  return [hint(`${what}: a code by e-mail, or setting up a second factor, takes longer.`, fix)];
 }
 
 function cut(trouble: string): Finding {

@@ -170,6 +170,30 @@ export function errorRows({ row }: Rows): void {
     codeIn(atClient(await browser.get(verifier)));
   });
 
+  row('D.44 of two consent pages of one client the older one is forbidden, but may be rejected', async (scene) => {
+    for (const act of ['accept', 'reject'] as const) {
+      const browser = scene.browser();
+      const older = await reachConsent(scene, browser);
+      await reachConsent(scene, browser);
+      const body = act === 'accept' ? grantAll(older) : { error: 'access_denied' };
+      const answer = await scene.admin.request('consent', act, older.challenge, { body });
+      const received = atClient(await browser.get(jsonOf<{ redirect_to: string }>(answer).redirect_to));
+      expect([act, received.get('error')]).toEqual([act, act === 'accept' ? 'request_forbidden' : 'access_denied']);
+    }
+  });
+
+  row('a request object is refused where the client has no keys or the server reads none', async (scene) => {
+    const codes = [
+      ['request', 'request_not_supported'],
+      ['request_uri', 'request_uri_not_supported'],
+    ] as const;
+    for (const [name, code] of codes) {
+      const answer = await scene.browser().get(scene.app.authorizationUrl({ [name]: 'https://app.example/request' }));
+      if (!scene.tolerates('requestObjects')) expect([name, errorAtPage(scene, answer).error]).toEqual([name, 'invalid_request']);
+      else expect([atClient(answer).get('error'), atClient(answer).get('state')]).toEqual([code, 'state-12345678']);
+    }
+  });
+
   row(
     'D.45 a scope widened beyond the client is invalid_scope; within it the change is ignored, as is another state',
     async (scene) => {

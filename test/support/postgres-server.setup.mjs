@@ -1,21 +1,37 @@
 /**
- * Before the tests: starts PostgreSQL in a container if none is installed or POSTGRES_IMAGE is set. Tests find it in
- * TEST_DATABASE_URL; tests that start and stop a server need an installed one.
+ * Before the tests: starts the installed PostgreSQL, or one in a container if none is installed or POSTGRES_IMAGE is
+ * set. Tests find it in TEST_DATABASE_URL; tests that start and stop a server need an installed one.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { register } from 'node:module';
 
 const NEWEST_IMAGE = 'postgres:17.9-bookworm';
 const SOCKETS = ['/var/run/docker.sock', '/run/podman/podman.sock'];
 const PORT = 5432;
 const PULL_TIMEOUT_MS = 180_000;
 
-export default async function startContainer() {
-  const { TEST_DATABASE_URL, POSTGRES_IMAGE, POSTGRES_BIN, DOCKER_HOST } = process.env;
-  const isInstalled = Boolean(POSTGRES_BIN) || existsSync('/usr/lib/postgresql');
+export default async function startServer() {
+  const { TEST_DATABASE_URL, POSTGRES_IMAGE, DOCKER_HOST } = process.env;
+  if (TEST_DATABASE_URL) return;
+  if (!POSTGRES_IMAGE && (await startInstalled())) return;
   const hasEngine = Boolean(DOCKER_HOST) || SOCKETS.some((path) => existsSync(path));
-  if (TEST_DATABASE_URL || (!POSTGRES_IMAGE && (isInstalled || !hasEngine))) return;
-  const image = POSTGRES_IMAGE || NEWEST_IMAGE;
+  if (POSTGRES_IMAGE || hasEngine) await startContainer(POSTGRES_IMAGE || NEWEST_IMAGE);
+}
+
+/** @returns false if none is installed */
+async function startInstalled() {
+  register('./typescript-hooks.mjs', import.meta.url);
+  const { PostgresCluster, whyNoCluster } = await import('./postgres-cluster.ts');
+  if (whyNoCluster() !== null) return false;
+  const cluster = await PostgresCluster.create();
+  await cluster.start();
+  globalThis.foyerPostgres = { stop: () => cluster.remove() };
+  process.env.TEST_DATABASE_URL = cluster.url();
+  return true;
+}
+
+async function startContainer(image) {
   try {
     const { GenericContainer, Wait } = await import('testcontainers');
     const password = randomBytes(16).toString('hex');

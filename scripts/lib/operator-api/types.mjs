@@ -1,0 +1,12 @@
+/** The TypeScript types of the operator API, made from its OpenAPI description. */
+import openapiTS, { astToString } from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
+
+const HEADER = '/** The operator API in types, as `docs/operator-api.json` describes it. Written by `npm run openapi`. */\n';
+
+/** @param {object} document @param {string} file where the types stand @returns {Promise<string>} */
+export async function operatorTypes(document, file) {
+  const tree = await openapiTS(JSON.stringify(document), { silent: true, alphabetize: false });
+  const text = astToString(tree).replace(/export type (webhooks|\$defs) = .*\n/g, '');
+  return format(`${HEADER}${text}`, { ...(await resolveConfig(file)), filepath: file });
+}

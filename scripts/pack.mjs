@@ -1,0 +1,31 @@
+/**
+ * `npm run pack [folder]`: the archive that other projects install. Like `npm pack`, but without the Node.js that
+ * `npm ci` of this repository installs (189 MB): an installing project has one. Only what is needed to run is left in
+ * the package.json.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const destination = resolve(process.argv[2] ?? root);
+const work = mkdtempSync(join(tmpdir(), 'foyer-pack-'));
+
+/** @param {string} folder @param {string} to @returns {string} name of the archive */
+function pack(folder, to) {
+  const options = ['pack', '--ignore-scripts', '--silent', '--pack-destination', to];
+  return execFileSync('npm', options, { cwd: folder, encoding: 'utf8' }).trim().split('\n').at(-1) ?? '';
+}
+
+try {
+  execFileSync('tar', ['-xzf', join(work, pack(root, work)), '-C', work]);
+  const packed = join(work, 'package');
+  const manifest = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'));
+  for (const member of ['optionalDependencies', 'devDependencies', 'scripts', 'allowScripts', 'overrides'])
+    delete manifest[member];
+  writeFileSync(join(packed, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  process.stdout.write(`${join(destination, pack(packed, destination))}\n`);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

@@ -1,0 +1,136 @@
+/**
+ * The list of accounts, in the order of creation, a page at a time. A page starts after the place of the last account of
+ * the page before, so a later page costs as much as the first. Every filter has an index (`0019-indexes-in-use.ts`), and one
+ * statement reads a page; a search for rare words takes two.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { Database } from '../../database/database.js';
+import { AccountFieldInvalid } from './account.errors.js';
+import { ACCOUNT_COLUMNS, toAccount } from './account.js';
+import type { Account } from './account.js';
+import { emailKey } from './fields.js';
+import { usernameKey } from './username.js';
+
+export interface AccountQuery {
+  /** Exactly this username, in any spelling of it. */
+  username?: string;
+  /** Exactly this address, in any spelling of it. */
+  email?: string;
+  /** Words of username, display name and address, or their beginnings; all must occur. */
+  search?: string;
+  status?: Account['status'];
+  /** Exactly this group. */
+  groupName?: string;
+  /** `nextCursor` of the previous page. */
+  cursor?: string;
+  /** At most 200; default 50. */
+  limit?: number;
+}
+
+const PAGE_SIZE = 50;
+const LARGEST_PAGE = 200;
+const MOST_WORDS = 10;
+/** Frequent words are found among so many accounts; through the index the planner would read all that have them. */
+const NEAR = 2000;
+/** What separates words in the index: ASCII marks, spaces, control characters. */
+const SEPARATORS = /[\s\p{Cc}!-/:-@[-`{-~]+/u;
+
+@Injectable()
+export class AccountList {
+  constructor(private readonly database: Database) {}
+
+  /** @throws AccountFieldInvalid for an invalid cursor, or a search without a word */
+  async page(query: AccountQuery): Promise<{ accounts: Account[]; nextCursor?: string }> {
+    const { limit = PAGE_SIZE } = query;
+    const size = Math.min(Math.max(Math.trunc(limit) || PAGE_SIZE, 1), LARGEST_PAGE);
+    const rows = await this.#rows(query, size + 1);
+    const page = rows.slice(0, size);
+    const last = page.at(-1);
+    return { accounts: page.map(toAccount), ...(rows.length > size && last ? { nextCursor: String(last.seq) } : {}) };
+  }
+
+  async #rows(query: AccountQuery, most: number) {
+    if (query.search === undefined) return this.statements(query, most).plain.execute();
+    const { near, found } = this.statements(query, most);
+    const rows = await near.execute();
+    return rows.length === most ? rows : found.execute();
+  }
+
+  /**
+   * @returns `plain`: for filters without words. `near`: looks for words in the accounts that follow the cursor. `found`:
+   * looks them up in the index, whose use the planner cannot judge: it takes every beginning of a word for frequent
+   */
+  statements(query: AccountQuery, most: number) {
+    const { db } = this.database;
+    const columns = [...ACCOUNT_COLUMNS, 'seq'] as const;
+    const matches = conditions(query);
+    const plain = db.selectFrom('account').select(columns).where(matches).orderBy('seq').limit(most);
+    const next = db.selectFrom('account').selectAll().where(after(query.cursor)).orderBy('seq').limit(NEAR);
+    const near = db.selectFrom(next.as('account')).select(columns).where(matches).orderBy('seq').limit(most);
+    const found = db
+      .with(
+        (name) => name('found').materialized(),
+        (of) => of.selectFrom('account').select(columns).where(matches),
+      )
+      .selectFrom('found')
+      .selectAll()
+      .orderBy('seq')
+      .limit(most);
+    return { plain, near, found };
+  }
+}
+
+/** @throws AccountFieldInvalid */
+function conditions({ username, email, search, status, groupName, cursor }: AccountQuery): RawBuilder<boolean> {
+  const all = [
+    after(cursor),
+    // A malformed name is compared with an empty key, which no account has.
+    username === undefined ? null : sql<boolean>`username_key = ${usernameKey(username) ?? ''}`,
+    email === undefined ? null : sql<boolean>`email_key = ${emailKey(withoutNul(email))}`,
+    search === undefined ? null : hasWords(search),
+    // As a constant, so that the planner sees that the partial index fits.
+    status === undefined ? null : sql<boolean>`status = ${sql.lit(status)}`,
+    groupName === undefined ? null : sql<boolean>`group_name collate "C" = ${withoutNul(groupName)}`,
+  ];
+  return sql<boolean>`(${sql.join(
+    all.filter((one) => one !== null),
+    sql` and `,
+  )})`;
+}
+
+/** @throws AccountFieldInvalid */
+function after(cursor: string | undefined): RawBuilder<boolean> {
+  if (cursor === undefined) return sql<boolean>`true`;
+  if (/^\d{1,15}$/.test(cursor)) return sql<boolean>`seq > ${Number(cursor)}`;
+  throw new AccountFieldInvalid('cursor', 'format', 'cursor is none that a list gave.');
+}
+
+/** The condition of the index `account_words`: words and the beginnings of words. @throws AccountFieldInvalid */
+function hasWords(search: string): RawBuilder<boolean> {
+  const words = search
+    .normalize('NFC')
+    .split(SEPARATORS)
+    .filter((word) => word !== '');
+  if (words.length === 0) throw new AccountFieldInvalid('search', 'format', 'search has no word with letters or digits.');
+  if (words.length > MOST_WORDS) {
+    throw new AccountFieldInvalid('search', 'too-long', `search has more than ${MOST_WORDS} words.`);
+  }
+  return sql<boolean>`account_words(username, display_name, email) @@ to_tsquery('simple', ${words.map(anyCase).join(' & ')})`;
+}
+
+/**
+ * A database with the locale C has capitals in its index, but for A to Z. No word contains a quote or a backslash: they
+ * are separators.
+ */
+function anyCase(word: string): string {
+  const [first = '', ...rest] = Array.from(word.toLowerCase());
+  const spellings = new Set([word, word.toLowerCase(), word.toUpperCase(), first.toUpperCase() + rest.join('')]);
+  return `(${[...spellings].map((spelling) => `'${spelling}':*`).join(' | ')})`;
+}
+
+/** Search text comes from requests; PostgreSQL rejects NUL. */
+function withoutNul(text: string): string {
+  return text.replaceAll('\u0000', '');
+}

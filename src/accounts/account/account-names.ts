@@ -1,0 +1,181 @@
+/**
+ * Which names an account may take beside those of others. A username is not somebody else's e-mail address, and no new
+ * address is somebody else's username: resets and `preferred_username` would reach the wrong person. No username looks like
+ * another one, and none of those that `RESERVED_USERNAMES` lists. Existing names that conflict go on working.
+ */
+import { domainToUnicode } from 'node:url';
+import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { folded } from '../../contract/folded-text.js';
+import type { Schema } from '../../database/schema.js';
+import { AccountFieldInvalid, EmailTaken, UsernameTaken } from './account.errors.js';
+import type { AccountError } from './account.errors.js';
+import { emailKey } from './fields.js';
+import { plainSkeletonsOf, skeletonsOf } from './look-alikes.js';
+
+/** Names that an account takes; only new ones are given. */
+export interface NameClaim {
+  username?: string;
+  /** New address. */
+  email?: string | null | undefined;
+  /** The account's address, new or not. */
+  ownEmailKey?: string | null | undefined;
+}
+
+export interface StoredClaim extends NameClaim {
+  accountId: string;
+}
+
+type Conflict = 'address' | 'name' | 'look-alike';
+
+/** Any number that nothing else uses; the second key is one of the buckets. */
+const LOCK_CLASS = 0x6e616d65;
+/** Bounds the locks of an import. */
+const BUCKETS = 64;
+
+@Injectable()
+export class AccountNames {
+  readonly #reserved: ReadonlySet<string>;
+
+  constructor(@Inject(CONFIG) { accounts: { reservedUsernames } }: Pick<Config, 'accounts'>) {
+    this.#reserved = new Set(reservedUsernames.flatMap(plainSkeletonsOf));
+  }
+
+  /** What needs no look at other accounts. @throws AccountFieldInvalid */
+  require({ username, ownEmailKey }: NameClaim): void {
+    if (username === undefined) return;
+    if (plainSkeletonsOf(username).some((look) => this.#reserved.has(look))) {
+      const message = 'This username is reserved, or looks like a reserved one (RESERVED_USERNAMES).';
+      throw new AccountFieldInvalid('username', 'reserved', message);
+    }
+    if (username.includes('@') && emailKey(username) !== ownEmailKey) {
+      throw new AccountFieldInvalid('username', 'format', 'A username with @ has to be the e-mail address of its account.');
+    }
+  }
+
+  /**
+   * Runs in the transaction that has written the account: another one with a conflicting name waits until it is committed.
+   * @throws AccountFieldInvalid, UsernameTaken, EmailTaken
+   */
+  async claim(claim: StoredClaim, trx: Transaction<Schema>): Promise<void> {
+    this.require(claim);
+    await this.lock([claim], trx);
+    const [conflict] = await this.conflictsOf([claim], [claim.accountId], trx);
+    if (conflict) throw conflict;
+    if (claim.username !== undefined) await this.storeLooks([{ accountId: claim.accountId, username: claim.username }], trx);
+  }
+
+  /** In ascending order, so that two transactions cannot wait for each other. */
+  async lock(claims: readonly NameClaim[], trx: Transaction<Schema>): Promise<void> {
+    const buckets = [...new Set(claims.flatMap(marksOf).map(bucketOf))].sort((one, other) => one - other);
+    if (buckets.length === 0) return;
+    await sql`select pg_advisory_xact_lock(${LOCK_CLASS}::integer, bucket) from unnest(${buckets}::integer[]) as bucket`.execute(
+      trx,
+    );
+  }
+
+  /**
+   * @param apart accounts that do not count
+   * @returns for each claim the first conflict with another account, or with a claim before it
+   */
+  async conflictsOf(
+    claims: readonly NameClaim[],
+    apart: readonly string[],
+    db: Kysely<Schema>,
+  ): Promise<(AccountError | undefined)[]> {
+    const rows = claims.map((claim, index) => ({ index, ...comparedOf(claim) }));
+    const isOther = sql`not (a.id = any(${apart}::uuid[]))`;
+    // Planned each time, like the look-ups of an import.
+    const { rows: found } = await sql<{ index: number; conflict: Conflict | null }>`
+      select c.index, case
+        when exists (select from account a where a.email_key = c.address and ${isOther}) then 'address'
+        when exists (select from account a
+          where a.username_key = any(array(select jsonb_array_elements_text(c.names))) and ${isOther}) then 'name'
+        when exists (select from username_look l join account a on a.id = l.account_id and a.username = l.username
+          where l.skeleton = any(array(select jsonb_array_elements_text(c.looks))) and ${isOther}) then 'look-alike'
+      end as conflict
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, address text, names jsonb, looks jsonb)`.execute(
+      db,
+    );
+    const conflicts = new Map(found.map(({ index, conflict }) => [index, conflict]));
+    const before = new Set<string>();
+    return rows.map((row, index) => {
+      const conflict = conflicts.get(index) ?? conflictWith(before, row);
+      if (conflict !== null) return ERRORS[conflict]();
+      for (const mark of ownMarks(row, claims[index] ?? {})) before.add(mark);
+      return undefined;
+    });
+  }
+
+  /** Replaces the looks of these accounts. */
+  async storeLooks(names: readonly { accountId: string; username: string }[], db: Kysely<Schema>): Promise<void> {
+    if (names.length === 0) return;
+    const ids = names.map(({ accountId }) => accountId);
+    const looks = names.flatMap(({ accountId, username }) =>
+      skeletonsOf(username).map((skeleton) => ({ account_id: accountId, username, skeleton })),
+    );
+    await sql`delete from username_look where account_id = any(${ids}::uuid[])`.execute(db);
+    await sql`
+      insert into username_look (account_id, username, skeleton)
+      select account_id, username, skeleton
+      from jsonb_to_recordset(${JSON.stringify(looks)}::jsonb) as l(account_id uuid, username text, skeleton text)
+      on conflict do nothing`.execute(db);
+  }
+}
+
+const ERRORS: Readonly<Record<Conflict, () => AccountError>> = {
+  address: () => new UsernameTaken('This username is the e-mail address of another account.'),
+  name: () => new EmailTaken(),
+  'look-alike': () => new UsernameTaken('This username looks like that of another account.'),
+};
+
+interface Compared {
+  /** The username as an address; null if it is none. */
+  address: string | null;
+  /** Keys of usernames that are equal to the new address. */
+  names: string[];
+  looks: string[];
+}
+
+function comparedOf({ username, email }: NameClaim): Compared {
+  return {
+    address: username?.includes('@') ? emailKey(username) : null,
+    names: email === undefined || email === null ? [] : namesOf(email),
+    looks: username === undefined ? [] : skeletonsOf(username),
+  };
+}
+
+/** An international domain can be written in two ways. */
+function namesOf(email: string): string[] {
+  const key = emailKey(email);
+  const at = key.lastIndexOf('@');
+  return [...new Set([email, key, `${key.slice(0, at)}@${domainToUnicode(key.slice(at + 1))}`].map(folded))];
+}
+
+function marksOf(claim: NameClaim): string[] {
+  const { address, names, looks } = comparedOf(claim);
+  return [address, ...(names.length > 0 ? [emailKey(claim.email ?? '')] : []), ...looks].filter((mark) => mark !== null);
+}
+
+function bucketOf(mark: string): number {
+  let hash = 0;
+  for (const character of mark) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
+  return hash % BUCKETS;
+}
+
+function conflictWith(before: ReadonlySet<string>, { address, names, looks }: Compared): Conflict | null {
+  if (address !== null && before.has(`address ${address}`)) return 'address';
+  if (names.some((name) => before.has(`name ${name}`))) return 'name';
+  return looks.some((look) => before.has(`look ${look}`)) ? 'look-alike' : null;
+}
+
+function ownMarks({ names, looks }: Compared, { username, email }: NameClaim): string[] {
+  return [
+    ...(email === undefined || email === null || names.length === 0 ? [] : [`address ${emailKey(email)}`]),
+    ...(username === undefined ? [] : [`name ${folded(username)}`]),
+    ...looks.map((look) => `look ${look}`),
+  ];
+}

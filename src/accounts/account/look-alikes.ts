@@ -1,0 +1,48 @@
+/**
+ * Which usernames look alike: equal skeletons of UTS 39, section 4. Also within one script: `paypa1`, and a Cyrillic word
+ * made of letters that look Latin. See `confusables.ts`.
+ */
+import { folded } from '../../contract/folded-text.js';
+import { CONFUSABLES } from './confusables.js';
+
+let prototypes: ReadonlyMap<string, string> | undefined;
+
+/**
+ * Two names look alike if they share a skeleton. A name has a second one where capitals count: `PayPaI` looks like
+ * `PayPal`, `paypai` does not.
+ */
+export function skeletonsOf(username: string): string[] {
+  return [...new Set([lookOf(folded(username)), lookOf(folded(skeleton(username)))])];
+}
+
+/** Without separators, so that `ad-min` is taken for `admin`. */
+export function plainSkeletonsOf(username: string): string[] {
+  return skeletonsOf(username.replace(/[._+-]/g, ''));
+}
+
+function lookOf(name: string): string {
+  return folded(skeleton(name));
+}
+
+function skeleton(text: string): string {
+  prototypes ??= readPrototypes();
+  const known = prototypes;
+  return Array.from(text.normalize('NFD'), (character) => known.get(character) ?? character)
+    .join('')
+    .normalize('NFD');
+}
+
+function readPrototypes(): ReadonlyMap<string, string> {
+  return new Map(
+    CONFUSABLES.trim()
+      .split('\n')
+      .flatMap((line) => {
+        const [prototype = '', sources = ''] = line.split(':').map(charactersOf);
+        return Array.from(sources, (source): [string, string] => [source, prototype]);
+      }),
+  );
+}
+
+function charactersOf(codePoints: string): string {
+  return String.fromCodePoint(...codePoints.split(' ').map((hex) => Number.parseInt(hex, 16)));
+}

@@ -1,0 +1,72 @@
+/**
+ * Stores the looks of usernames that version 0.1 wrote, at the start and then at intervals: during a rolling upgrade an
+ * older gateway goes on writing names without them. Replicas may run it concurrently.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import { LOG } from '../../config/log.token.js';
+import { Database } from '../../database/database.js';
+import { AccountNames } from './account-names.js';
+
+const EVERY_MS = 60 * 60 * 1000;
+const BATCH = 500;
+
+interface Unlooked {
+  accountId: string;
+  username: string;
+  seq: number;
+}
+
+@Injectable()
+export class UsernameLookFiller implements OnApplicationBootstrap, OnModuleDestroy {
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly names: AccountNames,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#run();
+    this.#timer = setInterval(() => this.#run(), EVERY_MS);
+    this.#timer.unref();
+  }
+
+  onModuleDestroy(): void {
+    this.#isOver = true;
+    clearInterval(this.#timer);
+  }
+
+  /** @returns number of names that had none */
+  async fill(): Promise<number> {
+    let filled = 0;
+    for (let after = 0; !this.#isOver;) {
+      const rows = await this.#next(after);
+      await this.names.storeLooks(rows, this.database.db);
+      filled += rows.length;
+      const last = rows.at(-1);
+      if (!last || rows.length < BATCH) break;
+      after = last.seq;
+    }
+    return filled;
+  }
+
+  async #next(after: number): Promise<Unlooked[]> {
+    const { rows } = await sql<Unlooked>`
+      select a.id as "accountId", a.username, a.seq from account a
+      where a.seq > ${after}
+        and not exists (select from username_look l where l.account_id = a.id and l.username = a.username)
+      order by a.seq limit ${BATCH}`.execute(this.database.db);
+    return rows;
+  }
+
+  #run(): void {
+    this.fill().catch((err: unknown) => {
+      if (!this.#isOver) this.log.warn({ err }, 'looks of usernames could not be stored');
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { browserWords } from './browser-words.js';
+
+const KHTML = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+
+describe('what a browser calls itself', () => {
+  it.each([
+    ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0', 'Firefox, Windows'],
+    [`Mozilla/5.0 (X11; Linux x86_64) ${KHTML} Chrome/141.0.0.0 Safari/537.36`, 'Chrome, Linux'],
+    [`Mozilla/5.0 (Windows NT 10.0) ${KHTML} Chrome/141.0 Safari/537.36 Edg/141.0`, 'Edge, Windows'],
+    [
+      `Mozilla/5.0 (Linux; Android 14) ${KHTML} SamsungBrowser/28.0 Chrome/130.0 Mobile Safari/537.36`,
+      'Samsung Internet, Android',
+    ],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15',
+      'Safari, macOS',
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
+      'Safari, iOS',
+    ],
+    [
+      'Mozilla/5.0 (iPad; CPU OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/141.0 Mobile/15E148',
+      'Chrome, iPadOS',
+    ],
+    ['curl/8.5.0', null],
+    ['', null],
+    [`${'x'.repeat(500)} Firefox/1`, null],
+  ])('%p is %p', (userAgent, words) => {
+    expect(browserWords(userAgent)).toBe(words);
+  });
+});

@@ -1,0 +1,63 @@
+/**
+ * Changes that calls of the account area have made: one for each token. Somebody who sends a call again, because its answer
+ * was lost, gets the same answer; ten parallel calls have one effect. Only as long as a used token is accepted again.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { fingerprint, Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
+import { Statement } from '../../database/statement.js';
+
+export interface RpcChange {
+  bearer: string;
+  /** Method, path and body. */
+  request: string;
+}
+
+export type ClaimedRpcChange = { state: 'new' | 'running' | 'other' } | { state: 'answered'; answer: object };
+
+/** Longer than a used token is accepted again. */
+const LIFETIME = sql.raw(`interval '1 minute'`);
+
+/** The update changes nothing; it makes PostgreSQL return the existing row. `xmax` is 0 for a new one. */
+const CLAIM = new Statement<Record<'token' | 'request', string>, { inserted: boolean; same: boolean; answer: string | null }>(
+  'rpc-change.claim',
+  ({ slot, now }) => sql`
+    insert into rpc_change as c (token_hash, request_hash, expires_at)
+    values (${slot('token')}, ${slot('request')}, ${now} + ${LIFETIME})
+    on conflict (token_hash) do update set token_hash = c.token_hash
+    returning c.xmax = 0 as inserted, c.request_hash = ${slot('request')} as same, c.answer`,
+);
+
+const STORE = new Statement<Record<'token' | 'answer', string>, never>(
+  'rpc-change.store',
+  ({ slot }) => sql`update rpc_change set answer = ${slot('answer')} where token_hash = ${slot('token')}`,
+);
+
+const FORGET = new Statement<{ token: string }, never>(
+  'rpc-change.forget',
+  ({ slot }) => sql`delete from rpc_change where token_hash = ${slot('token')}`,
+);
+
+@Injectable()
+export class RpcChanges {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+  ) {}
+
+  /** The first call gets `new`; it has to `store`. */
+  async claim({ bearer, request }: RpcChange): Promise<ClaimedRpcChange> {
+    const [row] = await this.database.run(CLAIM, { token: fingerprint(bearer), request: fingerprint(request) });
+    if (!row || row.inserted) return { state: 'new' };
+    if (!row.same) return { state: 'other' };
+    const answer = row.answer === null ? null : this.keys.open('rpc-answer', row.answer);
+    return answer === null ? { state: 'running' } : { state: 'answered', answer: JSON.parse(answer) as object };
+  }
+
+  async store({ bearer }: RpcChange, answer: object | null): Promise<void> {
+    const token = fingerprint(bearer);
+    if (answer === null) await this.database.run(FORGET, { token });
+    else await this.database.run(STORE, { token, answer: this.keys.seal('rpc-answer', JSON.stringify(answer)) });
+  }
+}

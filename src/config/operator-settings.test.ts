@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig, surveyConfig } from './load-config.js';
+
+const [ONE, OTHER] = ['hR4vT8yLq2Zc6Nw0Xb5Km1Jd9Gf3Ps7E', 'mB3xW9kQ5tY1uV7oR2zD8sA6nL0jH4cG'];
+const TOKENS = [
+  { name: 'helpdesk', rights: 'support', token: ONE },
+  { name: 'reporting', rights: 'read', token: OTHER },
+];
+const PRODUCTION = { NODE_ENV: 'production' };
+
+const faultsOf = (env: Record<string, string>): string[] =>
+  surveyConfig(env).faults.filter((fault) => fault.startsWith('OPERATOR_'));
+
+describe('OPERATOR_TOKENS', () => {
+  it('is a list of names, rights and tokens, also from a file', () => {
+    expect(loadConfig({ OPERATOR_TOKENS: JSON.stringify(TOKENS) }).config.operator.tokens).toEqual(TOKENS);
+    const read = (path: string): string => (path === '/run/tokens' ? `${JSON.stringify(TOKENS)}\n` : '');
+    expect(loadConfig({ OPERATOR_TOKENS_FILE: '/run/tokens' }, read).config.operator.tokens).toEqual(TOKENS);
+  });
+
+  it('is enough in production, where one of the two settings is needed', () => {
+    expect(faultsOf(PRODUCTION)).toEqual([
+      expect.stringMatching(/^OPERATOR_TOKEN: is required in production, or .*OPERATOR_TOKENS/),
+    ]);
+    expect(faultsOf({ ...PRODUCTION, OPERATOR_TOKENS: JSON.stringify(TOKENS) })).toEqual([]);
+    expect(faultsOf({ ...PRODUCTION, OPERATOR_TOKEN: ONE })).toEqual([]);
+    expect(faultsOf({ ...PRODUCTION, OPERATOR_TOKENS: '[]' })).toEqual([
+      expect.stringMatching(/^OPERATOR_TOKENS: holds no token/),
+    ]);
+  });
+
+  it.each([
+    ['{}', /is not a JSON list/],
+    ['helpdesk:x', /cannot be read as JSON/],
+    [[{ ...TOKENS[0], right: 'admin' }], /entry 1 that has a member that is none of name, rights, token/],
+    [[{ ...TOKENS[0], name: 'Help desk' }], /has no name of lower-case letters/],
+    [[{ ...TOKENS[0], name: 'x:y' }], /has no name of lower-case letters/],
+    [[TOKENS[0], { ...TOKENS[1], rights: 'root' }], /entry 2 that has rights that are none of read, support, admin/],
+    [[{ ...TOKENS[0], rights: 'toString' }], /has rights that are none of/],
+    [[{ ...TOKENS[0], token: 'with a space' }], /has no token without spaces/],
+    [[TOKENS[0], { ...TOKENS[1], name: 'helpdesk' }], /has the name helpdesk twice/],
+  ])('refuses %j without repeating a token', (given, reason) => {
+    const text = typeof given === 'string' ? given : JSON.stringify(given);
+    const [fault = '', ...more] = faultsOf({ OPERATOR_TOKENS: text });
+    expect([fault, more]).toEqual([expect.stringMatching(reason), []]);
+    expect(fault).toMatch(/^OPERATOR_TOKENS: the value /);
+    for (const secret of [ONE, OTHER, 'with a space']) expect(fault).not.toContain(secret);
+  });
+
+  it('refuses weak tokens, and one that is used twice, in production', () => {
+    const weak = JSON.stringify([{ name: 'helpdesk', rights: 'support', token: 'short' }]);
+    expect(faultsOf({ ...PRODUCTION, OPERATOR_TOKENS: weak })).toEqual([
+      'OPERATOR_TOKENS: the token of helpdesk is shorter than 32 characters',
+    ]);
+    const twice = { OPERATOR_TOKEN: ONE, OPERATOR_TOKENS: JSON.stringify(TOKENS) };
+    expect(faultsOf({ ...PRODUCTION, ...twice })).toEqual(['OPERATOR_TOKENS: the token of helpdesk equals OPERATOR_TOKEN']);
+  });
+});
+
+describe('OPERATOR_HOST_NAMES', () => {
+  it('is a list of names in lower case, without schemes and ports', () => {
+    const { config } = loadConfig({ OPERATOR_HOST_NAMES: 'Foyer-Operator, foyer-operator.sso.svc' });
+    expect(config.operator.hostNames).toEqual(['foyer-operator', 'foyer-operator.sso.svc']);
+    for (const wrong of ['http://foyer', 'foyer:3001', '*', '*.svc', 'a b', 'foyer.', '.svc']) {
+      expect(faultsOf({ OPERATOR_HOST_NAMES: wrong })).toEqual([
+        expect.stringMatching(/^OPERATOR_HOST_NAMES: .* has an entry that is not a host name/),
+      ]);
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { reportedError } from './oauth-errors.js';
+
+const DENIED = 'The resource owner or authorization server denied the request.';
+const TRAP = 'Call +49 900 123456 and tell your password.';
+
+describe('[ERR-5] an error in the address', () => {
+  it.each([
+    ['access_denied', DENIED, { code: 'access_denied', description: DENIED, other: '' }],
+    ['access_denied', `${DENIED} ${TRAP}`, { code: 'access_denied', description: DENIED, other: TRAP }],
+    ['access_denied', TRAP, { code: 'access_denied', description: '', other: TRAP }],
+    [
+      'request_forbidden',
+      'The request is not allowed. No CSRF value available in the session cookie.',
+      {
+        code: 'request_forbidden',
+        description: 'The request is not allowed. No CSRF value available in the session cookie.',
+        other: '',
+      },
+    ],
+    ['Your account is locked', TRAP, { code: '', description: '', other: `Your account is locked: ${TRAP}` }],
+    ['', '', { code: '', description: '', other: '' }],
+  ])('%s, %s: what Hydra says is told from other words', (error, description, shown) => {
+    expect(reportedError(error, description)).toEqual(shown);
+  });
+});

@@ -1,0 +1,8 @@
+/** Sessions that outlive the browser and others. */
+import type { Migration } from './migration.js';
+
+export const sessionKinds: Migration = {
+  number: 11,
+  name: 'session-kinds',
+  statements: [`alter table browser_session add column remembered boolean`],
+};

@@ -1,0 +1,17 @@
+/**
+ * Indexes for migration 11 and for the search of accounts (`src/accounts/account/account-list.ts`), on tables that gateways
+ * of the version before use.
+ */
+import type { Migration } from './migration.js';
+
+export const indexesInUse: Migration = {
+  number: 19,
+  name: 'indexes-in-use',
+  statements: [],
+  indexes: [
+    { name: 'challenge_record_open', on: 'challenge_record (browser_hash) where finished_at is null' },
+    { name: 'account_words', on: 'account using gin (account_words(username, display_name, email))' },
+    { name: 'account_group', on: 'account (group_name collate "C", seq) where group_name is not null' },
+    { name: 'account_disabled', on: `account (seq) where status = 'disabled'` },
+  ],
+};

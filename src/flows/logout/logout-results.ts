@@ -1,0 +1,34 @@
+/**
+ * What a logout in this browser came to, sealed in a cookie: the page after it is shown by a plain address that anybody can
+ * open, and claims only what this says. It contains no secret and ends nothing.
+ */
+import { Injectable } from '@nestjs/common';
+import { Keys } from '../../config/keys.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+
+export type LogoutResult =
+  /** Accepted for a session of this browser; done when the OAuth server says that the challenge was used. */
+  | { kind: 'accepted'; challenge: string; notified: boolean }
+  /** Ended here, without a challenge. `notified`: the OAuth server has ended all sessions, and so notified their apps. */
+  | { kind: 'ended'; notified: boolean }
+  | { kind: 'rejected' }
+  /**
+   * The person wants to log out, but the session is not of this browser: Hydra decides by its own cookie, without a second
+   * question. `returnTo`: checked address of the app that asked for the logout.
+   */
+  | { kind: 'confirmed'; subject: string; returnTo?: string };
+
+@Injectable()
+export class LogoutResults {
+  constructor(private readonly keys: Keys) {}
+
+  /** @returns value of the cookie */
+  write(result: LogoutResult): string {
+    return this.keys.seal('logout-result', JSON.stringify(result));
+  }
+
+  read({ logout }: RequestContext): LogoutResult | null {
+    const plaintext = logout === null ? null : this.keys.open('logout-result', logout);
+    return plaintext === null ? null : (JSON.parse(plaintext) as LogoutResult);
+  }
+}

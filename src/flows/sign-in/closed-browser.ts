@@ -1,0 +1,37 @@
+/**
+ * A request with `skip` in a browser without Foyer's cookie of the session: either the browser was closed since, or
+ * somebody else sees the challenge. Only a browser with Hydra's cookie of the session brings the check back (see
+ * `session-binding.ts`); then the session ends, its apps are notified, and the request starts again.
+ */
+import { Injectable } from '@nestjs/common';
+import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import type { AuthorizationRequest } from '../../hydra/authorization-request.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { LoginScreens } from './login-screens.js';
+import { SessionBinding } from './session-binding.js';
+
+@Injectable()
+export class ClosedBrowser {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly sessions: BrowserSessions,
+    private readonly binding: SessionBinding,
+    private readonly screens: LoginScreens,
+  ) {}
+
+  async leave(request: LoginRequest, authorizationRequest: AuthorizationRequest, context: RequestContext): Promise<Outcome> {
+    const { sessionId } = request;
+    const { browserCheck } = authorizationRequest;
+    if (sessionId === '') return redirect(authorizationRequest.askingForLogin());
+    if (browserCheck === undefined) return redirect(authorizationRequest.checkingBrowser(this.binding.checkOf(request, context)));
+    // Also for a browser without cookies, which would otherwise be redirected for ever.
+    if (!this.binding.isChecked(request, browserCheck, context)) return this.screens.notOwn('foreign', request, context);
+    await this.hydra.endLoginSession(sessionId);
+    await this.sessions.endForUpstreamSession(sessionId);
+    return redirect(authorizationRequest.href);
+  }
+}

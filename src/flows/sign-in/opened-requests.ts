@@ -1,0 +1,43 @@
+/**
+ * Whether a request is still the newest of its client in this browser. Hydra keeps one anti-forgery cookie for each
+ * client and step, so an older login or consent can no longer be finished (docs/hydra-behaviour.md B.8).
+ */
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { openedRequest } from '../../gateway/security/opened-request-cookies.js';
+import type { OpenedRequest } from '../../gateway/security/opened-request-cookies.js';
+
+type Step = OpenedRequest['step'];
+
+interface Challenged {
+  client: { id: string };
+  challenge: string;
+}
+
+/** Browsers have room for some 180 cookies of a site. */
+const MOST_LISTED = 20;
+
+/** Lists the request, unless it is listed: a page that is loaded again has not been at the OAuth server again. */
+export function listed(
+  outcome: Outcome,
+  step: Step,
+  { request, context: { opened } }: { request: Challenged; context: RequestContext },
+): Outcome {
+  const add = openedRequest(step, request, (opened.at(-1)?.order ?? 0) + 1);
+  if (opened.some((one) => isSame(one, add))) return outcome;
+  const drop = opened.slice(0, Math.max(0, opened.length + 1 - MOST_LISTED));
+  return { ...outcome, cookies: { ...outcome.cookies, opened: { add, drop } } };
+}
+
+/** A newer request of the client may have replaced the anti-forgery cookie. */
+export function isOutdated(step: Step, request: Challenged, { opened }: RequestContext): boolean {
+  const wanted = openedRequest(step, request, 0);
+  const ofClient = opened.filter((one) => one.step === step && one.client === wanted.client);
+  const own = ofClient.find((one) => isSame(one, wanted)) ?? wanted;
+  // Two that opened at the same time have the same order, and either may be the newer one at the OAuth server.
+  return ofClient.some((one) => !isSame(one, own) && one.order >= own.order);
+}
+
+function isSame(one: OpenedRequest, other: OpenedRequest): boolean {
+  return one.step === other.step && one.client === other.client && one.challenge === other.challenge;
+}

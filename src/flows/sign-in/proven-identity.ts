@@ -1,0 +1,22 @@
+import type { Account } from '../../accounts/account/accounts.js';
+
+/** How a person was proven. Every way of signing in ends in this value (docs/architecture.md). */
+export interface ProvenIdentity {
+  account: Account;
+  /** All methods proven for this request; `acr` follows from them. */
+  amr: readonly string[];
+  /** "Stay signed in". A step-up keeps the kind that the session of the account in this browser has. */
+  remember: boolean;
+  /** The device of this browser is known for the account and not due for renewal. */
+  isKnownDevice: boolean;
+  /** Of the password, if one was proven: it must not have been replaced since. */
+  passwordVersion?: string | undefined;
+  /** Of the account, if another proof was used; see `account/security-stamp.ts`. */
+  securityStamp?: string | undefined;
+  /** The provider that identified the person, if any. */
+  provider?: string | undefined;
+  /** When it authenticated the person, if it says so. */
+  providerAuthTime?: Date | null | undefined;
+  /** The provider only confirmed an earlier session of its own; nothing was proven in this sign-in. */
+  isEarlierProof?: boolean | undefined;
+}

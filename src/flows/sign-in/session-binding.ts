@@ -1,0 +1,52 @@
+/**
+ * Binds a session at the OAuth server to the browser that signed in. Hydra's challenges work for everybody who sees the
+ * address, and its session cookie outlives the browser; so a session continues, and consent is given, only in the browser
+ * with Foyer's own cookie of that session. Unless the person stays signed in, that cookie ends with the browser.
+ */
+import { Injectable } from '@nestjs/common';
+import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
+import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
+import { Keys, fingerprint } from '../../config/keys.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+
+/** The session that a login or consent request names; `sessionId` is empty if the OAuth server names none. */
+export interface NamedSession {
+  sessionId: string;
+  subject: string;
+}
+
+@Injectable()
+export class SessionBinding {
+  constructor(
+    private readonly keys: Keys,
+    private readonly sessions: BrowserSessions,
+  ) {}
+
+  /** Value of the cookie. Equal for equal sessions, so that the answers to a double click agree. */
+  cookieOf(sessionId: string): string {
+    return this.keys.mac('session-cookie', sessionId);
+  }
+
+  /** @param session its record, if it is known already */
+  async isOwn(named: NamedSession, context: RequestContext, session?: BrowserSession | null): Promise<boolean> {
+    const { sessionId, subject } = named;
+    if (sessionId === '') return (await this.sessions.find(context.browser, subject)) !== null;
+    const { signedIn } = context;
+    if (signedIn !== null && this.keys.verifyMac('session-cookie', sessionId, signedIn)) return true;
+    const record = session === undefined ? await this.sessions.findByUpstreamSession(sessionId, subject) : session;
+    // The cookie names the newest session; earlier ones, and those of version 0.1, are known by the id of the browser.
+    return record?.browserHash === fingerprint(context.browser);
+  }
+
+  /**
+   * For a browser that has Hydra's cookie of a session but not Foyer's. It comes back with the restarted request, which
+   * proves that both cookies are in one browser; who only saw the address of the challenge cannot bring it.
+   */
+  checkOf({ sessionId }: NamedSession, { browser }: RequestContext): string {
+    return this.keys.mac('browser-check', `${browser} ${sessionId}`);
+  }
+
+  isChecked({ sessionId }: NamedSession, check: string, { browser }: RequestContext): boolean {
+    return this.keys.verifyMac('browser-check', `${browser} ${sessionId}`, check);
+  }
+}

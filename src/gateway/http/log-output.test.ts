@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { LogOutput, fileWriter } from './log-output.js';
+import type { Writer } from './log-output.js';
+
+const FULL = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+const ended = (output: LogOutput): Promise<void> => new Promise((resolve) => output.flush(resolve));
+
+/** A volume that takes so many bytes, and that can be emptied. */
+function volume(bytes: number): { writer: Writer; written: () => string; empty: () => void } {
+  let text = '';
+  let left = bytes;
+  const writer: Writer = (chunk, done) => {
+    const size = Math.min(left, chunk.length);
+    left -= size;
+    text += chunk.subarray(0, size).toString();
+    setImmediate(() => (size === 0 ? done(FULL, 0) : done(null, size)));
+  };
+  return { writer, written: () => text, empty: () => (left = Infinity) };
+}
+
+describe('LogOutput', () => {
+  it('writes lines in their order', async () => {
+    const { writer, written } = volume(Infinity);
+    const output = new LogOutput(writer);
+    for (const line of ['one\n', 'two\n', 'three\n']) output.write(line);
+    await ended(output);
+    expect(written()).toBe('one\ntwo\nthree\n');
+  });
+
+  it('drops and counts what a full volume does not take, and goes on with a whole line when it has space again', async () => {
+    const { writer, written, empty } = volume(6);
+    const [dropped, recovered]: [number[], number[]] = [[], []];
+    const output = new LogOutput(writer, {
+      onDropped: (lines) => dropped.push(lines),
+      onRecovered: (lines) => recovered.push(lines),
+    });
+    output.write('one\n');
+    await ended(output);
+    output.write('two\n');
+    output.write('three\n');
+    await ended(output);
+    empty();
+    output.write('four\n');
+    await ended(output);
+    expect(written()).toBe('one\ntw\nfour\n');
+    expect(dropped.reduce((sum, lines) => sum + lines)).toBe(2);
+    expect(recovered).toEqual([2]);
+  });
+
+  it('survives a device that is full', async () => {
+    const device = openSync('/dev/full', 'w');
+    let dropped = 0;
+    const output = new LogOutput(fileWriter(device), { onDropped: (lines) => (dropped += lines) });
+    for (let line = 0; line < 50; line++) output.write('a line\n');
+    await ended(output);
+    closeSync(device);
+    expect(dropped).toBe(50);
+  });
+
+  it('waits for a pipe that nobody reads, and drops and counts what does not fit any more', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'foyer-log-'));
+    const path = join(directory, 'pipe');
+    execFileSync('mkfifo', [path]);
+    const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    const socket = new Socket({ fd: openSync(path, constants.O_WRONLY | constants.O_NONBLOCK), readable: false });
+    const writer: Writer = (chunk, done) => void socket.write(chunk, (error) => done(error, chunk.length));
+    let dropped = 0;
+    const output = new LogOutput(writer, { mostBytes: 200_000, onDropped: (lines) => (dropped += lines) });
+    const line = `${'x'.repeat(999)}\n`;
+    for (let count = 0; count < 1000; count++) output.write(line);
+    await ended(output);
+    expect(dropped).toBe(800);
+    const read = Buffer.alloc(200_000);
+    let length = 0;
+    while (length < read.length) {
+      try {
+        length += readSync(reader, read, length, read.length - length, null);
+      } catch {
+        // Nothing to read yet.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    expect(read.toString()).toBe(line.repeat(200));
+    socket.destroy();
+    closeSync(reader);
+    rmSync(directory, { recursive: true });
+  });
+});

@@ -1,0 +1,120 @@
+/**
+ * Standard output as the destination of the log. Lines that cannot be written are dropped and counted: a full volume, a
+ * closed pipe or a collector that reads no more costs the log, never a request.
+ */
+import { fstatSync, write } from 'node:fs';
+
+/** @param done called with an error, or with the number of bytes that were written */
+export type Writer = (chunk: Buffer, done: (error: NodeJS.ErrnoException | null | undefined, written: number) => void) => void;
+
+export interface LogOutputOptions {
+  /** Lines wait up to this size while nobody reads. */
+  mostBytes?: number;
+  /** @param lines how many were dropped now */
+  onDropped?: (lines: number) => void;
+  /** The first write that succeeded after some were dropped. @param lines how many were dropped before it */
+  onRecovered?: (lines: number) => void;
+}
+
+const MOST_BYTES = 4 * 1024 * 1024;
+const RETRY_MS = 100;
+const FLUSH_MS = 1000;
+const NEW_LINE = 10;
+
+/** The destination of a pino logger. */
+export class LogOutput {
+  readonly #options: LogOutputOptions;
+  readonly #mostBytes: number;
+  #lines: string[] = [];
+  #bytes = 0;
+  #writing = false;
+  /** The last write ended within a line. */
+  #isCut = false;
+  #droppedSince = 0;
+  #whenEmpty: (() => void)[] = [];
+
+  constructor(
+    private readonly writer: Writer,
+    options: LogOutputOptions = {},
+  ) {
+    this.#options = options;
+    this.#mostBytes = options.mostBytes ?? MOST_BYTES;
+  }
+
+  /** @param line with its line break */
+  write(line: string): void {
+    const bytes = Buffer.byteLength(line);
+    if (this.#bytes + bytes > this.#mostBytes) return this.#drop(1);
+    this.#bytes += bytes;
+    this.#lines.push(line);
+    if (!this.#writing) this.#writeLines();
+  }
+
+  /** @param done called when all lines are written or dropped, or after a second */
+  flush(done: () => void): void {
+    if (!this.#writing) return done();
+    const late = setTimeout(done, FLUSH_MS);
+    this.#whenEmpty.push(() => {
+      clearTimeout(late);
+      done();
+    });
+  }
+
+  #writeLines(): void {
+    const text = this.#lines.join('');
+    this.#lines = [];
+    this.#writing = true;
+    this.#send(Buffer.from(this.#isCut ? `\n${text}` : text));
+  }
+
+  #send(chunk: Buffer): void {
+    this.writer(chunk, (error, written) => {
+      if (error?.code === 'EAGAIN') {
+        setTimeout(() => this.#send(chunk), RETRY_MS).unref();
+        return;
+      }
+      if (error) this.#drop(linesIn(chunk));
+      else {
+        this.#isCut = chunk[written - 1] !== NEW_LINE;
+        if (written < chunk.length) return this.#send(chunk.subarray(written));
+        this.#recovered();
+      }
+      this.#bytes = this.#lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+      if (this.#lines.length > 0) return this.#writeLines();
+      this.#writing = false;
+      for (const done of this.#whenEmpty.splice(0)) done();
+    });
+  }
+
+  #drop(lines: number): void {
+    this.#droppedSince += lines;
+    this.#options.onDropped?.(lines);
+  }
+
+  #recovered(): void {
+    const lines = this.#droppedSince;
+    this.#droppedSince = 0;
+    if (lines > 0) this.#options.onRecovered?.(lines);
+  }
+}
+
+/** Not counting the line break that ends a line cut by an earlier write. */
+function linesIn(chunk: Buffer): number {
+  return chunk.reduce((sum, byte) => sum + (byte === NEW_LINE ? 1 : 0), 0) - (chunk[0] === NEW_LINE ? 1 : 0);
+}
+
+/**
+ * A pipe or socket is written by Node's stream, which never blocks on it. A file is written by its descriptor: the stream
+ * would stop for ever at the first full volume.
+ */
+export function standardOutput(): Writer {
+  const { stdout } = process;
+  const kind = fstatSync(stdout.fd);
+  if (!kind.isFIFO() && !kind.isSocket()) return fileWriter(stdout.fd);
+  stdout.on('error', () => undefined);
+  return (chunk, done) => void stdout.write(chunk, (error) => done(error, chunk.length));
+}
+
+export function fileWriter(descriptor: number): Writer {
+  return (chunk, done) => write(descriptor, chunk, done);
+}

@@ -1,0 +1,77 @@
+/**
+ * One token of the account area makes one change (RPC-8): the same call again gets the first answer, also while the first one
+ * is still running; another change with a used token is refused. Calls that only read are not affected.
+ */
+import { Injectable } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { catchError, concatMap, from, throwError } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { ManageSessions } from '../security/manage-sessions.port.js';
+import type { ManageChange } from '../security/manage-sessions.port.js';
+import { bearerOf } from './bearer.js';
+import { CallFailed, isRpcCall } from './calls.js';
+import type { ContextualRequest } from './request-context.js';
+
+const LOOK_EVERY_MS = 50;
+const MOST_LOOKS = 100;
+const RETRY_SECONDS = 2;
+
+type Hints = CallFailed['hints'];
+/** The result of a call, or its error. */
+type Answer = { result: unknown } | { code: CallFailed['code']; hints: Hints };
+
+@Injectable()
+export class SingleChangeInterceptor implements NestInterceptor {
+  constructor(private readonly sessions: ManageSessions) {}
+
+  async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = execution.switchToHttp().getRequest<ContextualRequest>();
+    if (!isRpcCall(request.path) || request.method === 'GET') return next.handle();
+    const change = { bearer: bearerOf(request) ?? '', request: textOf(request) };
+    const earlier = await this.#earlierAnswer(change);
+    return earlier === null ? this.#first(change, next) : from(Promise.resolve(resultOf(earlier)));
+  }
+
+  /** @returns null for the first call. @throws CallFailed */
+  async #earlierAnswer(change: ManageChange): Promise<Answer | null> {
+    for (let look = 0; look < MOST_LOOKS; look++) {
+      const claimed = await this.sessions.claimChange(change);
+      if (claimed.state === 'new') return null;
+      if (claimed.state === 'answered') return claimed.answer as Answer;
+      if (claimed.state === 'other') throw new CallFailed('token used');
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+    throw new CallFailed('unavailable', { retryAfterSeconds: RETRY_SECONDS });
+  }
+
+  #first(change: ManageChange, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(
+      concatMap(async (result: unknown) => {
+        await this.sessions.storeChange(change, { result } satisfies Answer);
+        return result;
+      }),
+      catchError((error: unknown) =>
+        from(this.sessions.storeChange(change, answerOf(error))).pipe(concatMap(() => throwError(() => error))),
+      ),
+    );
+  }
+}
+
+/** @throws CallFailed for a body that is nested too deeply */
+function textOf({ method, path, body }: ContextualRequest): string {
+  try {
+    return JSON.stringify([method, path, (body as unknown) ?? null]);
+  } catch {
+    throw new CallFailed('could not parse request');
+  }
+}
+
+/** After an unexpected error nothing is known to have changed. */
+function answerOf(error: unknown): Answer | null {
+  return error instanceof CallFailed ? { code: error.code, hints: error.hints } : null;
+}
+
+function resultOf(answer: Answer): unknown {
+  if ('result' in answer) return answer.result;
+  throw new CallFailed(answer.code, answer.hints);
+}

@@ -1,0 +1,57 @@
+/**
+ * The cookies that list which login and consent requests a browser opened: one cookie for each request, because pages
+ * that open at the same time would overwrite a shared one. Their values are not authenticated: a forged one makes a
+ * request start again, and does nothing else.
+ */
+import { fingerprint } from '../../config/keys.js';
+
+export interface OpenedRequest {
+  step: 'login' | 'consent';
+  /** Short hash of the client id. */
+  client: string;
+  /** Short hash of the challenge. */
+  challenge: string;
+  /** Counts the requests of this browser. Those that opened at the same time did not know of each other: equal numbers. */
+  order: number;
+}
+
+export interface OpenedRequestsChange {
+  add: OpenedRequest;
+  drop: readonly OpenedRequest[];
+}
+
+const CLIENT_LENGTH = 6;
+const CHALLENGE_LENGTH = 10;
+const STEPS: Readonly<Record<string, OpenedRequest['step']>> = { l: 'login', c: 'consent' };
+const SUFFIX = new RegExp(`^-opened-([lc])([\\w-]{${CLIENT_LENGTH}})([\\w-]{${CHALLENGE_LENGTH}})$`);
+const ORDER = /^[0-9a-z]{1,6}$/;
+
+export function openedRequest(
+  step: OpenedRequest['step'],
+  { client, challenge }: { client: { id: string }; challenge: string },
+  order: number,
+): OpenedRequest {
+  return {
+    step,
+    client: fingerprint(client.id).slice(0, CLIENT_LENGTH),
+    challenge: fingerprint(challenge).slice(0, CHALLENGE_LENGTH),
+    order,
+  };
+}
+
+/** @param prefix of all cookies of this product. @returns the newest last */
+export function readOpenedRequests(jar: Readonly<Record<string, string | undefined>>, prefix: string): OpenedRequest[] {
+  const found = Object.entries(jar).flatMap(([name, value]): OpenedRequest[] => {
+    const [, letter = '', client = '', challenge = ''] =
+      (name.startsWith(prefix) && SUFFIX.exec(name.slice(prefix.length))) || [];
+    const step = STEPS[letter];
+    if (!step || value === undefined || !ORDER.test(value)) return [];
+    return [{ step, client, challenge, order: parseInt(value, 36) }];
+  });
+  return found.sort((one, other) => one.order - other.order);
+}
+
+/** Name, without the prefix, and value. */
+export function openedRequestCookie({ step, client, challenge, order }: OpenedRequest): { suffix: string; value: string } {
+  return { suffix: `-opened-${step.slice(0, 1)}${client}${challenge}`, value: order.toString(36) };
+}

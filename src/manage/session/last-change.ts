@@ -1,0 +1,40 @@
+/** The result of the last change, from the address of a page of the account area (MAN-8, MAN-10). */
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
+import { MANAGE_STATUSES } from '../../contract/manage-state.js';
+import type { ManageStatus } from '../../contract/manage-state.js';
+import { PATHS } from '../../contract/paths.js';
+
+const LONGEST_TEXT = 300;
+const LONGEST_NAME = 40;
+
+export interface LastChange {
+  status?: ManageStatus;
+  /** Untrusted text. */
+  factor?: string;
+  /** Untrusted text. */
+  oauthError?: string;
+}
+
+/** @param search query of the address; repeated values count as none */
+export function lastChange(search: URLSearchParams): LastChange {
+  const status = statusOf(only(search, MANAGE_QUERY.status));
+  const factor = only(search, MANAGE_QUERY.factor)?.slice(0, LONGEST_NAME);
+  const oauthError = only(search, MANAGE_QUERY.oauthError)?.slice(0, LONGEST_TEXT);
+  return { ...(status && { status }), ...(factor && { factor }), ...(oauthError && { oauthError }) };
+}
+
+/** The overview after a factor was set up or removed. */
+export function factorChanged(status: 'mfa-success' | 'mfa-removed', factor: string): string {
+  return `${PATHS.manage}?${MANAGE_QUERY.status}=${status}&${MANAGE_QUERY.factor}=${factor}`;
+}
+
+function only(search: URLSearchParams, name: string): string | undefined {
+  const values = search.getAll(name);
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** The specification spells one of them with a space. */
+function statusOf(given: string | undefined): ManageStatus | undefined {
+  const wanted = given === 'account security' ? 'account-security' : given;
+  return MANAGE_STATUSES.find((status) => status === wanted);
+}

@@ -1,0 +1,89 @@
+/**
+ * An access token of another person while the account area is open: asks before it replaces the area. Otherwise a link could
+ * put somebody into another person's settings, where they would set up their factors.
+ */
+import { Injectable } from '@nestjs/common';
+import { Accounts } from '../../accounts/account/accounts.js';
+import type { Account } from '../../accounts/account/accounts.js';
+import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, RedirectOutcome } from '../../gateway/page/outcome.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import { UpstreamError } from '../../hydra/hydra.errors.js';
+import { EntryFlow } from './entry.flow.js';
+import { ManagePages } from './manage-pages.js';
+import type { ManageRequest } from './manage-session.js';
+
+/** What is stored while the question is shown. */
+interface StoredEntry {
+  token: string;
+  returnTo: string | null;
+  accountId: string;
+}
+
+const QUESTION_SECONDS = 600;
+
+@Injectable()
+export class SwitchFlow {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly accounts: Accounts,
+    private readonly secrets: OneTimeSecrets,
+    private readonly entry: EntryFlow,
+    private readonly pages: ManagePages,
+  ) {}
+
+  /** `GET /manage?t=` with an open area. Always redirects, so that no page is shown at an address with a token. */
+  async enter(token: unknown, returnTo: unknown, request: ManageRequest): Promise<RedirectOutcome> {
+    const accountId = typeof token === 'string' ? await this.#accountOf(token) : null;
+    if (typeof token !== 'string' || accountId === null || accountId === request.session.accountId) {
+      return this.entry.enter(token, returnTo, request.context);
+    }
+    const entry = await this.secrets.issue({
+      purpose: 'manage-entry',
+      boundTo: request.session.sessionId,
+      payload: JSON.stringify({
+        token,
+        returnTo: typeof returnTo === 'string' ? returnTo : null,
+        accountId,
+      } satisfies StoredEntry),
+      lifetimeSeconds: QUESTION_SECONDS,
+    });
+    return redirect(`${PATHS.manage}?${MANAGE_QUERY.entry}=${entry}`);
+  }
+
+  /** @returns null if there is nothing to ask (any more) */
+  async show(entry: string, request: ManageRequest): Promise<Outcome | null> {
+    const found = await this.secrets.findAt('manage-entry', entry, request.session.sessionId);
+    const stored = found?.payload ? (JSON.parse(found.payload) as StoredEntry) : null;
+    const other = stored && (await this.accounts.find(stored.accountId));
+    if (!other) return null;
+    const current = await this.pages.current(request);
+    const manage_switch = { account: chipOf(other), entry };
+    return this.pages.page(current, { page: 'manage_switch', ...this.pages.frame(current), manage_switch });
+  }
+
+  /** The person wants to. A question that was answered or has expired leads to the open area. */
+  async submit(entry: string, { session, context }: ManageRequest): Promise<RedirectOutcome> {
+    const taken = await this.secrets.consume('manage-entry', entry, session.sessionId);
+    if (!taken?.payload) return redirect(PATHS.manage);
+    const { token, returnTo } = JSON.parse(taken.payload) as StoredEntry;
+    return this.entry.enter(token, returnTo ?? undefined, context);
+  }
+
+  /** @returns null for a token that opens nothing; the entry says so */
+  async #accountOf(token: string): Promise<string | null> {
+    try {
+      return (await this.hydra.introspect(token))?.subject ?? null;
+    } catch (error) {
+      if (error instanceof UpstreamError) return null;
+      throw error;
+    }
+  }
+}
+
+function chipOf({ id, displayName, username }: Account) {
+  return { id, name: displayName === '' ? username : displayName, username };
+}

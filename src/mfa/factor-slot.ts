@@ -1,0 +1,33 @@
+/**
+ * Where a set-up or a proof was begun: it can only be finished there, whether by a form or by a call. The texts are stored as
+ * hashes with what is waiting, so they stay the same from version to version.
+ */
+import type { Account } from '../accounts/account/account.js';
+
+export interface FactorSlot {
+  account: Account;
+  /** Of `signInBinding`, `sessionBinding` or `proofBinding`. */
+  boundTo: string;
+  /** The key has to verify its user (PIN or biometric). */
+  verifiesUser?: boolean | undefined;
+}
+
+const SIGN_IN = 'pending:';
+
+export function signInBinding(pendingId: string): string {
+  return `${SIGN_IN}${pendingId}`;
+}
+
+export function sessionBinding(manageSessionId: string): string {
+  return `area:${manageSessionId}`;
+}
+
+/** Of a fresh proof in the account area. */
+export function proofBinding(boundTo: string): string {
+  return `${boundTo}:proof`;
+}
+
+/** Whether it is a sign-in, in which a set-up of a first factor may be waiting too. */
+export function isOfSignIn(boundTo: string): boolean {
+  return boundTo.startsWith(SIGN_IN);
+}

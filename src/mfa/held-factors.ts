@@ -1,0 +1,30 @@
+/**
+ * What an account has, from the counts of the view `account_factor`. The only place that decides whether that is a second
+ * factor: recovery codes are none. A kind that only a newer version knows is one, because during a rolling upgrade an older
+ * gateway must not sign anybody in without it, nor remove or replace what belongs to it.
+ */
+import type { FactorCounts } from '../accounts/account/factor-counts.js';
+import type { FactorKind } from './factor.port.js';
+import { RECOVERY } from './factors/recovery-codes/recovery-codes.kind.js';
+
+export function countOf(counts: FactorCounts, { folder }: Pick<FactorKind, 'folder'>): number {
+  return counts[folder] ?? 0;
+}
+
+/** Number of second factors of all kinds. */
+export function factorsIn(counts: FactorCounts): number {
+  return Object.entries(counts).reduce((sum, [kind, count]) => (kind === RECOVERY.folder ? sum : sum + count), 0);
+}
+
+export function hasFactor(counts: FactorCounts): boolean {
+  return factorsIn(counts) > 0;
+}
+
+/** By the name of a kind. */
+export function isRecovery(name: string): boolean {
+  return name === RECOVERY.name;
+}
+
+export function recoveryCodesLeft(counts: FactorCounts): number {
+  return countOf(counts, RECOVERY);
+}

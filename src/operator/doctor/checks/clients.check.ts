@@ -1,0 +1,49 @@
+/** Checks whether the clients that settings name exist at the OAuth server: a misspelled id has no effect, or too much. */
+import { OryHydraAdapter } from '../../../hydra/ory-hydra.adapter.js';
+import { UpstreamError } from '../../../hydra/hydra.errors.js';
+import type { Check } from '../check.js';
+import type { Examination } from '../examination.js';
+import { fault, hint, ok } from '../finding.js';
+import type { Finding } from '../finding.js';
+
+const FIX = 'Compare the ids with those of Hydra (hydra list clients), and correct the setting.';
+
+export const clientsCheck: Check = {
+  title: 'Clients',
+  async run(examined) {
+    const { manage, login } = examined.config;
+    const named = [...new Set([...manage.clients, ...login.confirmSessionClients])];
+    const { seen } = await examined.upstream();
+    if (named.length === 0 || seen.admin.state !== 'as-expected') return [];
+    const missing = await missingOf(named, examined);
+    if (missing === null) return [hint('The clients that settings name could not be read from Hydra.', 'Run the doctor again.')];
+    const absent = (ids: readonly string[]): string[] => ids.filter((id) => missing.includes(id));
+    const findings = [
+      ...manageFindings(manage.clients, absent(manage.clients)),
+      ...absent(login.confirmSessionClients).map((id) =>
+        hint(`CONFIRM_SESSION_CLIENTS names ${JSON.stringify(id)}, which Hydra does not know.`, FIX),
+      ),
+    ];
+    return findings.length > 0 ? findings : [ok('Every client that a setting names exists.')];
+  },
+};
+
+function manageFindings(all: readonly string[], missing: readonly string[]): Finding[] {
+  if (all.length > 0 && missing.length === all.length) {
+    return [fault('MANAGE_CLIENTS names no client that Hydra knows: no app can open the account area.', FIX)];
+  }
+  return missing.map((id) => hint(`MANAGE_CLIENTS names ${JSON.stringify(id)}, which Hydra does not know.`, FIX));
+}
+
+/** @returns null if Hydra does not answer */
+async function missingOf(ids: readonly string[], { config }: Examination): Promise<string[] | null> {
+  const hydra = new OryHydraAdapter(config.hydra);
+  const missing: string[] = [];
+  try {
+    for (const id of ids) if ((await hydra.getClient(id)) === null) missing.push(id);
+    return missing;
+  } catch (error) {
+    if (error instanceof UpstreamError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { startFoyer } from './index.js';
+import type { StartOptions } from './installation.js';
+import { Clients } from './clients.js';
+import { Foyer } from './foyer.js';
+import { requireKnownStart } from './known-options.js';
+
+describe('options of startFoyer', () => {
+  it('are taken by their names', () => {
+    expect(() => requireKnownStart({})).not.toThrow();
+    expect(() => requireKnownStart({ settings: {}, providers: true })).not.toThrow();
+    expect(() => requireKnownStart({ mode: 'docker', mailboxImage: false })).not.toThrow();
+  });
+
+  it.each([
+    [{ setings: {} }, 'mode embedded has no option setings; there are: mode, settings, providers'],
+    [{ mode: 'docker', providers: true }, 'mode docker has no option providers'],
+    [{ mode: 'embeded' }, 'no mode "embeded"; there are: embedded, docker, upstream'],
+  ])('are refused by name before anything starts: %j', async (options, sentence) => {
+    await expect(startFoyer(options as StartOptions)).rejects.toThrow(sentence);
+  });
+});
+
+describe('options of the other calls', () => {
+  const nowhere = 'http://localhost:1';
+  const foyer = new Foyer({
+    mode: 'upstream',
+    foyerUrl: nowhere,
+    hydraPublicUrl: nowhere,
+    hydraAdminUrl: nowhere,
+    operatorUrl: nowhere,
+    operatorToken: 'none',
+    mailboxUrl: null,
+    providersUrl: null,
+    clock: null,
+    stop: () => Promise.resolve(),
+  });
+  const person = { id: '', username: 'maria', password: '' };
+
+  it.each<[string, () => unknown, string]>([
+    [
+      'registerClient',
+      () => foyer.registerClient({ redirectUris: [], skipConsent: true } as never),
+      'no option skipConsent; there are: redirectUris',
+    ],
+    ['createPerson', () => foyer.createPerson({ username: 'maria', mail: 'x' } as never), 'no option mail; there are: username'],
+    ['loginAs', () => foyer.loginAs(person, nowhere, { code: '1' } as never), 'no option code; there are: browser'],
+    ['browser', () => foyer.browser({ locale: 'de' } as never), 'no option locale; there are: stopAt'],
+  ])('%s refuses what it does not know', async (call, act, sentence) => {
+    await expect((async () => act())()).rejects.toThrow(`${call} has ${sentence}`);
+  });
+
+  it.each([['metadata'], ['skip_consent'], ['backchannel_logout_uri'], ['token_endpoint_auth_method']])(
+    'a field %s of the client is not metadata',
+    async (name) => {
+      const clients = new Clients({ hydraAdminUrl: nowhere, hydraPublicUrl: nowhere });
+      await expect(clients.register({ redirectUris: [], metadata: { [name]: {} } })).rejects.toThrow(`pass ${name} in "fields"`);
+    },
+  );
+});

@@ -1,0 +1,164 @@
+/**
+ * Fills in Foyer's pages in a real browser, as a person would: for runs of other people's test suites, and for tests of an
+ * app in a window. It works with Playwright's `Page` and needs no package itself.
+ */
+import type { LogoutState, PageState } from '../src/contract/page-state.js';
+import { PATHS } from '../src/contract/paths.js';
+import { KitError, SignInRefused } from './kit-error.js';
+import type { Person } from './people.js';
+import { faultOf } from './sign-in.js';
+
+interface Locator {
+  fill(value: string): Promise<void>;
+  check(): Promise<void>;
+  uncheck(): Promise<void>;
+  click(): Promise<void>;
+  count(): Promise<number>;
+  getAttribute(name: string): Promise<string | null>;
+}
+
+/** The part of Playwright's `Page` that is used. */
+export interface DrivenPage {
+  url(): string;
+  locator(selector: string): Locator;
+  waitForEvent(event: 'domcontentloaded', options?: { timeout?: number }): Promise<unknown>;
+}
+
+export interface DriveOptions {
+  /** Ticks "Stay signed in", or clears it. Unset leaves it as it is shown. */
+  remember?: boolean;
+  /** What is answered on the consent page; default: allow what is ticked. */
+  consent?: 'accept' | 'reject';
+  /** What is answered on the question whether to log out; default: log out. */
+  logout?: 'accept' | 'reject';
+}
+
+/** Where the browser is after the last page that could be answered. */
+export interface Driven {
+  url: string;
+  /** The page of Foyer that is shown, like `logout` or `oauth_error`; null at any other site. */
+  page: PageState['page'] | null;
+}
+
+interface DriverParts {
+  /** Addresses of Foyer and of Hydra: pages there are not the end. */
+  foyerUrl: string;
+  hydraPublicUrl: string;
+}
+
+const MOST_PAGES = 15;
+const PATIENCE_MS = 60_000;
+
+export class PageDriver {
+  constructor(
+    private readonly page: DrivenPage,
+    private readonly person: Person,
+    private readonly options: DriveOptions,
+  ) {}
+
+  /** @throws SignInRefused if a page refuses, KitError for a page that it cannot answer */
+  async drive({ foyerUrl, hydraPublicUrl }: DriverParts): Promise<Driven> {
+    for (let count = 0; count < MOST_PAGES; count++) {
+      const { origin } = new URL(this.page.url());
+      if (origin === new URL(hydraPublicUrl).origin && origin !== new URL(foyerUrl).origin) {
+        // Hydra's page of front-channel logouts goes on by itself.
+        await this.#arrival();
+        continue;
+      }
+      if (origin !== new URL(foyerUrl).origin) return { url: this.page.url(), page: null };
+      const state = await this.#state();
+      const answer = this.#answerTo(state);
+      if (answer === null) return { url: this.page.url(), page: state.page };
+      await answer();
+    }
+    throw new KitError(`The browser was not done after ${MOST_PAGES} pages; it is at ${this.page.url()}`);
+  }
+
+  async #state(): Promise<PageState> {
+    const text = await this.page.locator('#root').getAttribute('data-state');
+    if (text === null) throw new KitError(`${this.page.url()} is no page of Foyer.`);
+    return JSON.parse(text) as PageState;
+  }
+
+  /** @returns null for a page that is an end */
+  #answerTo(state: PageState): (() => Promise<void>) | null {
+    switch (state.page) {
+      case 'oauth_error':
+      case 'server_error':
+        return null;
+      case 'logout':
+        return isQuestion(state.logout) ? () => this.#press(this.#logoutPath()) : null;
+      case 'login':
+      case 'login_hint':
+      case 'mfa_verification':
+      case 'consent':
+        requireNoFault(state);
+        return this.#stepOf(state.page);
+      default:
+        return null;
+    }
+  }
+
+  #stepOf(page: 'login' | 'login_hint' | 'mfa_verification' | 'consent'): () => Promise<void> {
+    switch (page) {
+      case 'login':
+        return () => this.#login();
+      case 'login_hint':
+        return () => this.#press(PATHS.loginProceed);
+      case 'mfa_verification':
+        return () => this.#code();
+      case 'consent':
+        return () => this.#press(this.options.consent === 'reject' ? PATHS.consentReject : PATHS.consentAccept);
+    }
+  }
+
+  #logoutPath(): string {
+    return this.options.logout === 'reject' ? PATHS.logoutReject : PATHS.logoutAccept;
+  }
+
+  async #login(): Promise<void> {
+    const form = `form[action="${PATHS.loginNative}"]`;
+    await this.page.locator(`${form} input[name="username"]`).fill(this.person.username);
+    await this.page.locator(`${form} input[name="password"]`).fill(this.person.password);
+    const box = this.page.locator(`${form} input[name="remember"][type="checkbox"]`);
+    const { remember } = this.options;
+    if (remember !== undefined && (await box.count()) > 0) await (remember ? box.check() : box.uncheck());
+    await this.#press(PATHS.loginNative);
+  }
+
+  async #code(): Promise<void> {
+    const { totp } = this.person;
+    if (!totp) throw new KitError(`${this.person.username} has no authenticator app for the second step.`);
+    await this.page.locator('input[name="code"]').fill(await totp.freshCode());
+    await this.#submit(`form[action="${PATHS.mfaVerify}"]:has(input[name="code"]) button[type="submit"]:not([formaction])`);
+  }
+
+  /** Presses the button that posts to this path. */
+  async #press(path: string): Promise<void> {
+    const own = `button[type="submit"][formaction="${path}"]`;
+    const button = `form[action="${path}"] button[type="submit"]:not([formaction])`;
+    const wanted = (await this.page.locator(own).count()) > 0 ? own : button;
+    await this.#submit(wanted);
+  }
+
+  /** Waits for the next page. */
+  async #submit(button: string): Promise<void> {
+    await Promise.all([this.#arrival(), this.page.locator(button).click()]);
+  }
+
+  async #arrival(): Promise<void> {
+    await this.page.waitForEvent('domcontentloaded', { timeout: PATIENCE_MS });
+  }
+}
+
+/** The page of a logout shows a result too. */
+function isQuestion({ status, logout_challenge: challenge, local }: LogoutState): boolean {
+  return status === 'pending' && (challenge !== '' || local === true);
+}
+
+/** @throws SignInRefused */
+function requireNoFault(state: PageState): void {
+  const fault = faultOf(state);
+  if (fault === null) return;
+  throw new SignInRefused(state.page, fault, `Foyer does not go on: the page ${state.page} says "${fault}".`);
+}

@@ -1,0 +1,98 @@
+/**
+ * What a run of the OpenID Foundation's conformance suite needs: somebody to sign in, three clients with the suite's
+ * addresses, and the configuration of its plans (docs/conformance.md).
+ */
+import type { ClientOptions, RegisteredClient } from './clients.js';
+import type { Person, PersonOptions } from './people.js';
+
+export interface SuiteOptions {
+  /** Where the suite serves, like `https://localhost.emobix.co.uk:8443`. */
+  suiteUrl: string;
+  /** Part of the suite's addresses; runs with the same alias must not overlap. */
+  alias: string;
+  /** For the plans of front-channel and back-channel logout; the suite refuses calls that a plan does not expect. */
+  logout?: 'front-channel' | 'back-channel';
+}
+
+interface SuiteClient {
+  client_id: string;
+  client_secret: string;
+}
+
+/** Configuration of a test plan, in the suite's own form. */
+export interface SuiteConfig {
+  alias: string;
+  description: string;
+  server: { discoveryUrl: string; login_hint: string };
+  client: SuiteClient;
+  /** Authenticates in the body (`client_secret_post`). */
+  client_secret_post: SuiteClient;
+  client2: SuiteClient;
+}
+
+export interface PreparedSuite {
+  person: Person;
+  config: SuiteConfig;
+}
+
+interface SuiteParts {
+  registerClient(options: ClientOptions): Promise<RegisteredClient>;
+  createPerson(options: PersonOptions): Promise<Person>;
+}
+
+/** Of all plans: code, implicit and hybrid flows. */
+const RESPONSE_TYPES = ['code', 'id_token', 'token id_token', 'code id_token', 'code token', 'code token id_token'];
+const SCOPE = 'openid offline_access profile email address phone';
+
+/** @throws KitError if Hydra or Foyer refuses */
+export async function prepareSuite({ registerClient, createPerson }: SuiteParts, options: SuiteOptions): Promise<PreparedSuite> {
+  const register = (name: string, method = 'client_secret_basic'): Promise<RegisteredClient> =>
+    registerClient(clientOf(`${options.alias} ${name}`, method, options));
+  const [first, post, second] = await Promise.all([
+    register('client'),
+    register('client_secret_post', 'client_secret_post'),
+    register('client2'),
+  ]);
+  const username = `${options.alias}.person`;
+  const person = await createPerson({
+    username,
+    displayName: 'Connie Formance',
+    email: `${username}@example.org`,
+    language: 'en',
+  });
+  const discoveryUrl = `${first.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  return {
+    person,
+    config: {
+      alias: options.alias,
+      description: 'Foyer in front of Hydra',
+      server: { discoveryUrl, login_hint: person.username },
+      client: credentialsOf(first),
+      client_secret_post: credentialsOf(post),
+      client2: credentialsOf(second),
+    },
+  };
+}
+
+function clientOf(name: string, method: string, { suiteUrl, alias, logout }: SuiteOptions): ClientOptions {
+  const at = (path: string): string => new URL(`/test/a/${encodeURIComponent(alias)}/${path}`, suiteUrl).href;
+  return {
+    name,
+    scope: SCOPE,
+    redirectUris: [at('callback')],
+    postLogoutRedirectUris: [at('post_logout_redirect')],
+    fields: {
+      grant_types: ['authorization_code', 'refresh_token', 'implicit'],
+      response_types: RESPONSE_TYPES,
+      token_endpoint_auth_method: method,
+      policy_uri: at('policy'),
+      tos_uri: at('terms'),
+      ...(logout === 'front-channel' ? { frontchannel_logout_uri: at('frontchannel_logout') } : {}),
+      ...(logout === 'back-channel' ? { backchannel_logout_uri: at('backchannel_logout') } : {}),
+    },
+  };
+}
+
+function credentialsOf({ clientId, clientSecret }: RegisteredClient): SuiteClient {
+  return { client_id: clientId, client_secret: clientSecret };
+}

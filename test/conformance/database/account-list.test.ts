@@ -1,0 +1,103 @@
+/** The list of accounts over both databases: what a search finds, and how a large table is read. */
+import { beforeAll, expect, it, jest } from '@jest/globals';
+import { sql } from 'kysely';
+import { AccountList } from '../../../src/accounts/account/account-list.js';
+import type { AccountQuery } from '../../../src/accounts/account/account-list.js';
+import type { Database } from '../../../src/database/database.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { AccountParts } from './account-parts.js';
+
+const MANY = 20_000;
+
+describeOnDatabases('the list of accounts', (test) => {
+  let database: Database;
+  let parts: AccountParts;
+  let list: AccountList;
+
+  beforeAll(async () => {
+    database = test.database;
+    parts = new AccountParts(database);
+    list = new AccountList(database);
+    await sql`
+      insert into account (username, username_key, display_name, email, email_key, group_name, status, created_at, updated_at)
+      select 'person.' || n, 'person.' || n, 'Person Nummer ' || n, 'p' || n || '@example.org', 'p' || n || '@example.org',
+        case when n % 100 = 0 then 'Einkauf' end, case when n % 500 = 0 then 'disabled' else 'active' end, now(), now()
+      from generate_series(1, ${MANY}) as n`.execute(database.db);
+    await parts.accounts.create({ username: 'zoë.Müller', displayName: 'Zoë Müller-Lüdenscheidt', email: 'zm@firma.example' });
+    await parts.accounts.create({ username: 'oneil', displayName: "O'Neil & Söhne", groupName: 'Einkauf' });
+    await sql`analyze account`.execute(database.db);
+  }, 60_000);
+
+  const namesOf = async (query: AccountQuery) => (await list.page(query)).accounts.map(({ username }) => username);
+
+  it.each([
+    ['müller', ['zoë.Müller']],
+    ['MÜLL', ['zoë.Müller']],
+    ['lüdenscheidt zoë', ['zoë.Müller']],
+    ['firma', ['zoë.Müller']],
+    ['zm@firma.example', ['zoë.Müller']],
+    ['neil söhne', ['oneil']],
+    ["o'neil", ['oneil']],
+    ['person.777', ['person.777', ...Array.from({ length: 10 }, (_, digit) => `person.777${digit}`)]],
+    ["x') or true --", []],
+    ["\\' | a:* & !b", []],
+    ['nobody', []],
+  ])('finds by %p words and their beginnings', async (search, expected) => {
+    expect(await namesOf({ search })).toEqual(expected);
+  });
+
+  it('refuses a search without a word, and one of many', async () => {
+    for (const search of ['', ' ', '.@-', '\u0000']) {
+      await expect(list.page({ search })).rejects.toEqual(expect.objectContaining({ field: 'search', code: 'format' }));
+    }
+    await expect(list.page({ search: 'a '.repeat(11) })).rejects.toEqual(expect.objectContaining({ field: 'search' }));
+  });
+
+  it('combines filters, page by page, every account once', async () => {
+    const found: string[] = [];
+    for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
+      const page = await list.page({
+        groupName: 'Einkauf',
+        status: 'active',
+        limit: 50,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      found.push(...page.accounts.map(({ username }) => username));
+      cursor = page.nextCursor;
+    }
+    expect(found).toHaveLength(MANY / 100 - MANY / 500 + 1);
+    expect(new Set(found).size).toBe(found.length);
+    expect(await namesOf({ groupName: 'einkauf' })).toEqual([]);
+  });
+
+  it.each<[string, AccountQuery, 'plain' | 'near' | 'found', RegExp]>([
+    ['a page', {}, 'plain', /Index Scan using account_seq/],
+    ['a later page', { cursor: String(MANY / 2) }, 'plain', /Index Scan using account_seq/],
+    ['words nearby', { search: 'person' }, 'near', /Limit[^]*Limit[^]*Index Scan using account_seq/],
+    ['rare words', { search: 'lüdenscheidt' }, 'found', /Bitmap Index Scan on account_words/],
+    ['rare words from a place on', { search: 'lüdenscheidt', cursor: '7' }, 'found', /Bitmap Index Scan on account_words/],
+    ['a group', { groupName: 'Einkauf' }, 'plain', /account_group/],
+    ['disabled accounts', { status: 'disabled' }, 'plain', /account_disabled/],
+    ['a username', { username: 'person.7' }, 'plain', /account_username_key/],
+    ['an address', { email: 'p7@example.org' }, 'plain', /account_email/],
+  ])('reads %s through an index', async (_, query, statement, index) => {
+    const compiled = list.statements(query, 51)[statement].compile();
+    const { rows } = await database.db.executeQuery<Record<string, string>>({ ...compiled, sql: `explain ${compiled.sql}` });
+    const plan = rows.map((row) => Object.values(row)[0]).join('\n');
+    expect(plan).toMatch(index);
+    expect(plan).not.toMatch(/Seq Scan/);
+  });
+
+  it('reads a page with one statement, and rare words with two', async () => {
+    const statementsOf = async (query: AccountQuery): Promise<number> => {
+      const run = jest.spyOn(database.db.getExecutor(), 'executeQuery');
+      await list.page(query);
+      const { length } = run.mock.calls;
+      run.mockRestore();
+      return length;
+    };
+    expect(await statementsOf({ cursor: '7', status: 'active' })).toBe(1);
+    expect(await statementsOf({ search: 'person' })).toBe(1);
+    expect(await statementsOf({ search: 'lüdenscheidt' })).toBe(2);
+  });
+});

@@ -1,0 +1,131 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { AccountNames } from '../../../src/accounts/account/account-names.js';
+import { EmailTaken, UsernameTaken } from '../../../src/accounts/account/account.errors.js';
+import { ChangeUsername } from '../../../src/accounts/account/change-username.js';
+import { UsernameLookFiller } from '../../../src/accounts/account/username-look-filler.js';
+import { Outbox } from '../../../src/accounts/queue/outbox.js';
+import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
+import { checkImport } from '../../../src/accounts/transfer/imported-account.js';
+import { AccountImports } from '../../../src/accounts/transfer/imports.js';
+import { createLog } from '../../../src/gateway/http/log.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { testConfig } from '../../support/test-config.js';
+import { AccountParts, KEYS, newName } from './account-parts.js';
+
+const BY = { actor: 'person' } as const;
+const OPERATOR = { actor: 'operator' } as const;
+const RESERVED = expect.objectContaining({ code: 'reserved', field: 'username' }) as unknown;
+const NO_OWN_ADDRESS = expect.objectContaining({ code: 'format', field: 'username' }) as unknown;
+
+describeOnDatabases('names beside those of other accounts', (test) => {
+  let parts: AccountParts;
+  let names: AccountNames;
+  let usernames: ChangeUsername;
+  let address: string;
+
+  beforeEach(() => {
+    const { database } = test;
+    parts = new AccountParts(database);
+    names = new AccountNames(testConfig());
+    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+    usernames = new ChangeUsername(database, parts.attempts, parts.audit, outbox, names, testConfig());
+    address = `${newName()}@example.org`;
+  });
+
+  const accounts = () => parts.accounts;
+  const imported = (rows: { username: string; email?: string }[]) =>
+    new AccountImports(test.database, parts.audit, names).insert(
+      rows.map((row) => ({ ...checkImport(row), passwordHash: null, passwordKind: 'none' })),
+      OPERATOR,
+    );
+
+  it('[VAL-5] a username with @ is the own address, in any spelling, and nobody else’s', async () => {
+    const owner = await parts.person({ email: address });
+    const other = await parts.person();
+    await expect(accounts().create({ username: address })).rejects.toEqual(NO_OWN_ADDRESS);
+    await expect(accounts().create({ username: address, email: address })).rejects.toThrow(UsernameTaken);
+    await expect(usernames.change(other, address.toUpperCase(), BY)).rejects.toEqual(NO_OWN_ADDRESS);
+    await expect(accounts().update(other.id, { username: address, email: address })).rejects.toThrow(UsernameTaken);
+    await usernames.change(owner, address.toUpperCase(), BY);
+    await expect(usernames.change(owner, `other.${address}`, BY)).rejects.toEqual(NO_OWN_ADDRESS);
+  });
+
+  it('[VAL-5] an address is not somebody else’s username', async () => {
+    const owner = await accounts().create({ username: address, email: address });
+    const other = await parts.person();
+    await expect(accounts().create({ username: newName(), email: address.toUpperCase() })).rejects.toThrow(EmailTaken);
+    await expect(accounts().update(other.id, { email: address })).rejects.toThrow(EmailTaken);
+    expect((await accounts().find(other.id))?.email).toBeUndefined();
+    await accounts().update(owner.id, { email: `new.${address}` });
+    await accounts().update(owner.id, { email: address });
+  });
+
+  it('[VAL-5] an international domain is the same in both spellings', async () => {
+    const local = newName();
+    await accounts().create({ username: `${local}@xn--mnchen-3ya.example`, email: `${local}@xn--mnchen-3ya.example` });
+    await expect(accounts().create({ username: newName(), email: `${local}@münchen.example` })).rejects.toThrow(EmailTaken);
+  });
+
+  it('[VAL-5] reserved names, and names that look like them, are for nobody new', async () => {
+    const person = await parts.person();
+    for (const username of ['admin', 'Admin', 'ad-min', 'R00T', 'supp0rt', 'no.reply']) {
+      await expect(accounts().create({ username })).rejects.toEqual(RESERVED);
+      await expect(usernames.change(person, username, BY)).rejects.toEqual(RESERVED);
+    }
+    expect((await imported([{ username: newName() }])).map(({ kind }) => kind)).toEqual(['created']);
+  });
+
+  it('[VAL-5] no name looks like that of another account, nor after a change of it', async () => {
+    const first = await accounts().create({ username: `lola.${newName()}` });
+    const alike = first.username.replace('lola', '1o1a');
+    const other = await parts.person();
+    await expect(accounts().create({ username: alike })).rejects.toThrow(UsernameTaken);
+    await expect(usernames.change(other, alike, BY)).rejects.toThrow(UsernameTaken);
+    await usernames.change(first, alike, BY);
+    await usernames.change(first, newName(), BY);
+    await usernames.change(other, `x${alike}`, BY);
+    await accounts().create({ username: first.username.replace('lola', 'l0la') });
+  });
+
+  it('[VAL-5] of two that look alike at the same moment one is made', async () => {
+    const name = newName();
+    const both = await Promise.allSettled(['1ilo.', 'lilo.'].map((start) => accounts().create({ username: start + name })));
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const pair = [
+      { username: address, email: address },
+      { username: newName(), email: address },
+    ];
+    const made = await Promise.allSettled(pair.map((account) => accounts().create(account)));
+    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('[VAL-5] an import says it of each line, also of lines of one batch, and makes the others', async () => {
+    const taken = await accounts().create({ username: `lola.${newName()}`, email: address });
+    const [name, mail] = [newName(), `${newName()}@example.org`];
+    const outcomes = await imported([
+      { username: taken.username.replace('lola', '1ola') },
+      { username: address, email: address },
+      { username: `lilo.${name}` },
+      { username: `1ilo.${name}` },
+      { username: mail, email: mail },
+      { username: newName(), email: mail },
+      { username: newName() },
+    ]);
+    expect(outcomes.map((one) => ('error' in one ? one.error.code : one.kind))).toEqual([
+      ...['username-taken', 'username-taken', 'created', 'username-taken', 'created', 'email-taken', 'created'],
+    ]);
+  });
+
+  it('names of version 0.1 that conflict go on working, and count for new ones once they are looked at', async () => {
+    const old = `lola.${newName()}`;
+    const now = new Date();
+    const row = { username: old, username_key: old.toLowerCase(), display_name: old, created_at: now, updated_at: now };
+    await test.database.db.insertInto('account').values(row).execute();
+    await accounts().create({ username: old.replace('lola', '1ola') });
+    const filler = new UsernameLookFiller(test.database, names, createLog('silent'));
+    expect(await filler.fill()).toBeGreaterThan(0);
+    expect(await filler.fill()).toBe(0);
+    expect(await accounts().findByUsername(old)).not.toBeNull();
+    await expect(accounts().create({ username: old.replace('lola', 'l0la') })).rejects.toThrow(UsernameTaken);
+  });
+});

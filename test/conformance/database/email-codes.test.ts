@@ -1,0 +1,77 @@
+/** Codes by e-mail over both databases: rotated secrets, and the order of locks. */
+import { beforeAll, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Account } from '../../../src/accounts/account/account.js';
+import { lockAccount } from '../../../src/accounts/account/lock.js';
+import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
+import { ProofCodes } from '../../../src/accounts/secrets/proof-codes.js';
+import { EmailCodeFactor } from '../../../src/mfa/factors/email-code/email-code.factor.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { BY, FactorParts, SECRET } from './factor-parts.js';
+
+const BOUND_TO = 'pending:one';
+
+describeOnDatabases('codes by e-mail', (test) => {
+  let before: FactorParts;
+  let after: FactorParts;
+
+  beforeAll(async () => {
+    before = await FactorParts.over(test, { sendsMail: true });
+    after = await FactorParts.over(test, { sendsMail: true, secrets: ['the secret of after the rotation', SECRET] });
+  });
+
+  async function holder(): Promise<Account> {
+    const account = await before.person();
+    const { transfer } = before.service(EmailCodeFactor);
+    await test.database.transaction((trx) => transfer.insert(new Map([[account.id, '']]), trx));
+    return account;
+  }
+
+  async function codeTo({ username }: Account): Promise<string> {
+    const mails = (await after.service(OutboxClaims).claim(100)).filter((mail) => mail.username === username);
+    return String(mails.at(-1)?.values['code']);
+  }
+
+  const verify = (account: Account, code: string) =>
+    after.service(EmailCodeFactor).verify({ accountId: account.id, boundTo: BOUND_TO, answer: { code }, by: BY });
+
+  it('[MFV-4] that were sent before a rotation of secrets are right after it', async () => {
+    const account = await holder();
+    await before.service(EmailCodeFactor).beginProof({ account, boundTo: BOUND_TO }, BY);
+    expect(await verify(account, await codeTo(account))).toEqual({ kind: 'proven' });
+  });
+
+  it('[MAN-14] as the only fresh proof, that were sent before a rotation of secrets, are right after it, once', async () => {
+    const account = await before.person();
+    const owner = { accountId: account.id, sessionId: 'session' };
+    await before.service(ProofCodes).send(owner, BY);
+    const code = await codeTo(account);
+    expect(await after.service(ProofCodes).verify(owner, code, BY)).toEqual({ kind: 'proven' });
+    expect(await after.service(ProofCodes).verify(owner, code, BY)).toEqual({ kind: 'refused' });
+  });
+
+  it('are spent after the account is locked, like everything that voids them', async () => {
+    const account = await holder();
+    await before.service(EmailCodeFactor).beginProof({ account, boundTo: BOUND_TO }, BY);
+    const code = await codeTo(account);
+    let locked = (): void => undefined;
+    const isLocked = new Promise<void>((resolve) => {
+      locked = resolve;
+    });
+    const verified = isLocked.then(() => verify(account, code));
+    await test.database.transaction(async (trx) => {
+      await lockAccount(account.id, trx);
+      locked();
+      // Until the proof waits for the account; where there is one connection, it waits for the connection.
+      for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
+        const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(trx);
+        waiting = locks.rows[0]?.many ?? 0;
+      }
+      const free = await sql`
+        select 1 from one_time_secret where account_id = ${account.id} and purpose = 'factor-proof:email-code'
+        for update skip locked`.execute(trx);
+      expect(free.rows).toHaveLength(1);
+    });
+    expect(await verified).toEqual({ kind: 'proven' });
+  });
+});

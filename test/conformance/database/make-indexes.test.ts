@@ -1,0 +1,131 @@
+/** Indexes on tables with traffic: gateways of the version before go on while they are made. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Kysely, sql } from 'kysely';
+import pg from 'pg';
+import { SystemClock } from '../../../src/config/clock.js';
+import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
+import { IndexInterrupted } from '../../../src/database/database.errors.js';
+import type { Database } from '../../../src/database/database.js';
+import { SessionDialect } from '../../../src/database/driver.js';
+import { migrate } from '../../../src/database/migrate.js';
+import { MIGRATIONS } from '../../../src/database/migrations/index.js';
+import type { Migration } from '../../../src/database/migrations/migration.js';
+import { openDatabase } from '../../../src/database/open-database.js';
+import { PostgresSource } from '../../../src/database/postgres.js';
+import type { Schema } from '../../../src/database/schema.js';
+import { TransactionScope } from '../../../src/database/transaction-scope.js';
+import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js';
+import { untilTrue } from '../../support/upstream-waiting.js';
+
+const reason = whyNoCluster();
+if (reason !== null) process.stderr.write(`SKIPPED: indexes made under load: ${reason}\n`);
+const TIMEOUT_MS = 60_000;
+const BY_REQUEST: Migration = {
+  number: 9000,
+  name: 'events-by-request',
+  statements: [],
+  indexes: [{ name: 'audit_event_request', on: 'audit_event (request_id)' }],
+};
+
+(reason === null ? describe : describe.skip)('an index on a table with traffic', () => {
+  let cluster: PostgresCluster;
+  let before: Database;
+  const sources: PostgresSource[] = [];
+  let databases = 0;
+  let name: string;
+
+  beforeAll(async () => {
+    cluster = await PostgresCluster.create();
+    await cluster.start();
+  }, TIMEOUT_MS);
+
+  beforeEach(async () => {
+    name = `traffic_${++databases}`;
+    await cluster.execute(`create database ${name}`);
+    before = await openDatabase({ database: { url: cluster.url(name), poolSize: 4, dataDir: '' }, clock: new SystemClock() });
+  });
+
+  afterEach(async () => {
+    await Promise.all([before.close(), ...sources.splice(0).map((source) => source.close())]);
+  });
+
+  afterAll(() => cluster.remove(), TIMEOUT_MS);
+
+  /** A replica of the next version starts. */
+  function starting(): Promise<string[]> {
+    const source = new PostgresSource({
+      url: cluster.url(name),
+      poolSize: 2,
+      unlimited: true,
+      onConnectionLost: () => undefined,
+    });
+    sources.push(source);
+    const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
+    return migrate(db, [...MIGRATIONS, BY_REQUEST], { isShared: true });
+  }
+
+  /** An ordinary `create index` waits for it, and everybody else for that. */
+  async function inTheMiddleOfAChange(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: cluster.url(name) });
+    await client.connect();
+    await client.query('begin');
+    await client.query(`insert into audit_event (at, kind, actor) values (now(), 'password.ok', 'person')`);
+    return client;
+  }
+
+  /** @returns processes of the server that wait to finish an index */
+  async function making(): Promise<number[]> {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity where query like 'create index%' and wait_event_type = 'Lock'`.execute(before.db);
+    return rows.map(({ pid }) => pid);
+  }
+
+  /** @returns null while there is no such index */
+  async function isValid(): Promise<boolean | null> {
+    const { rows } = await sql<{ valid: boolean | null }>`
+      select (select indisvalid from pg_index where indexrelid = to_regclass('audit_event_request')) as valid`.execute(before.db);
+    return rows[0]?.valid ?? null;
+  }
+
+  it(
+    'does not stop what gateways of the version before write',
+    async () => {
+      const change = await inTheMiddleOfAChange();
+      const begun = starting();
+      await untilTrue(TIMEOUT_MS, async () => (await making()).length > 0);
+      const audit = new AuditLog(before);
+      await Promise.all(Array.from({ length: 20 }, () => audit.record({ actor: 'person', kind: 'password.ok' })));
+      expect(await isValid()).toBe(false);
+      await change.end();
+      expect(await begun).toEqual(['events-by-request']);
+      expect(await isValid()).toBe(true);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'is made once, however many replicas start at once',
+    async () => {
+      const applied = await Promise.all(Array.from({ length: 5 }, () => starting()));
+      expect(applied.flat()).toEqual(['events-by-request']);
+      expect(await starting()).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'that was interrupted is made again by the next start',
+    async () => {
+      const change = await inTheMiddleOfAChange();
+      const refused = expect(starting()).rejects.toThrow(IndexInterrupted);
+      await untilTrue(TIMEOUT_MS, async () => (await making()).length > 0);
+      for (const pid of await making()) await cluster.execute(`select pg_cancel_backend(${pid})`);
+      await refused;
+      await change.end();
+      expect(await isValid()).toBe(false);
+      expect(await starting()).toEqual(['events-by-request']);
+      expect(await isValid()).toBe(true);
+    },
+    TIMEOUT_MS,
+  );
+});

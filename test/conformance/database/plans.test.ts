@@ -1,0 +1,214 @@
+/** Statements on tables that grow: PostgreSQL's plans over many rows read what is asked for, and little else. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
+import type { AuditQuery } from '../../../src/accounts/audit/audit-log.js';
+import { Cleanup } from '../../../src/accounts/cleanup.js';
+import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
+import { Outbox } from '../../../src/accounts/queue/outbox.js';
+import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
+import { OutboxWaiting } from '../../../src/accounts/queue/outbox-waiting.js';
+import { SystemClock } from '../../../src/config/clock.js';
+import { Database } from '../../../src/database/database.js';
+import { openDatabase } from '../../../src/database/open-database.js';
+import { PostgresSource } from '../../../src/database/postgres.js';
+import type { Session, SessionSource, StatementText } from '../../../src/database/sessions.js';
+import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js';
+import { KEYS } from './account-parts.js';
+
+const reason = whyNoCluster();
+if (reason !== null) process.stderr.write(`SKIPPED: plans over many rows: ${reason}\n`);
+const TIMEOUT_MS = 120_000;
+
+const ACCOUNTS = 2000;
+const MAILS = 60_000;
+const EVENTS = 150_000;
+const GROWN = ['outbox', 'audit_event', 'attempt_counter', 'challenge_record'];
+const SOME_ACCOUNT = '00000000-0000-4000-8000-000000000007';
+/** Of 8 KB. A page of results and its index stay far below; each table has more than ten times as many. */
+const MOST_PAGES = 150;
+/** Rows that an index led to in vain. */
+const MOST_IN_VAIN = 1000;
+
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Node[];
+}
+
+/** Keeps the statements that run. */
+class Recorded implements SessionSource {
+  readonly statements: StatementText[] = [];
+
+  constructor(private readonly source: SessionSource) {}
+
+  usage(): ReturnType<SessionSource['usage']> {
+    return this.source.usage();
+  }
+
+  close(): Promise<void> {
+    return this.source.close();
+  }
+
+  async acquire(): Promise<Session> {
+    const session = await this.source.acquire();
+    return {
+      query: (statement) => {
+        this.statements.push(statement);
+        return session.query(statement);
+      },
+      release: (broken) => session.release(broken),
+    };
+  }
+}
+
+(reason === null ? describe : describe.skip)('plans over many rows', () => {
+  let cluster: PostgresCluster;
+  let recorded: Recorded;
+  let database: Database;
+
+  beforeAll(async () => {
+    cluster = await PostgresCluster.create();
+    await cluster.start();
+    const clock = new SystemClock();
+    await (await openDatabase({ database: { url: cluster.url(), poolSize: 2, dataDir: '' }, clock })).close();
+    for (const statement of MANY_ROWS) await cluster.execute(statement);
+    recorded = new Recorded(new PostgresSource({ url: cluster.url(), poolSize: 2, onConnectionLost: () => undefined }));
+    database = new Database({ source: recorded, dialect: 'postgresql', clock });
+  }, TIMEOUT_MS);
+
+  afterAll(async () => {
+    await database.close();
+    await cluster.remove();
+  }, TIMEOUT_MS);
+
+  /** @returns the plan of each statement that the work runs, carried out once more and taken back */
+  async function plansOf(work: () => Promise<unknown>): Promise<Node[]> {
+    recorded.statements.length = 0;
+    await work();
+    const texts = recorded.statements.filter(({ text }) => /^\s*(select|with|insert|update|delete)\b/i.test(text));
+    const plans: Node[] = [];
+    for (const { text, values } of texts) {
+      const session = await recorded.acquire();
+      await session.query({ text: 'begin', values: [] });
+      const explained = await session.query({ text: `explain (analyze, buffers, format json) ${text}`, values });
+      await session.query({ text: 'rollback', values: [] });
+      session.release(false);
+      plans.push((explained.rows[0] as { 'QUERY PLAN': { Plan: Node }[] })['QUERY PLAN'][0]!.Plan);
+    }
+    return plans;
+  }
+
+  const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+  async function expectLittleRead(work: () => Promise<unknown>): Promise<void> {
+    const plans = await plansOf(work);
+    expect(plans.length).toBeGreaterThan(0);
+    for (const plan of plans) {
+      const nodes = nodesOf(plan);
+      const scans = nodes
+        .filter(({ 'Node Type': type }) => type === 'Seq Scan')
+        .map((node) => node['Relation Name'] ?? '')
+        .filter((table) => GROWN.includes(table));
+      const inVain = nodes.reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0), 0);
+      const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      expect({ scans, inVain: inVain > MOST_IN_VAIN ? inVain : 'few', pages: pages > MOST_PAGES ? pages : 'few' }).toEqual({
+        scans: [],
+        inVain: 'few',
+        pages: 'few',
+      });
+    }
+  }
+
+  it('mails: a request for one account reads the mails of that account', async () => {
+    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+    const mail = { kind: 'password-reset', accountId: SOME_ACCOUNT } as const;
+    await expectLittleRead(() =>
+      database.transaction(async (trx) => {
+        await outbox.countAsked({ ...mail, seconds: 3600 }, trx);
+        await outbox.queueRequested({ ...mail, values: {} }, trx);
+      }),
+    );
+  });
+
+  it('mails: what is due is found among those that were sent', async () => {
+    const audit = new AuditLog(database);
+    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+    const claims = new OutboxClaims(database, KEYS, audit, outbox);
+    await expectLittleRead(() => claims.claim(5));
+    await expectLittleRead(() => new OutboxWaiting(database).count());
+  });
+
+  const lately = new Date(Date.now() - 60_000);
+  it.each<[string, AuditQuery]>([
+    ['of everybody', {}],
+    ['of one account', { accountId: SOME_ACCOUNT }],
+    ['of an operator', { actor: 'operator' }],
+    ['of the system', { actor: 'system' }],
+    ['of persons', { actor: 'person' }],
+    ['of a frequent kind', { kinds: ['password.ok'] }],
+    ['of a rare kind', { kinds: ['account.created'] }],
+    ['of kinds that there are none of', { kinds: ['mail.abandoned', 'token.reused'] }],
+    ['of an operator, of a frequent kind of others', { actor: 'operator', kinds: ['account.created'] }],
+    ['since a minute ago', { since: lately }],
+    ['of a day long ago', { since: new Date('2020-01-03'), until: new Date('2020-01-04') }],
+    ['of an operator, since long ago', { actor: 'operator', since: new Date('2020-01-01') }],
+    ['on the next page', { cursor: String(EVENTS / 2) }],
+    ['of an operator, on the next page', { actor: 'operator', cursor: String(EVENTS / 2) }],
+  ])('events %s', async (_, query) => {
+    await expectLittleRead(() => new AuditLog(database).search(query));
+  });
+
+  it('cleanup: nothing is over', async () => {
+    await expectLittleRead(() => new Cleanup(database).deleteExpired());
+  });
+
+  it('cleanup: a batch begins where the one before ended', async () => {
+    await cluster.execute(`
+      insert into challenge_record (challenge_hash, kind, browser_hash, expires_at)
+      select 'over ' || number, 'login', 'b', timestamptz '2020-01-01' + number * interval '1 second'
+      from generate_series(1, 2600) number`);
+    recorded.statements.length = 0;
+    expect(await new Cleanup(database).deleteExpired()).toBe(2600);
+    const batches = recorded.statements.filter(({ text }) => text.includes('"challenge_record"'));
+    const bounds = batches.map(({ values }) => values.find((value) => value instanceof Date || value === '-infinity'));
+    expect(bounds).toEqual([
+      '-infinity',
+      ...[500, 1000, 1500, 2000, 2500].map((second) => new Date(Date.parse('2020-01-01') + second * 1000)),
+    ]);
+    const { rows } = await sql`select count(*) from challenge_record where challenge_hash like 'over %'`.execute(database.db);
+    expect(rows).toEqual([{ count: 0 }]);
+  });
+});
+
+const MANY_ROWS = [
+  `insert into account (id, username, username_key, display_name, email, email_key, created_at, updated_at)
+    select ('00000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid, 'p' || number, 'p' || number, 'P', 'p@example.org',
+      'p@example.org', now(), now()
+    from generate_series(1, ${ACCOUNTS}) number`,
+  `insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at, sent_at)
+    select ('00000000-0000-4000-8000-' || lpad((1 + number % ${ACCOUNTS})::text, 12, '0'))::uuid, 'password-reset', 'p@example.org',
+      'de', repeat('x', 300), now() - number * interval '10 seconds', now() - number * interval '10 seconds',
+      now() - number * interval '10 seconds'
+    from generate_series(1, ${MAILS}) number`,
+  `insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at)
+    select null, 'password-reset', 'p@example.org', 'de', 'x', now(), now() from generate_series(1, 20)`,
+  // Changes, which are kept, of long ago; sign-ins of the last months; a few of operators and of the system.
+  `insert into audit_event (at, kind, actor, account_id)
+    select timestamptz '2020-01-01' + number * interval '5 minutes', 'password.changed', 'person',
+      ('00000000-0000-4000-8000-' || lpad((1 + number % ${ACCOUNTS})::text, 12, '0'))::uuid
+    from generate_series(1, ${EVENTS / 2}) number`,
+  `insert into audit_event (at, kind, actor, account_id)
+    select now() - (${EVENTS / 2} - number) * interval '2 minutes',
+      case when number % 5000 = 0 then 'account.created' else 'password.ok' end,
+      case when number % 5000 = 0 then 'operator' when number % 7000 = 0 then 'system' else 'person' end,
+      ('00000000-0000-4000-8000-' || lpad((1 + number % ${ACCOUNTS})::text, 12, '0'))::uuid
+    from generate_series(1, ${EVENTS / 2}) number`,
+  `insert into attempt_counter (key, expires_at) select 'n:' || number, now() + number * interval '1 minute' from generate_series(1, 40000) number`,
+  `insert into challenge_record (challenge_hash, kind, browser_hash, expires_at)
+    select 'c' || number, 'login', 'b', now() + number * interval '1 minute' from generate_series(1, 40000) number`,
+  `vacuum analyze`,
+];

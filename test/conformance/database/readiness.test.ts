@@ -1,0 +1,195 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect as connectTo, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { SystemClock } from '../../../src/config/clock.js';
+import type { Clock } from '../../../src/config/clock.js';
+import { DatabaseUnavailable } from '../../../src/database/database.errors.js';
+import type { Database } from '../../../src/database/database.js';
+import { openDatabase } from '../../../src/database/open-database.js';
+import { DatabaseReadiness } from '../../../src/database/readiness.js';
+import { READINESS_PROBES } from '../../../src/gateway/http/health.controller.js';
+import type { ReadinessProbe } from '../../../src/gateway/http/health.controller.js';
+import { PostgresCluster, serverUser, whyNoCluster } from '../../support/postgres-cluster.js';
+import { openRooms } from '../../support/rooms.js';
+
+const reason = whyNoCluster();
+if (reason !== null) process.stderr.write(`SKIPPED: readiness of PostgreSQL: ${reason}\n`);
+const TIMEOUT_MS = 60_000;
+/** The longest wait for a statement and for a connection, and some time for a busy machine. */
+const BOUNDED_MS = 14_000;
+
+(reason === null ? describe : describe.skip)('readiness of PostgreSQL', () => {
+  let cluster: PostgresCluster;
+  const open: Database[] = [];
+
+  async function connect(url: string, clock: Clock = new SystemClock()): Promise<Database> {
+    const opened = await openDatabase({ database: { url, poolSize: 4, dataDir: '' }, clock });
+    open.push(opened);
+    return opened;
+  }
+
+  const stateOf = (database: Database, clock: Clock = new SystemClock()): ReturnType<DatabaseReadiness['state']> =>
+    new DatabaseReadiness(database, clock).state();
+
+  beforeAll(async () => {
+    cluster = await PostgresCluster.create();
+    await cluster.start();
+  }, TIMEOUT_MS);
+
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((database) => database.close().catch(() => undefined)));
+  });
+
+  afterAll(() => cluster.remove(), TIMEOUT_MS);
+
+  it('needs a database that takes changes, and leaves nothing in it', async () => {
+    const database = await connect(cluster.url());
+    expect((await stateOf(database)).takesChanges).toBe(true);
+    expect((await sql`select * from write_probe`.execute(database.db)).rows).toEqual([]);
+  });
+
+  it('is refused by a database that is read-only, until it is not', async () => {
+    await cluster.execute('create database standby');
+    const database = await connect(cluster.url('standby'));
+    await cluster.execute('alter database standby set default_transaction_read_only = on');
+    await cluster.execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'standby'`);
+    await database.ping().catch(() => undefined);
+    await database.ping();
+    expect((await stateOf(database)).takesChanges).toBe(false);
+    await cluster.execute('alter database standby set default_transaction_read_only = off');
+    expect((await stateOf(database)).takesChanges).toBe(true);
+  });
+
+  it('is refused by a full volume, until it has space', async () => {
+    const volume = mkdtempSync(join(tmpdir(), 'foyer-volume-'));
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', volume], { stdio: 'ignore' });
+    } catch {
+      process.stderr.write('SKIPPED: readiness of a full volume: this process may not mount one\n');
+      return;
+    }
+    try {
+      const user = serverUser();
+      if (user) chownSync(volume, user.uid, user.gid);
+      await cluster.execute('create database crowded');
+      const database = await connect(cluster.url('crowded'));
+      await cluster.execute(`create tablespace small location '${volume}'`);
+      await cluster.execute('alter table write_probe set tablespace small', 'crowded');
+      const ballast = join(volume, 'ballast');
+      expect(() => writeFileSync(ballast, Buffer.alloc(2 ** 21))).toThrow('ENOSPC');
+      expect((await stateOf(database)).takesChanges).toBe(false);
+      await database.ping();
+      rmSync(ballast);
+      expect((await stateOf(database)).takesChanges).toBe(true);
+      await database.close();
+      await cluster.execute('drop database crowded with (force)');
+      await cluster.execute('drop tablespace small');
+    } finally {
+      execFileSync('umount', ['-l', volume]);
+    }
+  });
+
+  it.each([
+    [2000, 0],
+    [-4000, 1],
+    [31_000, 1],
+  ])('sees a clock that is %d ms ahead, and reports it %d times', async (aheadMs, reports) => {
+    const clock: Clock = { skewMs: 0, now: () => new Date(Date.now() + aheadMs) };
+    const reported: number[] = [];
+    const database = await connect(cluster.url());
+    const readiness = new DatabaseReadiness(database, clock, (offsetMs) => reported.push(offsetMs));
+    const { clockOffsetMs } = await readiness.state();
+    expect(Math.abs((clockOffsetMs ?? 0) - aheadMs)).toBeLessThan(900);
+    await readiness.state();
+    expect(reported).toHaveLength(reports);
+  });
+
+  it.each([
+    [29_000, true],
+    [-31_000, false],
+    [31_000, false],
+  ])('a gateway whose clock is %d ms ahead is ready: %s', async (aheadMs, isReady) => {
+    const clock: Clock = { skewMs: 0, now: () => new Date(Date.now() + aheadMs) };
+    const rooms = await openRooms({ database: await connect(cluster.url()), clock });
+    const probes = rooms.get<readonly ReadinessProbe[]>(READINESS_PROBES, { strict: false });
+    const states = await Promise.all(probes.map(async (probe) => [probe.name, await probe.isReady()]));
+    expect(Object.fromEntries(states)).toEqual({ database: true, clock: isReady, upstream: true });
+    await rooms.close();
+  });
+
+  describe('behind a network that loses everything', () => {
+    let lossy: LossyNetwork;
+
+    beforeAll(async () => {
+      lossy = await LossyNetwork.before(new URL(cluster.url()).searchParams.get('host') ?? '');
+    });
+
+    afterAll(() => lossy.close());
+
+    it(
+      'statements, transactions and readiness give up in a bounded time, and heal',
+      async () => {
+        const database = await connect(lossy.url);
+        await database.ping();
+        lossy.lose();
+        const asked = [
+          database.ping(),
+          database.transaction((trx) => sql`select 1`.execute(trx)),
+          sql`select 1`.execute(database.db),
+        ];
+        expect((await stateOf(database)).takesChanges).toBe(false);
+        for (const one of await Promise.allSettled(asked)) {
+          expect(one).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });
+        }
+        lossy.deliver();
+        await database.ping();
+      },
+      BOUNDED_MS,
+    );
+  });
+});
+
+/** A TCP address in front of the server's socket file that can swallow everything without a word. */
+class LossyNetwork {
+  #isLosing = false;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly sockets: Set<Socket>,
+  ) {}
+
+  static async before(directory: string): Promise<LossyNetwork> {
+    const sockets = new Set<Socket>();
+    const server = createServer((client) => {
+      const upstream = connectTo(join(directory, '.s.PGSQL.5432'));
+      for (const socket of [client, upstream]) sockets.add(socket.on('error', () => undefined));
+      client.on('data', (data) => network.#isLosing || upstream.write(data)).on('close', () => upstream.destroy());
+      upstream.on('data', (data) => network.#isLosing || client.write(data)).on('close', () => client.destroy());
+    });
+    const network = new LossyNetwork(server, sockets);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return network;
+  }
+
+  get url(): string {
+    return `postgresql://postgres@127.0.0.1:${(this.server.address() as AddressInfo).port}/postgres`;
+  }
+
+  lose(): void {
+    this.#isLosing = true;
+  }
+
+  deliver(): void {
+    this.#isLosing = false;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}

@@ -1,0 +1,48 @@
+/** Gateways with different orders of `SECRETS_SYSTEM`, as in the middle of a rotation. */
+import { expect, it } from '@jest/globals';
+import { useStoredCounterKey } from '../../../src/accounts/limits/counter-key.js';
+import { Keys } from '../../../src/config/keys.js';
+import { FactorUnreadable } from '../../../src/mfa/factor.errors.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { AccountParts, kinds } from './account-parts.js';
+import { BY, FactorParts } from './factor-parts.js';
+
+const OLD = 'the old secret of the installation, for tests';
+const NEW = 'the new secret of the installation, for tests';
+const NAME_OF_NOBODY = 'counted';
+
+describeOnDatabases('secrets in rotation', (test) => {
+  async function gateway(...secrets: string[]): Promise<AccountParts> {
+    const keys = new Keys(secrets);
+    expect(await useStoredCounterKey(keys, test.database)).toBe(true);
+    return new AccountParts(test.database, { keys });
+  }
+
+  it('the counters of the version before go on', async () => {
+    const before = new AccountParts(test.database, { keys: new Keys([OLD]) });
+    const verdicts = await before.fail('counted-before', 4);
+    verdicts.push(...(await (await gateway(OLD)).fail('counted-before', 2)));
+    expect(kinds(verdicts)).toEqual({ refused: 5, limited: 1 });
+  });
+
+  it('[S-21] wrong passwords are counted together, whatever the order of secrets, and through the whole rotation', async () => {
+    const rotation = [await gateway(OLD), await gateway(OLD, NEW), await gateway(NEW, OLD), await gateway(NEW)];
+    const verdicts = [];
+    for (const parts of rotation) verdicts.push(...(await parts.fail(NAME_OF_NOBODY, 2)));
+    expect(kinds(verdicts)).toEqual({ refused: 5, limited: 3 });
+  });
+
+  it('a key that no listed secret opens is replaced, and told', async () => {
+    const stranger = new Keys(['a secret that was never listed before, for tests']);
+    expect(await useStoredCounterKey(stranger, test.database)).toBe(false);
+    expect(await useStoredCounterKey(stranger, test.database)).toBe(true);
+  });
+
+  it('a seed that no listed secret opens is a fault of the installation with a sentence', async () => {
+    const { account, app } = await (await FactorParts.over(test, { secrets: [OLD] })).withTotp();
+    const parts = await FactorParts.over(test, { secrets: [NEW] });
+    const refused = parts.totp.verify({ accountId: account.id, code: app.code(), by: BY });
+    await expect(refused).rejects.toThrow(FactorUnreadable);
+    await expect(refused).rejects.toThrow(/SECRETS_SYSTEM does not list: put it back/);
+  });
+});

@@ -1,0 +1,209 @@
+/** Signed in means signed in, on any kind of upstream: without "stay signed in" until the browser closes. */
+import { expect, it } from '@jest/globals';
+import { PATHS } from '../../../src/contract/paths.js';
+import { BackChannelListener } from '../../support/back-channel-listener.js';
+import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
+import { idClaims } from '../../support/oauth-client.js';
+import type { OAuthClient } from '../../support/oauth-client.js';
+import type { Leg } from '../../support/upstream-leg.js';
+import { untilTrue } from '../../support/upstream-waiting.js';
+import { allow, arrive, signIn } from './front.js';
+import type { Front } from './front.js';
+
+const HEARD_WITHIN_MS = 10_000;
+const codeOf = (page: Arrival): string => page.url.searchParams.get('code') ?? '';
+const errorOf = (page: Arrival): string => page.url.searchParams.get('error') ?? '';
+
+/** Signs in to the front's client and agrees. */
+async function enter(front: Front, person: BrowserWalk, more: Record<string, string> = {}) {
+  const page = await signIn(person, await arrive(front, person), more);
+  return front.client.redeem(codeOf(page.status === 0 ? page : await allow(person, page)));
+}
+
+async function logOut(person: BrowserWalk, page: Arrival): Promise<Arrival> {
+  const { logout } = page.state('logout');
+  return person.submit(page, PATHS.logoutAccept, { _xsrf: logout.xsrf_token, logout_challenge: logout.logout_challenge });
+}
+
+export function sessionStories(leg: Leg, front: () => Front): void {
+  stayingStories(front);
+  foreignBrowserStories(front);
+  logoutErrorStories(front);
+  if (leg.reachesLoopback) notificationStories(front);
+}
+
+function stayingStories(front: () => Front): void {
+  it('[LOG-12] without the tick a second app needs no password, until the browser is closed', async () => {
+    const person = front().person();
+    await enter(front(), person);
+    const second = { client: await front().register({}) };
+    expect(codeOf(await allow(person, await arrive(second, person)))).not.toBe('');
+    person.jar.close();
+    const asked = await arrive(second, person);
+    expect(asked.state('login').login.error).toBeNull();
+    expect(codeOf(await signIn(person, asked))).not.toBe('');
+    expect(codeOf(await arrive(front(), person))).not.toBe('');
+  });
+
+  it('[LOG-12] with the tick the closed browser is not asked', async () => {
+    const person = front().person();
+    await enter(front(), person, { remember: 'true' });
+    person.jar.close();
+    expect(codeOf(await arrive(front(), person))).not.toBe('');
+  });
+
+  it('[LOG-11] [LOG-13] prompt=none, id_token_hint and max_age answer a code without the tick', async () => {
+    const person = front().person();
+    const { id_token: hint = '' } = await enter(front(), person);
+    for (const parameters of [
+      { prompt: 'none' },
+      { prompt: 'none', id_token_hint: hint },
+      { id_token_hint: hint },
+      { max_age: '10000' },
+    ]) {
+      expect(codeOf(await arrive(front(), person, parameters))).not.toBe('');
+    }
+  });
+
+  it('[LOG-11] [HNT-1] prompt=none grants nothing that a person would be asked', async () => {
+    const person = front().person();
+    const { id_token: hint = '' } = await enter(front(), person);
+    const silently = async (parameters: Record<string, string>, app: { client: OAuthClient } = front()) =>
+      errorOf(await arrive(app, person, { prompt: 'none', ...parameters }));
+    expect(await silently({ acr_values: 'urn:foyer:acr:mfa' })).toBe('interaction_required');
+    expect(await silently({ login_hint: 'somebody.else' })).toBe('login_required');
+    const asking = { client: await front().register({ metadata: { foyer: { confirm_session: true } } }) };
+    expect(await silently({}, asking)).toBe('interaction_required');
+    person.jar.close();
+    expect(await silently({ id_token_hint: hint })).toBe('login_required');
+  });
+
+  it('[LOG-13] prompt=login with id_token_hint fills in the username', async () => {
+    const person = front().person();
+    const { id_token: hint = '' } = await enter(front(), person);
+    const page = await arrive(front(), person, { prompt: 'login', id_token_hint: hint });
+    expect(page.state('login').login.username).toBe('maria.musterfrau');
+    expect(codeOf(await signIn(person, page))).not.toBe('');
+  });
+
+  it('[LOG-14] a consent tab from before another sign-in without the tick is still this browser’s', async () => {
+    const person = front().person();
+    const older = await signIn(person, await arrive(front(), person));
+    const other = { client: await front().register({}) };
+    await signIn(person, await arrive(other, person, { prompt: 'login' }));
+    expect((await person.go(older.url)).state('consent').consent.error).toBeNull();
+    expect(codeOf(await allow(person, await person.go(older.url)))).not.toBe('');
+  });
+
+  it('a step-up keeps the session’s kind and the earlier app signed in', async () => {
+    const person = front().person();
+    await enter(front(), person, { remember: 'true' });
+    expect(codeOf(await signIn(person, await arrive(front(), person, { prompt: 'login' })))).not.toBe('');
+    person.jar.close();
+    expect(codeOf(await arrive(front(), person))).not.toBe('');
+  });
+}
+
+function foreignBrowserStories(front: () => Front): void {
+  it('[S-10] [S-15] who sees the address of a skip, hint or consent is shown nobody and ends nothing', async () => {
+    const person = front().person();
+    await enter(front(), person);
+    const seenBy = async (parameters: Record<string, string>, at: string) => {
+      const { url } = await person
+        .upTo(({ pathname }) => pathname === at)
+        .go(front().client.authorizationUrl({ scope: 'openid', ...parameters }));
+      return front().person().go(url);
+    };
+    for (const parameters of [{}, { prompt: 'select_account' }, { login_hint: 'maria.musterfrau' }]) {
+      const seen = await seenBy(parameters, PATHS.login);
+      expect(seen.html).not.toContain('Maria Musterfrau');
+      expect(codeOf(seen)).toBe('');
+    }
+    const consent = await seenBy({ prompt: 'consent' }, PATHS.consent);
+    expect(consent.state('consent').consent).toMatchObject({ error: 'failed', challenge_fault: 'no-cookies' });
+    expect(consent.html).not.toContain('Maria Musterfrau');
+    expect(codeOf(await arrive(front(), person))).not.toBe('');
+  });
+}
+
+function logoutErrorStories(front: () => Front): void {
+  it('[ERR-5] a logout that the upstream refuses says so and offers the plain logout', async () => {
+    const person = front().person();
+    const { id_token: hint = '' } = await enter(front(), person);
+    const [head = '', , tail = ''] = hint.split('.');
+    const other = Buffer.from(JSON.stringify({ iss: 'https://other.example', sub: 'x' })).toString('base64url');
+    const refused = [
+      { state: 'bye-12345678' },
+      { post_logout_redirect_uri: 'http://127.0.0.1:2/bye' },
+      { id_token_hint: hint, post_logout_redirect_uri: 'https://evil.example/' },
+      { id_token_hint: 'garbage' },
+      { id_token_hint: 'a.b.c' },
+      { id_token_hint: `${head}.${other}.${tail}` },
+    ];
+    for (const parameters of refused) {
+      const page = await person.go(front().client.logoutUrl(parameters));
+      const { oauth_error: error } = page.state('oauth_error');
+      const { logout_url: url, error_description: description } = error;
+      expect({ parameters, description, url }).toEqual({ parameters, description, url: front().client.logoutUrl() });
+      expect(page.html).toContain('Logout failed!');
+    }
+    const asked = await person.go(front().client.logoutUrl());
+    expect((await logOut(person, asked)).state('logout').logout.apps_notified).toBe(true);
+  });
+}
+
+function notificationStories(front: () => Front): void {
+  it.each(['', 'true'])(
+    '[OUT-6] apps hear of a logout, ticked or not (%s), and of the sign-in before a step-up',
+    async (remember) => {
+      const heard = await BackChannelListener.start();
+      try {
+        const app = { ...front(), client: await front().register({ backchannel_logout_uri: heard.url }) };
+        const person = front().person();
+        const ticked: Record<string, string> = remember === '' ? {} : { remember };
+        const first = idClaims(await enter(app, person, ticked));
+        const again = await signIn(person, await arrive(app, person, { prompt: 'login' }), ticked);
+        const second = idClaims(await app.client.redeem(codeOf(again)));
+        const done = await logOut(person, await person.go(app.client.logoutUrl()));
+        expect(done.state('logout').logout).toMatchObject({ status: 'accepted', apps_notified: true });
+        await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 1);
+        expect(heard.sids.toSorted()).toEqual([first['sid'], second['sid']].toSorted());
+      } finally {
+        await heard.close();
+      }
+    },
+  );
+
+  it('[OUT-6] apps hear that the closed browser’s session ended, when the next request asks', async () => {
+    const heard = await BackChannelListener.start();
+    try {
+      const app = { ...front(), client: await front().register({ backchannel_logout_uri: heard.url }) };
+      const person = front().person();
+      const { sid } = idClaims(await enter(app, person));
+      person.jar.close();
+      expect((await arrive(app, person)).state('login').login.error).toBeNull();
+      await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
+      expect(heard.sids).toEqual([sid]);
+    } finally {
+      await heard.close();
+    }
+  });
+
+  it('[OUT-6] an app that outlived the browser logs out with one question, and gets the person back', async () => {
+    const heard = await BackChannelListener.start();
+    try {
+      const app = { ...front(), client: await front().register({ backchannel_logout_uri: heard.url }) };
+      const person = front().person();
+      const { id_token: hint } = await enter(app, person);
+      person.jar.close();
+      const target = new URL('/bye', app.client.registration.redirectUri).href;
+      const url = app.client.logoutUrl({ id_token_hint: hint, post_logout_redirect_uri: target, state: 'bye-12345678' });
+      const asked = await person.go(url);
+      expect(asked.html).not.toContain('Maria Musterfrau');
+      expect((await logOut(person, asked)).url.href).toBe(`${target}?state=bye-12345678`);
+      await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
+    } finally {
+      await heard.close();
+    }
+  });
+}

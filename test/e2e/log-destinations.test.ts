@@ -1,0 +1,146 @@
+/** Gateways whose standard output takes nothing: a full volume, a pipe that nobody reads, a pipe that is closed. */
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, constants, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { freePorts } from '../../test-kit/free-ports.js';
+import { isServed, untilTrue } from '../support/upstream-waiting.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+const PATIENCE_MS = 60_000;
+/** Far more than fit into a pipe and the volume. */
+const REQUESTS = 300;
+const AT_ONCE = 20;
+const METRICS_TOKEN = randomBytes(32).toString('hex');
+
+describe('standard output that takes no more', () => {
+  let directory: string;
+  let gateway: ChildProcess;
+  let url: string;
+  let metrics: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'foyer-output-'));
+  });
+
+  afterEach(async () => {
+    if (gateway.exitCode === null && gateway.signalCode === null) {
+      gateway.kill('SIGKILL');
+      await once(gateway, 'exit');
+    }
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  async function start(stdout: number): Promise<void> {
+    const [port = 0, operatorPort = 0, publicPort = 0, adminPort = 0] = await freePorts(4);
+    const env = {
+      PATH: process.env['PATH'],
+      DATA_DIR: join(directory, 'data'),
+      PORT: String(port),
+      OPERATOR_PORT: String(operatorPort),
+      HYDRA_PUBLIC_URL: `http://localhost:${publicPort}`,
+      HYDRA_ADMIN_URL: `http://localhost:${adminPort}`,
+      OTEL_METRICS_EXPORTER: 'prometheus',
+      METRICS_TOKEN,
+    };
+    gateway = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', stdout, stdout] });
+    url = `http://localhost:${port}`;
+    await untilTrue(PATIENCE_MS, () => isServed(`${url}/health/live`));
+    metrics = `http://localhost:${operatorPort}/metrics`;
+  }
+
+  async function dropped(): Promise<number> {
+    const answer = await fetch(metrics, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+    return Number(/^foyer_log_dropped_total\S* (\d+)/m.exec(await answer.text())?.[1]);
+  }
+
+  /** Each of them is a line of the log of some hundred bytes. */
+  async function request(): Promise<void> {
+    for (let sent = 0; sent < REQUESTS; sent += AT_ONCE) {
+      const asked = Array.from({ length: AT_ONCE }, () => fetch(`${url}/nothing-${'x'.repeat(190)}`));
+      for (const { status } of await Promise.all(asked)) expect(status).toBe(404);
+    }
+  }
+
+  async function endsInTime(): Promise<void> {
+    const exit = once(gateway, 'exit');
+    gateway.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+  }
+
+  it(
+    'a full volume costs lines, which are counted, and no request; when it has space again, lines go on',
+    async () => {
+      const { file, makeSpace, remove } = fullVolume(directory);
+      try {
+        await start(file);
+        await request();
+        expect(await dropped()).toBeGreaterThan(REQUESTS / 2);
+        if (makeSpace) {
+          makeSpace();
+          const before = await dropped();
+          await request();
+          expect(await dropped()).toBe(before);
+        }
+        await endsInTime();
+      } finally {
+        closeSync(file);
+        remove();
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'a pipe that nobody reads costs no request, and the gateway ends when it is told to',
+    async () => {
+      const path = join(directory, 'pipe');
+      execFileSync('mkfifo', [path]);
+      const pipe = openSync(path, constants.O_RDWR);
+      await start(pipe);
+      await request();
+      await endsInTime();
+      closeSync(pipe);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'a pipe that was closed costs lines, which are counted, and no request',
+    async () => {
+      const path = join(directory, 'pipe');
+      execFileSync('mkfifo', [path]);
+      const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+      const pipe = openSync(path, constants.O_WRONLY);
+      await start(pipe);
+      closeSync(reader);
+      closeSync(pipe);
+      await request();
+      expect(await dropped()).toBeGreaterThan(REQUESTS / 2);
+      await endsInTime();
+    },
+    PATIENCE_MS,
+  );
+});
+
+/** A volume of 16 KB where this process may mount one, otherwise the device that is always full. */
+function fullVolume(directory: string): { file: number; makeSpace?: () => void; remove: () => void } {
+  const volume = join(directory, 'volume');
+  mkdirSync(volume);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', volume], { stdio: 'ignore' });
+  } catch {
+    process.stderr.write('SKIPPED: a volume that has space again: this process may not mount one\n');
+    return { file: openSync('/dev/full', 'a'), remove: () => undefined };
+  }
+  return {
+    file: openSync(join(volume, 'log'), 'a'),
+    makeSpace: () => void execFileSync('mount', ['-o', 'remount,size=64m', volume]),
+    remove: () => void execFileSync('umount', ['-l', volume]),
+  };
+}

@@ -1,0 +1,44 @@
+/** Two gateways whose database is behind PgBouncer in transaction mode: people notice nothing of it. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { whyNoPgBouncer } from '../support/pgbouncer.js';
+import { Replicas } from '../support/replicas.js';
+
+const PATIENCE_MS = 120_000;
+
+const reason = whyNoPgBouncer();
+if (reason !== null) process.stderr.write(`SKIPPED: two gateways behind PgBouncer: ${reason}\n`);
+
+(reason === null ? describe : describe.skip)('two gateways behind PgBouncer', () => {
+  let replicas: Replicas;
+
+  beforeAll(async () => {
+    replicas = await Replicas.start({ pooler: 'transaction' });
+  }, PATIENCE_MS);
+
+  afterAll(() => replicas.close(), PATIENCE_MS);
+
+  it(
+    'sign people in at the same time, again and again',
+    async () => {
+      const people = await Promise.all(Array.from({ length: 8 }, () => replicas.person()));
+      for (let round = 0; round < 3; round++) {
+        const ends = await Promise.all(people.map((person) => replicas.signIn(replicas.browser(), person)));
+        expect(ends.map(({ url }) => url.searchParams.has('code'))).toEqual(people.map(() => true));
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'heal when PgBouncer loses the server, and are ready again by themselves',
+    async () => {
+      const person = await replicas.person();
+      await replicas.parts.cluster.stop();
+      await replicas.untilReady(0);
+      await replicas.parts.cluster.start();
+      await replicas.untilReady(2);
+      expect(await replicas.opens(person.username, person.password)).toBe(true);
+    },
+    PATIENCE_MS,
+  );
+});

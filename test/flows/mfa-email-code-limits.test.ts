@@ -1,0 +1,267 @@
+/** Codes by e-mail: how many are sent, what each mail says, and what happens where none can be sent. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/account/account.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { Attempts } from '../../src/accounts/limits/attempts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { RequestLimits } from '../../src/accounts/limits/request-limits.js';
+import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
+import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { EmailCodeFactor } from '../../src/mfa/factors/email-code/email-code.factor.js';
+import { FactorResets } from '../../src/mfa/factor-resets.js';
+import { Factors } from '../../src/mfa/factors.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { ManageUser, newPerson } from '../support/manage.js';
+import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
+import type { Waiting } from '../support/second-step.js';
+
+const NAME = 'email-code';
+const REGISTER = FACTOR_PATHS.register(NAME);
+const SERVER = { host: 'localhost', port: 1, encryption: 'none' } as const;
+
+let gateway: TestGateway;
+let story: SecondStepStory;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    config: ({ mail, mfa }) => ({ mail: { ...mail, server: SERVER }, mfa: { ...mfa, factors: ['totp', 'fido2', NAME] } }),
+  });
+  story = new SecondStepStory(gateway);
+});
+
+afterAll(() => gateway.close());
+
+/** Somebody with codes by e-mail alone. */
+async function holder(at = gateway): Promise<Account> {
+  const account = await newPerson(at, { email: 'maria.musterfrau@example.org' });
+  await at.database.transaction((trx) => at.get(EmailCodeFactor).transfer.insert(new Map([[account.id, '']]), trx));
+  return account;
+}
+
+interface CodeMail {
+  kind: string;
+  act: unknown;
+  code: string;
+}
+
+async function codesTo({ username }: Account): Promise<CodeMail[]> {
+  const mails = (await gateway.get(OutboxClaims).claim(100)).filter((mail) => mail.username === username);
+  return mails.flatMap(({ kind, values: { code, act } }) => (code === undefined ? [] : [{ kind, act, code: String(code) }]));
+}
+
+const codeTo = async (account: Account) => (await codesTo(account)).at(-1)?.code ?? '';
+const refusals = async ({ id }: Account) =>
+  (await gateway.get(AuditLog).list(id)).entries.filter(({ kind }) => kind === 'factor.refused').length;
+
+const requests = (waiting: Waiting) => waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: NAME });
+const types = (waiting: Waiting, code: string) =>
+  waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: NAME, code });
+const ANOTHER_MINUTE = 60;
+
+describe('the number of codes', () => {
+  it('[MFV-8] is limited for codes that nobody types: who signs in ten times in an hour gets ten', async () => {
+    const account = await holder();
+    for (let time = 0; time < 10; time++) {
+      gateway.clock.advanceSeconds(ANOTHER_MINUTE);
+      const waiting = await story.waiting(account, {}, gateway.browser());
+      expect((await requests(waiting)).status).toBe(303);
+      expect((await types(waiting, await codeTo(account))).status).toBe(303);
+      expect(story.acceptedFor(waiting.challenge)).toHaveLength(1);
+    }
+  });
+
+  it('[S-48] is for a network what an office needs; what it refuses is not charged to the account', async () => {
+    const account = await holder();
+    const waiting = await story.waiting(account);
+    const { addressFailures, addressWindowSeconds } = gateway.config.limits;
+    const request = { address: '127.0.0.1', requestId: 'request' };
+    const limits = gateway.get(RequestLimits);
+    const most = addressFailures * 10;
+    let sent = 0;
+    while ((await limits.count('email-code-mail', request)) === null) sent++;
+    expect(sent).toBeGreaterThan(most - 20);
+    for (let time = 0; time < 6; time++) expect((await requests(waiting)).status).toBe(429);
+    expect(await codesTo(account)).toEqual([]);
+    gateway.clock.advanceSeconds(addressWindowSeconds);
+    const later = await story.waiting(account);
+    expect((await requests(later)).status).toBe(303);
+  });
+});
+
+describe('codes that nobody typed', () => {
+  const refuse = async (waiting: Waiting): Promise<void> => {
+    for (let time = 0; time < 5; time++) expect((await requests(waiting)).status).toBe(303);
+    expect((await requests(waiting)).status).toBe(429);
+  };
+
+  it('[MFV-8] are forgotten when an operator unlocks the account', async () => {
+    const account = await holder();
+    const waiting = await story.waiting(account);
+    await refuse(waiting);
+    await gateway.get(Attempts).unlock(account, async () => undefined);
+    expect((await requests(waiting)).status).toBe(303);
+  });
+
+  it('[FAR-3] are forgotten with the factors, so that the factor can be set up again', async () => {
+    const account = await holder();
+    await refuse(await story.waiting(account));
+    const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
+    expect(await gateway.get(FactorResets).reset(account, secret, { actor: 'person' })).toBe(true);
+    const user = await ManageUser.enter(gateway, { account, fresh: true });
+    expect((await (await user.rpc()).post('/mfa-init-email-code')).status).toBe(200);
+  });
+
+  it('[MFV-8] are not guessed: where no code was sent, a typed one counts nowhere', async () => {
+    const account = await holder();
+    const stranger = await story.waiting(account, {}, gateway.browser());
+    for (let time = 0; time < 6; time++) expect((await types(stranger, '000000')).status).toBe(422);
+    expect(await refusals(account)).toBe(0);
+    const waiting = await story.waiting(account, {}, gateway.browser());
+    await requests(waiting);
+    expect((await types(waiting, await codeTo(account))).status).toBe(303);
+  });
+});
+
+describe('an empty field', () => {
+  it('[MAN-14] [MFV-8] is no wrong code: in a set-up, in a fresh proof and in a sign-in, by form and by call', async () => {
+    const account = await newPerson(gateway, { email: 'maria.musterfrau@example.org' });
+    const user = await ManageUser.enter(gateway, { account, fresh: true });
+    const calls = await user.rpc();
+    await user.post(REGISTER);
+    const code = await codeTo(account);
+    for (let time = 0; time < 6; time++) {
+      expect((await user.post(REGISTER, { code: ' ' })).status).toBe(422);
+      expect((await calls.post('/mfa-verify-email-code', { code: '' })).status).toBe(422);
+    }
+    expect((await user.post(REGISTER, { code })).status).toBe(200);
+    const fields = { method: NAME, next: PATHS.manageMfa };
+    await user.post(PATHS.manageConfirm, fields);
+    const proof = await codeTo(account);
+    for (let time = 0; time < 6; time++) {
+      expect((await user.post(PATHS.manageConfirm, { ...fields, code: '' })).status).toBe(422);
+      expect((await calls.post('/proof/verify-email-code', { code: ' ' })).status).toBe(422);
+    }
+    expect((await user.post(PATHS.manageConfirm, { ...fields, code: proof })).location).toBe(PATHS.manageMfa);
+    const waiting = await story.waiting(account);
+    await requests(waiting);
+    for (let time = 0; time < 6; time++) {
+      expect((await types(waiting, ' ')).status).toBe(422);
+      expect((await call(waiting, FACTOR_PATHS.verify(NAME), { code: '' })).status).toBe(422);
+    }
+    expect((await types(waiting, await codeTo(account))).status).toBe(303);
+    expect(await refusals(account)).toBe(0);
+  });
+
+  it('[MFV-2] is no wrong code of a first factor that a sign-in sets up', async () => {
+    const account = await newPerson(gateway, { email: 'maria.musterfrau@example.org' });
+    await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
+    const waiting = await story.waiting(account);
+    const enrol = FACTOR_PATHS.enrol(NAME);
+    await waiting.browser.post(enrol, waiting.fields);
+    const code = await codeTo(account);
+    for (let time = 0; time < 6; time++) {
+      expect((await waiting.browser.post(enrol, { ...waiting.fields, code: ' ' })).status).toBe(422);
+    }
+    expect(await refusals(account)).toBe(0);
+    expect((await waiting.browser.post(enrol, { ...waiting.fields, code })).status).toBe(200);
+  });
+});
+
+describe('the mail with a code', () => {
+  it('says what the code is for', async () => {
+    const account = await newPerson(gateway, { email: 'maria.musterfrau@example.org' });
+    const user = await ManageUser.enter(gateway, { account, fresh: true });
+    await user.post(REGISTER);
+    const [setUp] = await codesTo(account);
+    expect(setUp).toMatchObject({ kind: NAME, act: 'set-up' });
+    await user.post(REGISTER, { code: setUp?.code ?? '' });
+    await user.post(PATHS.manageConfirm, { method: NAME, next: PATHS.manageMfa });
+    expect(await codesTo(account)).toMatchObject([{ kind: 'proof-code', act: undefined }]);
+    await requests(await story.waiting(account));
+    expect(await codesTo(account)).toMatchObject([{ kind: NAME, act: undefined }]);
+  });
+});
+
+describe('an account without an address', () => {
+  it('[MFV-3] [GEN-9] learns it by form and by call, and what was sent to the old one is void', async () => {
+    const account = await holder();
+    const waiting = await story.waiting(account);
+    await requests(waiting);
+    const code = await codeTo(account);
+    await gateway.get(Accounts).update(account.id, { email: null });
+    const now = await story.at(waiting.browser, waiting.challenge, `&method=${NAME}`);
+    expect(now.state.factors.find(({ name }) => name === NAME)?.state).toEqual({ address: '', sent: false });
+    const asked = await requests(waiting);
+    expect([asked.status, asked.state('mfa_verification').mfa_verification.error]).toEqual([422, 'no e-mail address']);
+    expect(await call(waiting, FACTOR_PATHS.init(NAME))).toMatchObject({ status: 409, body: { error: 'no e-mail address' } });
+    expect((await types(waiting, code)).status).toBe(422);
+  });
+
+  it('[MFV-2] is offered no codes by e-mail as a first factor, unless there is nothing else', async () => {
+    const account = await newPerson(gateway);
+    await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
+    const offered = async () =>
+      (await story.waiting(account)).state.factors.filter(({ offered: is }) => is).map(({ name }) => name);
+    expect(await offered()).toEqual(['totp', 'fido2']);
+    await gateway.get(Accounts).update(account.id, { email: 'maria.musterfrau@example.org' });
+    expect(await offered()).toEqual(['totp', 'fido2', NAME]);
+  });
+
+  it('shows no code as sent to an address that was changed since', async () => {
+    const account = await holder();
+    const waiting = await story.waiting(account);
+    await requests(waiting);
+    await gateway.get(Accounts).update(account.id, { email: 'erika.musterfrau@other.example' });
+    const now = await story.at(waiting.browser, waiting.challenge, `&method=${NAME}`);
+    const state = now.state.factors.find(({ name }) => name === NAME)?.state;
+    expect(state).toEqual({ address: 'e•••u@other.example', sent: false });
+  });
+});
+
+describe('a request for a security key', () => {
+  const KEY = 'urn:foyer:acr:phrh';
+
+  it('[MFV-7] is not met by a code by e-mail: it is refused after the password', async () => {
+    const account = await holder();
+    const { browser, fields, challenge } = await story.opened({ acrValues: [KEY] });
+    await story.signIn(browser, fields, account);
+    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(gateway.hydra.calls).toContainEqual(expect.objectContaining({ call: 'rejectLogin', challenge }));
+    expect(await codesTo(account)).toEqual([]);
+  });
+
+  it('[MFV-7] takes a code where the app lists any second factor as well, and says which it was', async () => {
+    const account = await holder();
+    const waiting = await story.waiting(account, { acrValues: [KEY, 'urn:foyer:acr:mfa'] });
+    expect((await requests(waiting)).location).toBe(`${stepAddress(waiting.challenge)}&method=${NAME}`);
+    expect((await types(waiting, await codeTo(account))).status).toBe(303);
+    expect(story.acceptedFor(waiting.challenge)).toMatchObject([
+      { authentication: { amr: ['pwd', 'otp', 'mfa'], acr: 'urn:foyer:acr:mfa' } },
+    ]);
+  });
+});
+
+describe('an installation without a mail server', () => {
+  it('[MFV-3] tells holders that no code can be sent, by form and by call, and lets them remove the factor', async () => {
+    const off = await startTestGateway({ config: ({ mail: { server: _, ...mail } }) => ({ mail }) });
+    try {
+      const account = await holder(off);
+      const waiting = await new SecondStepStory(off).waiting(account);
+      const asked = await requests(waiting);
+      expect([asked.status, asked.state('mfa_verification').mfa_verification.error]).toEqual([422, 'factor unavailable']);
+      const refused = { status: 409, body: { error: 'factor unavailable' } };
+      expect(await call(waiting, FACTOR_PATHS.init(NAME))).toMatchObject(refused);
+      expect(await off.get(OutboxClaims).claim(100)).toEqual([]);
+      const user = await ManageUser.enter(off, { account });
+      const calls = await user.rpc();
+      expect(await calls.post('/proof/init-email-code')).toMatchObject(refused);
+      await calls.post('/proof/password', { password: 'kupfer linde 4821' });
+      expect((await calls.delete('/mfa/email-code')).status).toBe(200);
+      expect(await off.get(Factors).status(account.id)).toEqual({});
+    } finally {
+      await off.close();
+    }
+  });
+});

@@ -1,0 +1,107 @@
+/** Links that an operator has mailed: to a new password, and to a first one. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { startTestOperator } from '../support/operator.js';
+import type { TestOperator } from '../support/operator.js';
+import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
+import { ResetStory } from '../support/resets.js';
+
+let gateway: TestGateway;
+let operator: TestOperator;
+const { created, kindsOf } = operatorSteps(() => operator);
+const foyer = commandLine(() => operator);
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  operator = await startTestOperator({ database: gateway.database });
+});
+
+afterAll(async () => {
+  await operator.close();
+  await gateway.close();
+});
+
+const send = (id: string, what: 'invitation' | 'password-reset-mail') => operator.call('POST', `/accounts/${id}/${what}`);
+
+/** @returns kind and token of the mails to an address, the oldest first */
+async function mailsTo(recipient: string): Promise<{ kind: string; token: string }[]> {
+  const mails = await gateway.get(OutboxClaims).claim(50);
+  return mails
+    .filter((mail) => mail.recipient === recipient)
+    .map(({ kind, values }) => ({ kind, token: String(values['token']) }));
+}
+
+describe('a mailed link', () => {
+  it('[PWR-3] goes to the owner alone, works once, and says so in the audit log', async () => {
+    const { id } = await created({ email: 'reset@example.org', password: 'kupfer linde 4821' });
+    const answer = await send(id, 'password-reset-mail');
+    expect(answer.json).toEqual({ mailed_to: 'reset@example.org', expires_at: expect.stringMatching(/Z$/) });
+    const [mail, ...more] = await mailsTo('reset@example.org');
+    expect([mail?.kind, more]).toEqual(['reset-link', []]);
+    expect(answer.text).not.toContain(mail?.token);
+    const story = new ResetStory(gateway);
+    expect((await story.reset(mail?.token ?? '')).location).toBe(`${PATHS.passwordResetStatus}?status=success`);
+    expect(await kindsOf(id)).toEqual(expect.arrayContaining([['password-reset.issued', { mailed: true }], 'password.reset']));
+  });
+
+  it('replaces the one before, also one that was handed out', async () => {
+    const { id } = await created({ email: 'newest@example.org' });
+    const handed = (await operator.call('POST', `/accounts/${id}/password-reset`)).json as { url: string };
+    await send(id, 'password-reset-mail');
+    const resets = gateway.get(PasswordResets);
+    expect(await resets.find(new URL(handed.url).searchParams.get('reset_token') ?? '')).toBeNull();
+    const [mail] = await mailsTo('newest@example.org');
+    expect(await resets.find(mail?.token ?? '')).toMatchObject({ id });
+  });
+
+  it('invites to a first password, for three days, and only who has none', async () => {
+    const { id } = await created({ email: 'invited@example.org', language: 'de' });
+    const { status, json } = await send(id, 'invitation');
+    expect(status).toBe(200);
+    const days = (Date.parse(String(json['expires_at'])) - gateway.clock.now().getTime()) / (24 * 3600 * 1000);
+    expect(Math.round(days)).toBe(3);
+    const [mail] = await mailsTo('invited@example.org');
+    expect(mail?.kind).toBe('invitation');
+    await new ResetStory(gateway).reset(mail?.token ?? '');
+    expectError(await send(id, 'invitation'), 409, 'has_password');
+    expect(await kindsOf(id)).toEqual(expect.arrayContaining([['account.invited', { mailed: true }]]));
+  });
+
+  it('is refused in words: no address, a disabled account, nobody, too many', async () => {
+    const { id: silent } = await created();
+    expectError(await send(silent, 'invitation'), 409, 'no_address', 'email');
+    const { id } = await created({ email: 'many@example.org' });
+    for (let count = 0; count < 3; count++) expect((await send(id, 'invitation')).status).toBe(200);
+    const limited = await send(id, 'invitation');
+    expectError(limited, 429, 'limited');
+    expect(limited.headers['retry-after']).toBe('3600');
+    await operator.call('POST', `/accounts/${id}/disable`);
+    expectError(await send(id, 'password-reset-mail'), 409, 'account_disabled');
+    expectError(await send('00000000-0000-4000-8000-000000000000', 'invitation'), 404, 'account_not_found');
+  });
+
+  it('is refused where no mail server is set, instead of waiting for ever', async () => {
+    const { id } = await created({ email: 'waiting@example.org' });
+    const without = await startTestOperator({
+      database: gateway.database,
+      config: ({ mail: { from } }) => ({ mail: { from } }),
+    });
+    try {
+      expectError(await without.call('POST', `/accounts/${id}/invitation`), 409, 'no_mail');
+    } finally {
+      await without.close();
+    }
+  });
+
+  it('is a command too', async () => {
+    const { username } = await created({ email: 'command@example.org' });
+    const invited = await foyer(`account invite ${username}`);
+    expect([invited.code, invited.out]).toEqual([0, expect.stringContaining('on its way to command@example.org')]);
+    const reset = await foyer(`account password-reset ${username} --mail`);
+    expect([reset.code, reset.out]).toEqual([0, expect.not.stringContaining('http')]);
+  });
+});

@@ -1,0 +1,73 @@
+/** The list of accounts as operators ask for it: search, filters, and what is refused. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestOperator } from '../support/operator.js';
+import type { TestOperator } from '../support/operator.js';
+import { commandLine, expectError } from '../support/operator-story.js';
+
+let operator: TestOperator;
+const foyer = commandLine(() => operator);
+
+beforeAll(async () => {
+  operator = await startTestOperator();
+  const people = [
+    { username: 'maria.musterfrau', display_name: 'Maria Musterfrau', email: 'maria@einkauf.example', group_name: 'Einkauf' },
+    { username: 'mario.rossi', display_name: 'Mario Rossi', group_name: 'Einkauf' },
+    { username: 'zoe', display_name: 'Zoë Märker', email: 'zoe@vertrieb.example', group_name: 'Vertrieb' },
+  ];
+  for (const person of people) {
+    const { json } = await operator.call('POST', '/accounts', person);
+    if (person.username === 'mario.rossi') await operator.call('POST', `/accounts/${String(json['id'])}/disable`);
+  }
+});
+
+afterAll(() => operator.close());
+
+async function found(query: string): Promise<string[]> {
+  const { status, json } = await operator.call('GET', `/accounts?${query}`);
+  expect([query, status]).toEqual([query, 200]);
+  return (json['accounts'] as { username: string }[]).map(({ username }) => username);
+}
+
+describe('GET /accounts', () => {
+  it.each([
+    ['search=mari', ['maria.musterfrau', 'mario.rossi']],
+    ['search=M%C3%84RK', ['zoe']],
+    ['search=einkauf.example', ['maria.musterfrau']],
+    ['search=mari&status=active', ['maria.musterfrau']],
+    ['status=disabled', ['mario.rossi']],
+    ['group_name=Einkauf', ['maria.musterfrau', 'mario.rossi']],
+    ['group_name=Einkauf&status=disabled&search=rossi', ['mario.rossi']],
+    ['group_name=', []],
+    ['search=nobody', []],
+  ])('%s', async (query, usernames) => {
+    expect(await found(query)).toEqual(usernames);
+  });
+
+  it('goes on after a page of a search', async () => {
+    const first = (await operator.call('GET', '/accounts?search=mari&limit=1')).json;
+    expect((first['accounts'] as unknown[]).length).toBe(1);
+    expect(await found(`search=mari&limit=1&cursor=${String(first['next_cursor'])}`)).toEqual(['mario.rossi']);
+  });
+
+  it('refuses in words what finds nothing by mistake', async () => {
+    expectError(await operator.call('GET', '/accounts?search='), 422, 'format', 'search');
+    expectError(await operator.call('GET', '/accounts?search=%40.'), 422, 'format', 'search');
+    expectError(await operator.call('GET', '/accounts?status=gone'), 400, 'wrong_type', 'status');
+    expectError(await operator.call('GET', '/accounts?group=Einkauf'), 400, 'unknown_member', 'group');
+    expectError(await operator.call('GET', '/accounts?search=a&search=b'), 400, 'wrong_type', 'search');
+  });
+});
+
+describe('foyer account list', () => {
+  it('searches and filters', async () => {
+    const listed = async (...args: string[]) => {
+      const { code, out } = await foyer(['account', 'list', '--json', ...args]);
+      expect(code).toBe(0);
+      return (JSON.parse(out) as { accounts: { username: string }[] }).accounts.map(({ username }) => username);
+    };
+    expect(await listed('--search', 'musterfrau maria')).toEqual(['maria.musterfrau']);
+    expect(await listed('--group', 'Einkauf', '--status', 'disabled')).toEqual(['mario.rossi']);
+    const wrong = await foyer(['account', 'list', '--status', 'gone']);
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('active or disabled')]);
+  });
+});

@@ -1,0 +1,51 @@
+/** Passwords by NIST SP 800-63B-4: 8 characters beside a second factor, 15 alone (VAL-1). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { ManageUser } from '../support/manage.js';
+import { SecondStepStory } from '../support/second-step.js';
+
+const EIGHT = 'ahorn 7z';
+const FIFTEEN = 'ahorn silber 7z';
+let gateway: TestGateway;
+let story: SecondStepStory;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    config: ({ password }) => ({ password: { ...password, minLength: 8, minLengthAlone: 15 } }),
+  });
+  story = new SecondStepStory(gateway);
+});
+afterAll(() => gateway.close());
+
+const changing = (newPassword: string) => ({ password: PASSWORD, newPassword, newPasswordRepeat: newPassword });
+
+describe('a new password', () => {
+  it('[VAL-1] [VAL-3] has 15 characters where it is the only factor, and the page says so', async () => {
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const { manage_password: page } = await user.page(PATHS.managePassword, 'manage_password');
+    expect(page.rules.min_length).toBe(15);
+    const short = await user.post(PATHS.managePassword, changing(EIGHT));
+    expect(short.state('manage_password').manage_password).toMatchObject({ reasons: ['too-short'] });
+    expect((await user.post(PATHS.managePassword, changing(FIFTEEN))).status).toBe(303);
+  });
+
+  it('[VAL-1] [VAL-3] has 8 beside a second factor', async () => {
+    const { account } = await story.person();
+    const user = await ManageUser.enter(gateway, { account });
+    const { manage_password: page } = await user.page(PATHS.managePassword, 'manage_password');
+    expect(page.rules.min_length).toBe(8);
+    expect((await user.post(PATHS.managePassword, changing(EIGHT))).status).toBe(303);
+  });
+
+  it('[VAL-1] has 8 where a second factor is required of the account', async () => {
+    const setPassword = gateway.get(SetPassword);
+    const free = await gateway.account('nist.free');
+    const bound = await gateway.account('nist.bound', { secondFactor: 'required' });
+    expect(await setPassword.faultsFor(free, EIGHT)).toEqual(['too-short']);
+    expect(await setPassword.faultsFor(bound, EIGHT)).toEqual([]);
+    expect(setPassword.faultsOf(EIGHT, 'somebody.new')).toEqual(['too-short']);
+  });
+});

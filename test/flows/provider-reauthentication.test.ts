@@ -1,0 +1,136 @@
+/** An app that limits the age of the authentication, and a provider with a session of its own (LOG-13, PRV-2). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PATHS } from '../../src/contract/paths.js';
+import { PASSWORD } from '../support/gateway.js';
+import { ProviderStory } from '../support/provider-story.js';
+import { SecondStepStory, stepAddress } from '../support/second-step.js';
+import type { TestPage } from '../support/test-browser.js';
+
+let story: ProviderStory;
+let steps: SecondStepStory;
+
+beforeAll(async () => {
+  story = await ProviderStory.start();
+  steps = new SecondStepStory(story.gateway);
+});
+afterAll(() => story.gateway.close());
+
+const MONTH_SECONDS = 30 * 24 * 3600;
+const asking = (parameters: Record<string, string>) => ({ requestUrl: story.gateway.hydra.requestUrl(parameters) });
+const secondsAgo = (seconds: number) => new Date(story.gateway.clock.now().getTime() - seconds * 1000);
+const earlier = (seconds = MONTH_SECONDS) => ({ authTime: secondsAgo(seconds), isProvenNow: false });
+const loginOf = (answer: TestPage) => answer.state('login').login;
+
+describe('a request that limits the age of the authentication', () => {
+  it.each([
+    [{ prompt: 'login' }, 0],
+    [{ max_age: '300' }, 300],
+    [{ max_age: '0' }, 0],
+    [{ prompt: 'login consent', max_age: '300' }, 0],
+  ])('[LOG-13] hands %j on to the provider', async (parameters, maxAgeSeconds) => {
+    await story.departed('google', asking(parameters));
+    expect(story.providers.beginnings.at(-1)?.reauthentication).toEqual({ maxAgeSeconds });
+  });
+
+  it('[LOG-13] hands nothing on otherwise, nor for a prompt of this product', async () => {
+    for (const parameters of [{}, { prompt: 'login', foyer_prompt: 'login' }]) {
+      await story.departed('google', asking(parameters));
+      expect(story.providers.beginnings.at(-1)?.reauthentication).toBeUndefined();
+    }
+  });
+
+  it('[LOG-13] accepts a person who authenticated there now', async () => {
+    const subject = await story.connected(await story.person());
+    const { challenge } = await story.signsIn(subject, 'google', asking({ prompt: 'login' }));
+    expect(story.acceptedFor(challenge)).toHaveLength(1);
+  });
+
+  it.each([{ prompt: 'login' }, { max_age: '300' }])(
+    '[LOG-13] asks for the password after an earlier session: %j',
+    async (parameters) => {
+      for (const session of [earlier(), earlier(120), { authTime: null, isProvenNow: false }]) {
+        const account = await story.person();
+        const more = { ...asking(parameters), session };
+        const { answer, browser, challenge } = await story.signsIn(await story.connected(account), 'google', more);
+        expect([answer.status, loginOf(answer).error, loginOf(answer).username]).toEqual([403, 'new-proof', account.username]);
+        expect(story.acceptedFor(challenge)).toEqual([]);
+        const { xsrf_token: _xsrf, ticket } = loginOf(answer);
+        const typed = { _xsrf, login_challenge: challenge, ticket, username: account.username, password: PASSWORD };
+        expect((await browser.post(PATHS.loginNative, typed)).status).toBe(303);
+        expect(story.acceptedFor(challenge)).toMatchObject([{ authentication: { subject: account.id, amr: ['pwd'] } }]);
+      }
+    },
+  );
+
+  it('[LOG-13] refuses in words where there is neither password nor factor', async () => {
+    const account = await story.person();
+    const subject = await story.connected(account);
+    await story.losesPassword(account);
+    const more = { ...asking({ max_age: '300' }), session: earlier() };
+    const { answer, challenge } = await story.signsIn(subject, 'google', more);
+    expect([answer.status, loginOf(answer).error, loginOf(answer).username]).toEqual([403, 'earlier-session', '']);
+    expect(answer.html).toContain('Sign out at Google');
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('[LOG-13] [MFV-7] takes a second factor as the new proof, and not one that is set up now', async () => {
+    const { account, app } = await steps.person();
+    const more = { ...asking({ max_age: '300' }), session: earlier() };
+    const { answer, browser, challenge } = await story.signsIn(await story.connected(account), 'google', more);
+    expect(answer.location).toBe(stepAddress(challenge));
+    const { fields } = await steps.at(browser, challenge);
+    await browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code: app.code() });
+    expect(story.acceptedFor(challenge)).toMatchObject([{ authentication: { amr: ['fed', 'otp', 'mfa'] } }]);
+    const bare = await story.person();
+    const subject = await story.connected(bare);
+    await story.losesPassword(bare);
+    const wanted = await story.signsIn(subject, 'google', { ...more, acrValues: ['urn:foyer:acr:mfa'] });
+    expect(loginOf(wanted.answer).error).toBe('earlier-session');
+  });
+
+  it('[LOG-13] [ACC-4] remembers it while an account is chosen', async () => {
+    const [one, other] = [await story.person(), await story.person()];
+    const subject = await story.connected(one);
+    await story.connected(other, subject);
+    const more = { ...asking({ prompt: 'login' }), session: earlier() };
+    const { answer, browser, challenge } = await story.signsIn(subject, 'google', more);
+    const { accounts } = answer.state('accounts');
+    const fields = { _xsrf: accounts.xsrf_token, login_challenge: challenge, token: accounts.token, ticket: accounts.ticket };
+    const chosen = await browser.post(`${PATHS.login}/google${PATHS.providerAccount}`, { ...fields, username: other.id });
+    expect([chosen.status, loginOf(chosen).error]).toEqual([403, 'new-proof']);
+  });
+
+  it('[LOG-13] other requests are accepted as before, and the person needs no new authentication', async () => {
+    const subject = await story.connected(await story.person());
+    const { challenge } = await story.signsIn(subject, 'google', { session: earlier() });
+    expect(story.acceptedFor(challenge)).toHaveLength(1);
+  });
+});
+
+describe('a session that began with an earlier one of a provider', () => {
+  const continued = async (session: { authTime: Date | null; isProvenNow: boolean }, parameters: Record<string, string>) => {
+    const account = await story.person();
+    const sessionId = `aged-${account.id}`;
+    const { browser } = await story.signsIn(await story.connected(account), 'google', { sessionId, session });
+    const skip = story.request({ skip: true, subject: account.id, sessionId, ...asking(parameters) });
+    const answer = await browser.get(`${PATHS.login}?login_challenge=${skip}`);
+    return { answer, isAccepted: story.acceptedFor(skip).length > 0 };
+  };
+
+  it('[LOG-10] [LOG-13] is not as young as the sign-in here: max_age counts from the authentication', async () => {
+    const old = await continued(earlier(), { max_age: '300' });
+    expect(old.isAccepted).toBe(false);
+    expect(old.answer.location).toContain('prompt=login');
+    expect(old.answer.location).toContain('max_age=300');
+    expect((await continued({ authTime: null, isProvenNow: false }, { max_age: '300' })).isAccepted).toBe(false);
+    expect((await continued(earlier(120), { max_age: '300' })).isAccepted).toBe(true);
+    expect((await continued(earlier(), {})).isAccepted).toBe(true);
+  });
+
+  it('[LOG-11] is answered login_required where nobody may be asked', async () => {
+    const { answer, isAccepted } = await continued(earlier(), { max_age: '300', prompt: 'none' });
+    expect(isAccepted).toBe(false);
+    expect(answer.status).toBe(303);
+    expect(story.gateway.hydra.calls.at(-1)).toMatchObject({ call: 'rejectLogin', rejection: { code: 'login_required' } });
+  });
+});

@@ -1,0 +1,323 @@
+/** Sessions that end with the browser and sessions that outlive it, and the browser that a session belongs to. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway, TestGatewayOptions } from '../support/gateway.js';
+import { SecondStepStory } from '../support/second-step.js';
+import { signedIn } from '../support/signed-in-browser.js';
+import type { TestBrowser } from '../support/test-browser.js';
+
+let gateway: TestGateway;
+let subject: string;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  subject = (await gateway.account('maria.musterfrau', { email: 'maria@example.org' })).id;
+});
+
+afterAll(() => gateway.close());
+
+type Request = Parameters<TestGateway['hydra']['addLogin']>[0];
+
+/** A request for which the upstream remembers the session. */
+function skipOf(sessionId: string, more: Partial<Request> = {}, at = gateway): string {
+  const challenge = `skip-${(count += 1)}`;
+  at.hydra.addLogin({ subject, sessionId, skip: true, ...more, challenge });
+  return challenge;
+}
+
+const open = (browser: TestBrowser, challenge: string) => browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+const callsFor = (challenge: string, at = gateway) =>
+  at.hydra.calls.filter((call) => 'challenge' in call && call.challenge === challenge);
+const lastAccepted = (at = gateway) => {
+  const call = at.hydra.calls.findLast((each) => each.call === 'acceptLogin');
+  return call?.call === 'acceptLogin' ? call.authentication : undefined;
+};
+const endedAt = (sessionId: string) =>
+  gateway.hydra.calls.filter((call) => call.call === 'endLoginSession' && call.sessionId === sessionId);
+
+/** The upstream shows the check that came back in the address of the request. */
+function restarted(location: string | null, sessionId: string): string {
+  expect(location).toMatch(/[?&]foyer_browser_check=/);
+  return skipOf(sessionId, { requestUrl: location ?? '' });
+}
+
+describe('the kind of a session', () => {
+  it('[LOG-12] without the tick it is kept upstream for SESSION_SECONDS and ends with the browser', async () => {
+    const { browser, sessionId } = await signedIn(gateway);
+    expect(lastAccepted()).toMatchObject({ remember: true, rememberForSeconds: gateway.config.login.sessionSeconds });
+    expect((await open(browser, skipOf(sessionId))).location).toMatch(/login_verifier=/);
+    browser.close();
+    const closed = skipOf(sessionId);
+    expect((await open(browser, closed)).location).not.toMatch(/login_verifier=/);
+    expect(callsFor(closed)).toEqual([]);
+  });
+
+  it('[LOG-12] with the tick it lasts REMEMBER_SECONDS, also when the browser was closed', async () => {
+    const { browser, sessionId } = await signedIn(gateway, { remember: true });
+    expect(lastAccepted()).toMatchObject({ remember: true, rememberForSeconds: gateway.config.login.rememberForSeconds });
+    browser.close();
+    expect((await open(browser, skipOf(sessionId))).location).toMatch(/login_verifier=/);
+  });
+
+  it.each([
+    ['off', true, 'sessionSeconds'],
+    ['on', false, 'rememberForSeconds'],
+  ] as const)('[LOG-12] REMEMBER=%s decides for everybody', async (remember, ticked, seconds) => {
+    const config: NonNullable<TestGatewayOptions['config']> = ({ login }) => ({ login: { ...login, remember } });
+    const fixed = await startTestGateway({ config });
+    try {
+      const { id } = await fixed.account('maria.musterfrau');
+      const { browser, sessionId } = await signedIn(fixed, { remember: ticked });
+      expect(lastAccepted(fixed)?.rememberForSeconds).toBe(fixed.config.login[seconds]);
+      browser.close();
+      const next = skipOf(sessionId, { subject: id }, fixed);
+      expect((await open(browser, next)).location?.includes('login_verifier=')).toBe(remember === 'on');
+    } finally {
+      await fixed.close();
+    }
+  });
+
+  it('a step-up keeps the kind that the session had', async () => {
+    const { browser } = await signedIn(gateway, { remember: true });
+    const { sessionId } = await signedIn(gateway, {
+      browser,
+      request: { requestUrl: gateway.hydra.requestUrl({ prompt: 'login' }) },
+    });
+    expect(lastAccepted()?.rememberForSeconds).toBe(gateway.config.login.rememberForSeconds);
+    browser.close();
+    expect((await open(browser, skipOf(sessionId))).location).toMatch(/login_verifier=/);
+  });
+
+  it('is not changed by a sign-in that stops at the second factor', async () => {
+    const { browser, sessionId } = await signedIn(gateway, { remember: true });
+    const { account } = await new SecondStepStory(gateway).person();
+    const challenge = `stops-${(count += 1)}`;
+    gateway.hydra.addLogin({ challenge });
+    const { xsrf_token: _xsrf } = (await open(browser, challenge)).state('login').login;
+    const fields = { _xsrf, login_challenge: challenge, username: account.username, password: PASSWORD };
+    expect((await browser.post(PATHS.loginNative, fields)).location).toMatch(/^\/mfa\/verify/);
+    browser.close();
+    expect((await browser.get(PATHS.logoutCallback)).state('logout').logout.account?.username).toBe('maria.musterfrau');
+    expect((await open(browser, skipOf(sessionId))).location).toMatch(/login_verifier=/);
+  });
+
+  it('of another account in the same browser it is chosen anew', async () => {
+    const { browser } = await signedIn(gateway, { remember: true });
+    await gateway.account('another.person');
+    await signedIn(gateway, { browser, username: 'another.person' });
+    expect(lastAccepted()?.rememberForSeconds).toBe(gateway.config.login.sessionSeconds);
+  });
+
+  it('a session of version 0.1 has no cookie of its own and is known by the browser', async () => {
+    const { browser, sessionId } = await signedIn(gateway, { remember: true });
+    await gateway.database.db
+      .updateTable('browser_session')
+      .set({ remembered: null })
+      .where('upstream_session_id', '=', sessionId)
+      .execute();
+    const [id] = browser.cookies('/').filter((cookie) => cookie.startsWith('foyer='));
+    const old = gateway.browser({ cookie: id ?? '' });
+    expect((await open(old, skipOf(sessionId))).location).toMatch(/login_verifier=/);
+    expect((await open(gateway.browser(), skipOf(sessionId))).location).toMatch(/foyer_browser_check=/);
+  });
+});
+
+describe('a session of another browser', () => {
+  it('the browser was closed: its session ends upstream by its id, and the same request asks', async () => {
+    const { browser, sessionId } = await signedIn(gateway);
+    browser.close();
+    const requestUrl = gateway.hydra.requestUrl({ state: 'of-the-app', prompt: 'consent' });
+    const first = await open(browser, skipOf(sessionId, { requestUrl }));
+    expect(endedAt(sessionId)).toEqual([]);
+    const second = await open(browser, restarted(first.location, sessionId));
+    expect(second.location).toBe(requestUrl);
+    expect(endedAt(sessionId)).toHaveLength(1);
+    expect(await gateway.get(BrowserSessions).findByUpstreamSession(sessionId, subject)).toBeNull();
+  });
+
+  it('[S-15] who only sees the address of the challenge is shown nobody and ends nothing', async () => {
+    const { browser, sessionId } = await signedIn(gateway);
+    const challenge = skipOf(sessionId, { requestUrl: gateway.hydra.requestUrl({ prompt: 'select_account' }) });
+    const stranger = gateway.browser();
+    const seen = await open(stranger, challenge);
+    expect(seen.location).toMatch(/foyer_browser_check=/);
+    // The check of another browser, for the same session, in a challenge of the owner.
+    const foreign = await open(browser.clone(), skipOf(sessionId, { requestUrl: seen.location ?? '' }));
+    expect(foreign.location ?? '').not.toBe(gateway.hydra.requestUrl());
+    const page = await open(gateway.browser(), skipOf(sessionId, { requestUrl: seen.location ?? '' }));
+    expect(page.status).toBe(400);
+    expect(page.html).not.toContain('maria.musterfrau');
+    expect(page.state('login').login).toMatchObject({
+      challenge_fault: 'no-cookies',
+      restart_url: gateway.hydra.requestUrl({ prompt: 'select_account' }),
+    });
+    expect(endedAt(sessionId)).toEqual([]);
+    expect(callsFor(challenge)).toEqual([]);
+    expect((await open(browser, challenge)).state('login_hint').login_hint.account?.username).toBe('maria.musterfrau');
+  });
+
+  it('[S-15] [HNT-3] Proceed works only in the browser of the session', async () => {
+    const { browser, sessionId } = await signedIn(gateway);
+    const challenge = skipOf(sessionId, { loginHint: 'somebody.else' });
+    const stranger = gateway.browser();
+    await stranger.get(PATHS.login);
+    const { xsrf_token: _xsrf } = (await stranger.get(PATHS.login)).state('login').login;
+    const answer = await stranger.post(PATHS.loginProceed, { _xsrf, login_challenge: challenge, user: subject });
+    expect(answer.location).toMatch(/foyer_browser_check=/);
+    expect(callsFor(challenge)).toEqual([]);
+    const page = await open(browser, challenge);
+    const fields = { _xsrf: page.state('login_hint').login_hint.xsrf_token, login_challenge: challenge, user: subject };
+    expect((await browser.post(PATHS.loginProceed, fields)).location).toMatch(/login_verifier=/);
+  });
+
+  it('[CON-9] consent shows nobody and decides nothing elsewhere, not even a refusal', async () => {
+    const { browser, sessionId } = await signedIn(gateway);
+    const challenge = `consent-${(count += 1)}`;
+    const requestUrl = gateway.hydra.requestUrl({ login_hint: 'maria.musterfrau' });
+    gateway.hydra.addConsent({ challenge, subject, loginSessionId: sessionId, requestUrl });
+    const { browser: stranger } = await signedIn(gateway);
+    const page = await stranger.get(`${PATHS.consent}?consent_challenge=${challenge}`);
+    expect(page.status).toBe(400);
+    expect(page.html).not.toContain('musterfrau');
+    expect(page.state('consent').consent).toMatchObject({ challenge_fault: 'foreign', restart_url: gateway.hydra.requestUrl() });
+    for (const path of [PATHS.consentAccept, PATHS.consentReject]) {
+      const fields = { _xsrf: page.state('consent').consent.xsrf_token, consent_challenge: challenge, scopes: ['openid'] };
+      expect((await stranger.post(path, fields)).status).toBe(400);
+    }
+    const skipped = `consent-${(count += 1)}`;
+    gateway.hydra.addConsent({ challenge: skipped, subject, loginSessionId: sessionId, skip: true });
+    expect((await stranger.get(`${PATHS.consent}?consent_challenge=${skipped}`)).status).toBe(400);
+    expect([...callsFor(challenge), ...callsFor(skipped)]).toEqual([]);
+    expect((await browser.get(`${PATHS.consent}?consent_challenge=${skipped}`)).location).toMatch(/consent_verifier=/);
+  });
+
+  it('a request with an ID token is not handed to a stranger', async () => {
+    const { sessionId } = await signedIn(gateway);
+    const challenge = `consent-${(count += 1)}`;
+    const requestUrl = gateway.hydra.requestUrl({ id_token_hint: 'a.token.of-maria' });
+    gateway.hydra.addConsent({ challenge, subject, loginSessionId: sessionId, requestUrl });
+    expect((await gateway.browser().get(`${PATHS.consent}?consent_challenge=${challenge}`)).html).not.toContain('a.token');
+  });
+});
+
+describe('a challenge', () => {
+  function fresh(more: Partial<Request> = {}): string {
+    const challenge = `fresh-${(count += 1)}`;
+    gateway.hydra.addLogin({ ...more, challenge });
+    return challenge;
+  }
+
+  it('[S-10] belongs to the browser that opens it first, before anything is posted', async () => {
+    const challenge = fresh({
+      requestUrl: gateway.hydra.requestUrl({ login_hint: 'maria.musterfrau' }),
+      loginHint: 'maria.musterfrau',
+    });
+    const owner = gateway.browser();
+    const page = await open(owner, challenge);
+    const { browser: stranger } = await signedIn(gateway);
+    const seen = await open(stranger, challenge);
+    expect(seen.status).toBe(400);
+    expect(seen.html).not.toContain('maria.musterfrau');
+    expect(seen.state('login').login).toMatchObject({ challenge_fault: 'foreign', restart_url: gateway.hydra.requestUrl() });
+    const fields = {
+      _xsrf: seen.state('login').login.xsrf_token,
+      login_challenge: challenge,
+      username: 'maria.musterfrau',
+      password: PASSWORD,
+    };
+    expect((await stranger.post(PATHS.loginNative, fields)).state('login').login.challenge_fault).toBe('foreign');
+    const own = { ...fields, _xsrf: page.state('login').login.xsrf_token };
+    expect((await owner.post(PATHS.loginNative, own)).location).toMatch(/login_verifier=/);
+  });
+
+  it('without cookies a plain sentence and the way back, also for the form', async () => {
+    const challenge = fresh();
+    const page = await open(gateway.browser(), challenge);
+    const again = await open(gateway.browser({ 'accept-language': 'en' }), challenge);
+    expect(again.html).toContain('this browser does not accept our cookies');
+    expect(again.state('login').login.restart_url).toBe(gateway.hydra.requestUrl());
+    const { xsrf_token: _xsrf, ticket } = page.state('login').login;
+    const fields = { _xsrf, ticket, login_challenge: challenge, username: 'maria.musterfrau', password: PASSWORD };
+    const posted = await gateway.browser({ origin: gateway.config.publicUrl }).post(PATHS.loginNative, fields);
+    expect(posted.status).toBe(400);
+    expect(posted.state('login').login).toMatchObject({ challenge_fault: 'no-cookies', restart_url: gateway.hydra.requestUrl() });
+  });
+
+  it('[LOG-14] in another tab stays this browser’s after a sign-in gave it a new id', async () => {
+    const challenge = fresh();
+    const browser = gateway.browser({ 'accept-language': 'en', origin: gateway.config.publicUrl });
+    const page = await open(browser, challenge);
+    await signedIn(gateway, { browser });
+    const { xsrf_token: _xsrf } = page.state('login').login;
+    const fields = { _xsrf, login_challenge: challenge, username: 'maria.musterfrau', password: PASSWORD };
+    const stale = await browser.post(PATHS.loginNative, fields);
+    expect(stale.state('login').login.error).toBe('stale');
+    const again = await browser.post(PATHS.loginNative, { ...fields, _xsrf: stale.state('login').login.xsrf_token });
+    // Its request starts again with the proof, because the sign-in was a newer request of the same client.
+    expect([again.status, again.location]).toEqual([303, gateway.hydra.requestUrl()]);
+  });
+});
+
+describe('prompt=none', () => {
+  const silently = (more: Partial<Request>, sessionId: string) =>
+    skipOf(sessionId, { requestUrl: gateway.hydra.requestUrl({ prompt: 'none' }), ...more });
+
+  it.each([
+    [
+      'interaction_required',
+      'a client that always asks',
+      () => ({ client: gateway.hydra.client({ foyer: { confirmSession: true, returnUrls: [] } }) }),
+    ],
+    ['interaction_required', 'acr_values above the session', () => ({ acrValues: ['urn:foyer:acr:mfa'] })],
+    ['login_required', 'a login_hint of somebody else', () => ({ loginHint: 'somebody.else' })],
+    [
+      'login_required',
+      'a login_hint of somebody else and acr_values',
+      () => ({ loginHint: 'x', acrValues: ['urn:foyer:acr:mfa'] }),
+    ],
+    ['login_required', 'a session that this product does not know', () => ({ sessionId: 'unknown' })],
+  ])('[LOG-11] [HNT-1] answers %s for %s', async (code, _what, more) => {
+    const { browser, sessionId } = await signedIn(gateway);
+    const challenge = silently(more(), sessionId);
+    expect((await open(browser, challenge)).status).toBe(303);
+    expect(callsFor(challenge)).toMatchObject([{ call: 'rejectLogin', rejection: { code } }]);
+  });
+
+  it('[LOG-11] answers login_required in a browser without the session, which does not end', async () => {
+    const { browser, sessionId } = await signedIn(gateway);
+    const challenge = silently({}, sessionId);
+    await open(gateway.browser(), challenge);
+    expect(callsFor(challenge)).toMatchObject([{ call: 'rejectLogin', rejection: { code: 'login_required' } }]);
+    expect(endedAt(sessionId)).toEqual([]);
+    const own = silently({ loginHint: 'MARIA@example.org' }, sessionId);
+    await open(browser, own);
+    expect(callsFor(own)).toMatchObject([{ call: 'acceptLogin' }]);
+  });
+});
+
+describe('the request that asks again', () => {
+  it('keeps asking for consent', async () => {
+    const { browser, sessionId } = await signedIn(gateway);
+    const challenge = skipOf(sessionId, {
+      acrValues: ['urn:foyer:acr:mfa'],
+      requestUrl: gateway.hydra.requestUrl({ prompt: 'consent' }),
+    });
+    expect((await open(browser, challenge)).location).toMatch(/[?&]prompt=login\+consent(&|$)/);
+  });
+
+  it('[LOG-13] fills in the username of id_token_hint, but not for whoever only has the token', async () => {
+    const { browser } = await signedIn(gateway);
+    const hinted = (username?: string) => {
+      const challenge = `hinted-${(count += 1)}`;
+      gateway.hydra.addLogin({ challenge, idTokenHint: { subject, ...(username === undefined ? {} : { username }) } });
+      return challenge;
+    };
+    expect((await open(browser, hinted())).state('login').login.username).toBe('maria.musterfrau');
+    expect((await open(gateway.browser(), hinted('maria.musterfrau'))).state('login').login.username).toBe('maria.musterfrau');
+    expect((await open(gateway.browser(), hinted())).state('login').login.username).toBe('');
+    expect((await open(gateway.browser(), hinted('an.older.name'))).state('login').login.username).toBe('');
+  });
+});

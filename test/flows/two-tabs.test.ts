@@ -1,0 +1,330 @@
+/** The older of two tabs of one app: it reaches the app with what was proven in it, and nobody else gains anything. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
+import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { newPerson } from '../support/manage.js';
+import { SecondStepStory } from '../support/second-step.js';
+import type { TestBrowser, TestPage } from '../support/test-browser.js';
+import { TwoTabsStory, loginAddress } from '../support/two-tabs.js';
+
+const ENROL_PATH = PATHS.mfaVerify;
+
+let gateway: TestGateway;
+let story: TwoTabsStory;
+let person: Account;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new TwoTabsStory(gateway);
+  person = await newPerson(gateway);
+});
+
+afterAll(() => gateway.close());
+
+/** The older tab after the right password: its proof waits for the request to start again. */
+async function carrying(account = person, parameters: Record<string, string> = {}) {
+  browser = gateway.browser();
+  const requestUrl = gateway.hydra.requestUrl({ state: `carried-${Math.random()}`, ...parameters });
+  const older = await story.older(browser, { requestUrl });
+  const left = await story.submit(browser, older, account, { remember: 'true' });
+  return { older, left, requestUrl };
+}
+
+const isAsked = (page: TestPage): void => {
+  expect([page.status, page.state('login').login.error]).toEqual([200, null]);
+};
+
+describe('[LOG-14] the right password in the older tab', () => {
+  it('starts its request again at its own address, and goes through unasked, once', async () => {
+    const { older, left, requestUrl } = await carrying();
+    expect([left.status, left.location]).toEqual([303, requestUrl]);
+    expect(story.acceptedFor(older.challenge)).toEqual([]);
+    const cookie = left.setCookies.find(({ name }) => name === 'foyer-carried');
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', maxAgeSeconds: 60 });
+    const passed = await story.again(browser, requestUrl);
+    expect(passed.location).toMatch(/^http:\/\/localhost:4444\/oauth2\/auth\?.*login_verifier=/);
+    expect(story.acceptedFor(passed.challenge)).toMatchObject([
+      { authentication: { subject: person.id, amr: ['pwd'], remember: true } },
+    ]);
+    isAsked(await story.again(browser, requestUrl));
+  });
+
+  it('answers a double click with the same address', async () => {
+    browser = gateway.browser();
+    const older = await story.older(browser);
+    const [one, other] = await Promise.all([story.submit(browser, older, person), story.submit(browser.twin(), older, person)]);
+    expect([one.location, other.location]).toEqual([older.requestUrl, older.requestUrl]);
+    expect((await story.again(browser, older.requestUrl)).status).toBe(303);
+  });
+
+  it('counts after a second factor, with all that was proven', async () => {
+    const second = new SecondStepStory(gateway);
+    const { account, app } = await second.person();
+    browser = gateway.browser();
+    const older = await story.open(browser);
+    const step = await story.submit(browser, older, account);
+    gateway.clock.advanceSeconds(60);
+    await story.open(browser);
+    const { mfa_verification: state } = (await browser.get(step.location ?? '')).state('mfa_verification');
+    const fields = { _xsrf: state.xsrf_token, login_challenge: older.challenge, method: 'totp', code: app.code() };
+    expect((await browser.post(PATHS.mfaVerify, fields)).location).toBe(older.requestUrl);
+    const passed = await story.again(browser, older.requestUrl);
+    expect(story.acceptedFor(passed.challenge)).toMatchObject([
+      { authentication: { amr: ['pwd', 'otp', 'mfa'], acr: 'urn:foyer:acr:mfa' } },
+    ]);
+  });
+
+  it('counts after a second factor also where the newer tab proved the password too: its form is shown once more', async () => {
+    const { account, app } = await new SecondStepStory(gateway).person();
+    browser = gateway.browser();
+    const older = await story.open(browser);
+    const step = await story.submit(browser, older, account);
+    const before = (await browser.get(step.location ?? '')).state('mfa_verification').mfa_verification;
+    const newer = await story.open(browser);
+    expect((await story.submit(browser, newer, account)).status).toBe(303);
+    const fields = { login_challenge: older.challenge, method: 'totp', code: app.code() };
+    const own = { 'sec-fetch-site': 'same-origin' };
+    const shown = await browser.post(PATHS.mfaVerify, { ...fields, _xsrf: before.xsrf_token }, own);
+    const { mfa_verification: state } = shown.state('mfa_verification');
+    expect([shown.status, state.error, story.acceptedFor(older.challenge)]).toEqual([200, null, []]);
+    const left = await browser.post(PATHS.mfaVerify, { ...fields, _xsrf: state.xsrf_token }, own);
+    expect(left.location).toBe(older.requestUrl);
+    const passed = await story.again(browser, older.requestUrl);
+    expect(story.acceptedFor(passed.challenge)).toMatchObject([{ authentication: { amr: ['pwd', 'otp', 'mfa'] } }]);
+  });
+
+  it('is accepted as before where no newer request of the client is known', async () => {
+    browser = gateway.browser();
+    const only = await story.open(browser, { client: gateway.hydra.client({ id: 'one' }) });
+    await story.open(browser, { client: gateway.hydra.client({ id: 'another' }) });
+    expect((await story.submit(browser, only, person)).location).toContain('login_verifier=');
+    browser = gateway.browser();
+    await story.open(browser);
+    const newest = await story.open(browser);
+    expect((await story.submit(browser, newest, person)).location).toContain('login_verifier=');
+  });
+
+  it('starts again where two tabs opened at the same time, and where the older page was loaded once more', async () => {
+    browser = gateway.browser();
+    // Both requests are sent with the same cookies, and both answers are kept.
+    await story.open(browser, { client: gateway.hydra.client({ id: 'earlier' }) });
+    const tabs = await Promise.all([story.open(browser.twin()), story.open(browser.twin())]);
+    for (const tab of tabs) expect((await story.submit(browser, tab, person)).location).toBe(tab.requestUrl);
+    browser = gateway.browser();
+    const older = await story.older(browser);
+    const page = await browser.get(loginAddress(older.challenge));
+    expect((await story.submit(browser, { ...older, page }, person)).location).toBe(older.requestUrl);
+  });
+
+  it.each([
+    ['https://evil.example/oauth2/auth?client_id=demo'],
+    ['http://localhost:4444.evil.example/oauth2/auth?client_id=demo'],
+    ['http://localhost:4444/oauth2/device/verify?client_id=demo'],
+    ['http://localhost:4444/oauth2/sessions/logout?x=/oauth2/auth'],
+  ])('is not sent to %s', async (requestUrl) => {
+    browser = gateway.browser();
+    const older = await story.older(browser, { requestUrl });
+    expect((await story.submit(browser, older, person)).location).toContain('login_verifier=');
+  });
+});
+
+describe('[LOG-14] [S-12b] a carried proof', () => {
+  it.each([
+    ['another scope', { scope: 'openid email admin' }],
+    ['acr_values', { acr_values: 'urn:foyer:acr:mfa' }],
+    ['max_age', { max_age: '1' }],
+    ['prompt=login', { prompt: 'login' }],
+    ['another state', { state: 'of-an-attacker' }],
+    ['another redirect URI', { redirect_uri: 'https://evil.example/' }],
+  ])('is not for a request with %s', async (_what, parameters) => {
+    const { requestUrl } = await carrying();
+    const url = new URL(requestUrl);
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    isAsked(await story.again(browser, url.href));
+    // The request itself is still carried.
+    expect((await story.again(browser, requestUrl)).status).toBe(303);
+  });
+
+  it('is not for another client, and is gone then', async () => {
+    const { requestUrl } = await carrying();
+    isAsked(await story.again(browser, requestUrl, { client: gateway.hydra.client({ id: 'another' }) }));
+    isAsked(await story.again(browser, requestUrl));
+  });
+
+  it('is not for another browser, with or without its secret', async () => {
+    const { requestUrl, left } = await carrying();
+    const secret = left.setCookies.find(({ name }) => name === 'foyer-carried')?.value ?? '';
+    isAsked(await story.again(gateway.browser(), requestUrl));
+    isAsked(await story.again(gateway.browser({ cookie: `foyer-carried=${secret}` }), requestUrl));
+    const id = browser.cookies('/').find((cookie) => cookie.startsWith('foyer=')) ?? '';
+    isAsked(await story.again(gateway.browser({ cookie: id }), requestUrl));
+    expect((await story.again(browser, requestUrl)).status).toBe(303);
+  });
+
+  it('lives for 60 seconds', async () => {
+    const first = await carrying();
+    gateway.clock.advanceSeconds(59);
+    expect((await story.again(browser, first.requestUrl)).status).toBe(303);
+    const second = await carrying();
+    gateway.clock.advanceSeconds(61);
+    isAsked(await story.again(browser, second.requestUrl));
+  });
+
+  it('is taken by one of many', async () => {
+    const { requestUrl } = await carrying();
+    const twins = Array.from({ length: 6 }, () => browser.clone());
+    const answers = await Promise.all(twins.map((twin) => story.again(twin, requestUrl)));
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+  });
+
+  it('ends with a logout in this browser', async () => {
+    const { requestUrl } = await carrying();
+    gateway.hydra.addLogout({ challenge: 'logout-after-carrying', subject: person.id });
+    const page = await browser.get(`${PATHS.logout}?logout_challenge=logout-after-carrying`);
+    const { logout } = page.state('logout');
+    const fields = { _xsrf: logout.xsrf_token, logout_challenge: logout.logout_challenge };
+    expect((await browser.post(PATHS.logoutAccept, fields)).status).toBe(303);
+    isAsked(await story.again(browser, requestUrl));
+  });
+
+  it.each([
+    ['the account is disabled', (id: string) => gateway.get(Accounts).setStatus(id, 'disabled')],
+    ['all sessions are ended', (id: string) => gateway.get(BrowserSessions).endForAccount(id)],
+    ['the password is replaced', (id: string) => gateway.get(SetPassword).setPassword(id, 'birke anders 9314')],
+  ])('ends when %s', async (_what, change) => {
+    const account = await newPerson(gateway);
+    const { requestUrl } = await carrying(account);
+    await change(account.id);
+    isAsked(await story.again(browser, requestUrl));
+  });
+
+  it('is decided again: a factor that came meanwhile is asked', async () => {
+    const account = await newPerson(gateway);
+    const { requestUrl } = await carrying(account);
+    await new SecondStepStory(gateway).keyHolder(account);
+    isAsked(await story.again(browser, requestUrl));
+    const other = await carrying(person);
+    const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
+    const asked = await story.again(browser, other.requestUrl, { client });
+    isAsked(asked);
+    expect(story.acceptedFor(asked.challenge)).toEqual([]);
+    expect(asked.location).not.toBe(ENROL_PATH);
+  });
+
+  it('does not continue the session of somebody else: the request asks for a login, and then passes', async () => {
+    const { requestUrl } = await carrying();
+    const stranger = await newPerson(gateway);
+    const turned = await story.again(browser, requestUrl, { skip: true, subject: stranger.id, sessionId: 'of-a-stranger' });
+    const asking = turned.location ?? '';
+    expect(asking.startsWith(`${requestUrl}&`)).toBe(true);
+    expect(new URL(asking).searchParams.get('prompt')).toBe('login');
+    const passed = await story.again(browser, asking);
+    expect(story.acceptedFor(passed.challenge)).toMatchObject([{ authentication: { subject: person.id } }]);
+  });
+});
+
+describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
+  const SCOPES = ['openid', 'profile', 'email'];
+
+  /** Signed in with a session that the OAuth server continues. */
+  async function decided(parameters: Record<string, string> = {}) {
+    browser = gateway.browser();
+    const sessionId = `consent-session-${Math.random()}`;
+    const login = await story.open(browser, { sessionId });
+    await story.submit(browser, login, person, { remember: 'true' });
+    const requestUrl = gateway.hydra.requestUrl({ state: `decided-${sessionId}`, ...parameters });
+    const request = { subject: person.id, loginSessionId: sessionId, requestedScope: SCOPES };
+    const older = await story.openConsent(browser, { ...request, requestUrl });
+    await story.openConsent(browser, request);
+    const fields = {
+      _xsrf: older.page.state('consent').consent.xsrf_token,
+      consent_challenge: older.challenge,
+      scopes: ['email'],
+    };
+    const left = await browser.post(PATHS.consentAccept, fields);
+    expect(story.acceptedFor(older.challenge)).toEqual([]);
+    return { sessionId, request, requestUrl, left: left.location ?? '' };
+  }
+
+  const session = (sessionId: string, subject = person.id) => ({ skip: true, subject, sessionId });
+
+  it('is what the request is granted when it starts again, once', async () => {
+    const { sessionId, request, requestUrl, left } = await decided();
+    expect(left).toBe(requestUrl);
+    expect((await story.again(browser, left, session(sessionId))).location).toContain('login_verifier=');
+    const granted = await story.openConsent(browser, { ...request, requestUrl });
+    expect(granted.page.location).toContain('consent_verifier=');
+    expect(story.acceptedFor(granted.challenge)).toMatchObject([{ grant: { scopes: ['openid', 'email'] } }]);
+    expect((await story.openConsent(browser, { ...request, requestUrl })).page.state('consent').consent.error).toBeNull();
+  });
+
+  it('grants no scope that the request does not ask for, and nothing to another request, client or account', async () => {
+    const stranger = await newPerson(gateway);
+    const others = [
+      { requestUrl: gateway.hydra.requestUrl({ state: 'of-an-attacker' }) },
+      { client: gateway.hydra.client({ id: 'another' }) },
+      { subject: stranger.id, loginSessionId: '' },
+    ];
+    for (const other of others) {
+      const { request, requestUrl } = await decided();
+      const { page, challenge } = await story.openConsent(browser, { ...request, requestUrl, ...other });
+      // Another account is not signed in in this browser, so nothing is asked for it.
+      expect(page.state('consent').consent.error).toBe('subject' in other ? 'failed' : null);
+      expect(story.acceptedFor(challenge)).toEqual([]);
+    }
+    const { request, requestUrl } = await decided();
+    const granted = await story.openConsent(browser, { ...request, requestUrl, requestedScope: ['openid', 'admin'] });
+    expect(story.acceptedFor(granted.challenge)).toMatchObject([{ grant: { scopes: ['openid'] } }]);
+  });
+
+  it('after prompt=login starts again without it, and only in the session that was proven then', async () => {
+    const { sessionId, requestUrl, left } = await decided({ prompt: 'login' });
+    expect(new URL(left).searchParams.has('prompt')).toBe(false);
+    expect((await story.again(browser, left, session(sessionId))).location).toContain('login_verifier=');
+    const stranger = await newPerson(gateway);
+    for (const arrival of [{}, session('unknown'), session('unknown', stranger.id)]) {
+      const other = await decided({ prompt: 'login' });
+      const turned = await story.again(browser, other.left, arrival);
+      expect(turned.location).toBe(other.requestUrl);
+      expect(story.acceptedFor(turned.challenge)).toEqual([]);
+    }
+    expect(requestUrl).toContain('prompt=login');
+  });
+
+  it('is not a login: without the session the password is asked', async () => {
+    const { left } = await decided();
+    isAsked(await story.again(browser, left));
+  });
+});
+
+describe('[LOG-14] the list of opened requests', () => {
+  const listed = ({ setCookies }: TestPage) => setCookies.filter(({ name }) => name.startsWith('foyer-opened-'));
+
+  it('has a cookie for each request, written once, and at most twenty', async () => {
+    browser = gateway.browser();
+    const first = await story.open(browser);
+    expect(listed(first.page)).toMatchObject([{ httpOnly: true, sameSite: 'Lax', path: '/', maxAgeSeconds: 86_400 }]);
+    expect(listed(first.page)[0]?.name).toMatch(/^foyer-opened-l[\w-]{16}$/);
+    expect(listed(await browser.get(loginAddress(first.challenge)))).toEqual([]);
+    for (let tab = 0; tab < 25; tab++) await story.open(browser);
+    expect(browser.cookies('/').filter((cookie) => cookie.startsWith('foyer-opened-'))).toHaveLength(20);
+  });
+
+  it('that was forged or is nonsense lets a request start again at most', async () => {
+    const forged = [
+      'foyer-opened-lAAAAAABBBBBBBBBB=zzzzzz',
+      'foyer-opened-x=1',
+      'foyer-opened-l<>=1',
+      'foyer-opened-lAAAAAACCCCCCCCCC=%00',
+    ];
+    browser = gateway.browser({ cookie: forged.join('; ') });
+    const only = await story.open(browser);
+    expect((await story.submit(browser, only, person)).location).toContain('login_verifier=');
+  });
+});

@@ -1,0 +1,70 @@
+/** A private PgBouncer in front of a `PostgresCluster`, reachable over a socket file only. It ends with the test process. */
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asServerUser, serverUser, whyNoCluster } from './postgres-cluster.js';
+import type { PostgresCluster } from './postgres-cluster.js';
+import { untilTrue } from './upstream-waiting.js';
+
+const PROGRAM = '/usr/sbin/pgbouncer';
+/** From 1.18 on, which Debian 12 has. */
+const OLDEST_MINOR = 18;
+const PORT = 6432;
+const START_TIMEOUT_MS = 20_000;
+
+/** @returns why none can be started here, or null */
+export function whyNoPgBouncer(): string | null {
+  const cluster = whyNoCluster();
+  if (cluster !== null) return cluster;
+  if (!existsSync(PROGRAM)) return `no ${PROGRAM} (Debian: apt-get install pgbouncer)`;
+  const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(execFileSync(PROGRAM, ['--version'], { encoding: 'utf8' })) ?? [];
+  return Number(major) > 1 || Number(minor) >= OLDEST_MINOR ? null : `PgBouncer is older than 1.${OLDEST_MINOR}`;
+}
+
+export class PgBouncer {
+  private constructor(
+    private readonly directory: string,
+    private readonly process: ChildProcess,
+  ) {}
+
+  /** @param settings of its section `[pgbouncer]`, in addition to those of the socket */
+  static async start(cluster: PostgresCluster, settings: Readonly<Record<string, string | number>>): Promise<PgBouncer> {
+    const directory = await mkdtemp(join(tmpdir(), 'foyer-pgbouncer-'));
+    const all = {
+      listen_addr: '',
+      listen_port: PORT,
+      unix_socket_dir: directory,
+      auth_type: 'trust',
+      auth_file: join(directory, 'users'),
+      ...settings,
+    };
+    const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
+    await writeFile(join(directory, 'users'), '"postgres" ""\n');
+    await writeFile(
+      join(directory, 'ini'),
+      ['[databases]', `* = host=${cluster.directory} user=postgres`, '[pgbouncer]', ...lines, ''].join('\n'),
+    );
+    const user = serverUser();
+    if (user) await Promise.all(['', 'users', 'ini'].map((name) => chown(join(directory, name), user.uid, user.gid)));
+    // It ends when the pipe closes, as the server does.
+    const script = '"$@" >/dev/null 2>&1 & pooler=$!; cat >/dev/null; kill -KILL $pooler; wait $pooler';
+    const [program = '', ...rest]: string[] = [...asServerUser, 'sh', '-c', script, 'sh', PROGRAM, join(directory, 'ini')];
+    const started = spawn(program, rest, { cwd: directory, stdio: ['pipe', 'ignore', 'ignore'] });
+    await untilTrue(START_TIMEOUT_MS, async () => existsSync(join(directory, `.s.PGSQL.${PORT}`)));
+    return new PgBouncer(directory, started);
+  }
+
+  url(database: string): string {
+    return `postgresql://postgres@localhost:${PORT}/${database}?host=${encodeURIComponent(this.directory)}`;
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.process.once('exit', resolve));
+    this.process.stdin?.end();
+    await ended;
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}

@@ -1,3 +1,0 @@
-export default async function stopContainer() {
-  await globalThis.foyerPostgres?.stop();
-}

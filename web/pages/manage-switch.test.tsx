@@ -1,0 +1,16 @@
+/** @jest-environment jsdom */
+import { describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+describe('another person in the open account area', () => {
+  it('is named, and staying is the first choice', async () => {
+    await showFixture('manage-switch');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Open the settings of another account?');
+    expect(screen.getByText(/signed in to the settings as maria.musterfrau/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Stay signed in here' }).getAttribute('href')).toBe('/manage');
+    const form = screen.getByRole('button', { name: 'Open the other settings' }).closest('form');
+    expect([form?.getAttribute('action'), form?.method]).toEqual(['/manage/switch', 'post']);
+    expect(new FormData(form ?? undefined).get('entry')).toMatch(/^[\w-]{43}$/);
+  });
+});

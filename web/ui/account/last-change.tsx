@@ -1,0 +1,100 @@
+/**
+ * The result of the last change: the status banner, which fades at 6.6 s by the stylesheet and is gone at 7 s (MAN-8), or why
+ * a provider could not be connected (MAN-10).
+ */
+import { useTranslation } from 'react-i18next';
+import type { ManageFrame, ManageStatus } from '../../../src/contract/manage-state.js';
+import { usePassed } from '../../browser/timing.js';
+import { enrollableNamed } from '../../factors/registry.js';
+import type { MessageKey } from '../../i18n/phrase.js';
+import { ErrorAlert } from '../alert.js';
+import { Notice } from '../notice.js';
+
+const GONE_AFTER_MS = 7_000;
+
+const WORDS: Record<ManageStatus, MessageKey> = {
+  'password-success': 'manage.password_changed',
+  'username-success': 'manage.username_changed',
+  'oauth-disconnect-success': 'manage.disconnected',
+  'oauth-connect-success': 'manage.connected',
+  'mfa-success': 'manage.mfa_added',
+  'mfa-removed': 'manage.mfa_removed',
+  'recovery-codes-success': 'manage.codes_renewed',
+  'account-security': 'manage.security',
+  'form-stale': 'manage.form_stale',
+};
+
+interface Props {
+  status: ManageStatus;
+  /** Kind of factor that it is about, from the address. */
+  factor?: string | undefined;
+  /** Whether the account has a second factor; for the hint about security. */
+  hasFactor?: boolean;
+}
+
+/** On the pages beside the overview. */
+export function LastChange({ frame }: { frame: ManageFrame }) {
+  const { status, oauth_error: oauthError } = frame.last_change ?? {};
+  return (
+    <>
+      {status && <StatusBanner status={status} />}
+      {oauthError !== undefined && <ConnectFailed code={oauthError} />}
+    </>
+  );
+}
+
+export function StatusBanner(props: Props) {
+  const { t } = useTranslation();
+  // A warning, which must not disappear.
+  if (props.status === 'form-stale') {
+    return (
+      <Notice tone="warning" live message={t(WORDS[props.status])}>
+        <p>{t('manage.form_stale_next')}</p>
+      </Notice>
+    );
+  }
+  return <PassingBanner {...props} />;
+}
+
+function PassingBanner({ status, factor = '', hasFactor = true }: Props) {
+  const { t } = useTranslation();
+  const gone = usePassed(GONE_AFTER_MS);
+  if (gone) return null;
+  const isHint = status === 'account-security';
+  return (
+    <Notice tone={isHint ? 'info' : 'success'} look="passing" live message={t(named(status, factor) ?? WORDS[status])}>
+      {isHint && <p>{t(hasFactor ? 'manage.security_text' : 'manage.security_factor')}</p>}
+    </Notice>
+  );
+}
+
+/** The message that names the kind of factor, if it is known. */
+function named(status: ManageStatus, factor: string): MessageKey | undefined {
+  const overview = enrollableNamed(factor)?.setUp.overview;
+  if (status === 'mfa-success') return overview?.added;
+  return status === 'mfa-removed' ? overview?.removed : undefined;
+}
+
+/** Cancelled by the person: not an error. */
+const CANCELLED = 'access_denied';
+
+const OAUTH_ERRORS: Readonly<Record<string, MessageKey>> = {
+  [CANCELLED]: 'manage.oauth_access_denied',
+  unavailable: 'manage.oauth_unavailable',
+  refused: 'manage.oauth_refused',
+  expired: 'manage.oauth_expired',
+  other_connected: 'manage.oauth_other_connected',
+  limited: 'manage.oauth_limited',
+  frozen: 'manage.oauth_frozen',
+};
+
+export function ConnectFailed({ code }: { code: string }) {
+  const { t } = useTranslation();
+  const known = Object.hasOwn(OAUTH_ERRORS, code) ? OAUTH_ERRORS[code] : undefined;
+  return (
+    <ErrorAlert code="oauth-error" message="manage.connect_failed" calm={code === CANCELLED}>
+      {/* Anything else in the address is untrusted text. */}
+      <p>{known ? t(known) : <bdi>{code}</bdi>}</p>
+    </ErrorAlert>
+  );
+}

@@ -1,0 +1,31 @@
+/**
+ * A question or a small form behind a button. A `details` element, so it opens without script; with script, Escape closes it
+ * again.
+ */
+import type { KeyboardEvent, ReactNode } from 'react';
+
+interface Props {
+  summary: ReactNode;
+  /** Classes of the button. */
+  look: string;
+  /** Accessible name of the button, if its text is ambiguous. */
+  name?: string;
+  children: ReactNode;
+}
+
+export function Opens({ summary, look, name, children }: Props) {
+  return (
+    <details className="opens" onKeyDown={closeByEscape}>
+      <summary className={look} aria-label={name}>
+        {summary}
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+function closeByEscape({ key, currentTarget: details }: KeyboardEvent<HTMLDetailsElement>): void {
+  if (key !== 'Escape' || !details.open) return;
+  details.open = false;
+  details.querySelector('summary')?.focus();
+}
