@@ -10,8 +10,7 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 import { AccountDisabled } from '../account/account.errors.js';
-import { provenPassword } from '../account/password-version.js';
-import { stampedOwner } from '../account/security-stamp.js';
+import { CARRY } from './pending-statements.js';
 
 export interface CarriedTo {
   step: 'login' | 'consent';
@@ -35,29 +34,12 @@ export interface CarriedProof {
 }
 
 type Row = Record<'account_id' | 'context', string> & { amr: string[] };
-type Values = Record<'request' | 'browser', string>;
 
-const LIFETIME = sql.raw(`interval '60 seconds'`);
-
-const KEEP = new Statement<
-  Values & Record<'account' | 'context', string> & Record<'version' | 'securityStamp', string | null> & { amr: string[] },
-  unknown
->(
-  'carried.keep',
-  ({ slot, now }) => sql`
-    with owner as (${stampedOwner({ account: slot('account'), securityStamp: slot('securityStamp') })}),
-      password as (${provenPassword({ account: slot('account'), version: slot('version') })})
-    insert into pending_authentication (challenge_hash, browser_hash, account_id, context, amr, expires_at)
-    select ${slot('request')}::text, ${slot('browser')}::text, id, ${slot('context')}::text, ${slot('amr')}::text[], ${now} + ${LIFETIME}
-    from owner where ${slot('version')}::text is null or exists (select from password)
-    returning 1`,
-);
-
-const TAKE = new Statement<Values, Row>(
+const TAKE = new Statement<Record<'challenge' | 'browser', string>, Row>(
   'carried.take',
   ({ slot, now }) => sql`
     delete from pending_authentication p using account a
-    where p.challenge_hash = ${slot('request')} and p.browser_hash = ${slot('browser')} and p.expires_at > ${now}
+    where p.challenge_hash = ${slot('challenge')} and p.browser_hash = ${slot('browser')} and p.expires_at > ${now}
       and a.id = p.account_id and a.status = 'active'
     returning p.account_id, p.amr, p.context`,
 );
@@ -72,8 +54,8 @@ export class CarriedProofs {
   /** @throws AccountDisabled, also if the password was replaced */
   async keep(to: CarriedTo, { accountId, amr, passwordVersion, securityStamp, content }: CarriedProof): Promise<void> {
     if (!isAccountId(accountId)) throw new AccountDisabled();
-    const kept = await this.database.run(KEEP, {
-      ...valuesOf(to),
+    const kept = await this.database.run(CARRY, {
+      ...hashesOf(to),
       account: accountId,
       amr: [...amr],
       context: this.keys.seal('pending-context', content),
@@ -85,13 +67,13 @@ export class CarriedProofs {
 
   /** @returns the proof, once; null if unknown, taken, expired or of another browser or request */
   async take(to: CarriedTo): Promise<CarriedProof | null> {
-    const [row] = await this.database.run(TAKE, valuesOf(to));
+    const [row] = await this.database.run(TAKE, hashesOf(to));
     const content = row && this.keys.open('pending-context', row.context);
     return row && typeof content === 'string' ? { accountId: row.account_id, amr: row.amr, content } : null;
   }
 }
 
 /** The words separate these hashes from those of challenges. */
-function valuesOf({ step, requestUrl, secret, browser }: CarriedTo): Values {
-  return { request: fingerprint(`carried ${step} ${secret} ${requestUrl}`), browser: fingerprint(browser) };
+function hashesOf({ step, requestUrl, secret, browser }: CarriedTo): Record<'challenge' | 'browser', string> {
+  return { challenge: fingerprint(`carried ${step} ${secret} ${requestUrl}`), browser: fingerprint(browser) };
 }

@@ -4,20 +4,28 @@
  * is still required.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { fingerprint, randomToken, Keys } from '../../config/keys.js';
 import type { Amr } from '../../contract/authentication.js';
 import type { AccountState, ClientState } from '../../contract/request-state.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { Statement } from '../../database/statement.js';
 import { AccountDisabled, OwnProofNeeded } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
-import { stampedOwner } from '../account/security-stamp.js';
-import { provenPassword } from '../account/password-version.js';
 import { ChallengeRecords } from './challenge-records.js';
 import { ManageSessionRecords } from './manage-sessions.js';
+import {
+  BEGIN,
+  CONSUME_PROOF,
+  FAIL,
+  FIND,
+  FIND_BY_ID,
+  GIVE_BACK,
+  ISSUE_PROOF,
+  OWN_PROOF,
+  RESERVE,
+} from './pending-statements.js';
+import type { PendingRow } from './pending-statements.js';
 
 /**
  * `any`: also a provider alone; `own`: a password or factor; `key`: phishing-resistant; `hardware`: with a key that cannot leave
@@ -94,105 +102,8 @@ export interface IssuedProof {
   methods?: readonly Amr[] | undefined;
 }
 
-const LIFETIME = sql.raw(`interval '10 minutes'`);
 /** Number of wrong codes that close an attempt (MFV-8). */
 const MOST_FAILURES = 5;
-
-interface PendingRow {
-  id: string;
-  account_id: string;
-  amr: string[];
-  context: string;
-  closed: boolean;
-  enrolment_id: string | null;
-}
-
-const BEGIN = new Statement<
-  Record<'challenge' | 'browser' | 'account' | 'context', string> &
-    Record<'version' | 'securityStamp', string | null> & { amr: string[] },
-  { id: string }
->(
-  'pending.begin',
-  ({ slot, now }) => sql`
-    with owner as (${stampedOwner({ account: slot('account'), securityStamp: slot('securityStamp') })}),
-      password as (${provenPassword({ account: slot('account'), version: slot('version') })})
-    insert into pending_authentication (challenge_hash, browser_hash, account_id, context, amr, expires_at)
-    select ${slot('challenge')}::text, ${slot('browser')}::text, id, ${slot('context')}::text, ${slot('amr')}::text[], ${now} + ${LIFETIME}
-    from owner where ${slot('version')}::text is null or exists (select from password)
-    returning id`,
-);
-
-/** Runs while the account is locked; a later password or freeze ends the pending sign-in. */
-const OWN_PROOF = new Statement<{ account: string }, unknown>(
-  'pending.own-proof',
-  ({ slot, now }) => sql`
-    select 1 from account a where a.id = ${slot('account')}
-      and (a.credentials_frozen_until > ${now} or exists (select from password_credential p where p.account_id = a.id))`,
-);
-
-const COLUMNS = sql.raw(`p.id, p.account_id, p.amr, p.context, p.closed_at is not null as closed,
-  (select m.id from manage_session m where m.pending_id = p.id and m.scope = 'enrol' and m.ended_at is null
-   order by m.created_at desc limit 1) as enrolment_id`);
-
-const FIND = new Statement<{ challenge: string; browser: string }, PendingRow>(
-  'pending.find',
-  ({ slot, now }) => sql`
-    select ${COLUMNS} from pending_authentication p join account a on a.id = p.account_id and a.status = 'active'
-    where p.challenge_hash = ${slot('challenge')} and p.browser_hash = ${slot('browser')} and p.expires_at > ${now}`,
-);
-
-const FIND_BY_ID = new Statement<{ id: string; browser: string }, PendingRow>(
-  'pending.find-by-id',
-  ({ slot, now }) => sql`
-    select ${COLUMNS} from pending_authentication p join account a on a.id = p.account_id and a.status = 'active'
-    where p.id = ${slot('id')} and p.browser_hash = ${slot('browser')} and p.expires_at > ${now}`,
-);
-
-/** Counted before the code is checked, so that parallel codes are not all checked before the first failure is counted. */
-const RESERVE = new Statement<{ id: string; most: number }, unknown>(
-  'pending.reserve',
-  ({ slot, now }) => sql`
-    update pending_authentication set failures = failures + 1
-    where id = ${slot('id')} and closed_at is null and expires_at > ${now} and failures < ${slot('most')}::integer
-    returning 1`,
-);
-
-const GIVE_BACK = new Statement<{ id: string }, never>(
-  'pending.give-back',
-  ({ slot }) => sql`update pending_authentication set failures = greatest(failures - 1, 0) where id = ${slot('id')}`,
-);
-
-const FAIL = new Statement<{ id: string; most: number }, { closed: boolean }>(
-  'pending.fail',
-  ({ slot, now }) => sql`
-    update pending_authentication
-    set closed_at = case when failures >= ${slot('most')}::integer then coalesce(closed_at, ${now}) else closed_at end
-    where id = ${slot('id')}
-    returning closed_at is not null as closed`,
-);
-
-/** Leaves time to write down recovery codes: the attempt lasts as long as the proof. */
-const ISSUE_PROOF = new Statement<{ id: string; proof: string; amr: string; methods: string[] }, unknown>(
-  'pending.issue-proof',
-  ({ slot, now }) => sql`
-    update pending_authentication
-    set proof_hash = ${slot('proof')}, proof_amr = ${slot('amr')}, proof_methods = ${slot('methods')}::text[], proof_expires_at = ${now} + ${LIFETIME},
-      expires_at = ${now} + ${LIFETIME}, failures = 0
-    where id = ${slot('id')} and closed_at is null and expires_at > ${now}
-    returning 1`,
-);
-
-/** A gateway of version 0.1 writes `proof_amr` only; methods of another proof do not count. */
-const CONSUME_PROOF = new Statement<{ id: string; proof: string }, unknown>(
-  'pending.consume-proof',
-  ({ slot, now }) => sql`
-    update pending_authentication
-    set amr = amr || case when proof_methods[1] = proof_hash then proof_methods[2:] else array[proof_amr] end || array['mfa'],
-      proof_hash = null, proof_amr = null, proof_expires_at = null
-    where id = ${slot('id')} and proof_hash = ${slot('proof')} and proof_expires_at > ${now}
-      and closed_at is null and expires_at > ${now}
-    returning 1`,
-);
 
 @Injectable()
 export class PendingAuthentications {
