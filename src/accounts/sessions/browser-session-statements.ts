@@ -46,26 +46,23 @@ export const BEGIN = new Statement<
       exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`,
 );
 
-const active = (x: { account: RawBuilder<string>; now: RawBuilder<Date> }): RawBuilder<SessionRow> => sql`
+const active = (now: RawBuilder<Date>): RawBuilder<SessionRow> => sql`
     select s.account_id, s.upstream_session_id, s.browser_hash, s.auth_time, s.acr, s.amr, s.provider_auth_time, s.expires_at,
       s.remembered
     from browser_session s join account a on a.id = s.account_id
-    where s.account_id = ${x.account} and s.expires_at > ${x.now} and a.status = 'active'`;
+    where s.expires_at > ${now} and a.status = 'active'`;
 
 export const FIND = new Statement<{ browser: string; account: string }, SessionRow>(
   'browser-session.find',
   ({ slot, now }) => sql`
-    ${active({ account: slot('account'), now })} and s.browser_hash = ${slot('browser')}
+    ${active(now)} and s.account_id = ${slot('account')} and s.browser_hash = ${slot('browser')}
     order by s.auth_time desc limit 1`,
 );
 
 export const FIND_IN_BROWSER = new Statement<{ browser: string }, SessionRow>(
   'browser-session.find-in-browser',
   ({ slot, now }) => sql`
-    select s.account_id, s.upstream_session_id, s.browser_hash, s.auth_time, s.acr, s.amr, s.provider_auth_time, s.expires_at,
-      s.remembered
-    from browser_session s join account a on a.id = s.account_id
-    where s.browser_hash = ${slot('browser')} and s.expires_at > ${now} and a.status = 'active'
+    ${active(now)} and s.browser_hash = ${slot('browser')}
     order by s.auth_time desc limit 1`,
 );
 
@@ -80,7 +77,7 @@ export const REMEMBERED_SECONDS = new Statement<{ browser: string }, { seconds: 
 export const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: string }, SessionRow>(
   'browser-session.find-by-upstream',
   ({ slot, now }) => sql`
-    ${active({ account: slot('account'), now })} and s.upstream_session_id = ${slot('upstream')}`,
+    ${active(now)} and s.account_id = ${slot('account')} and s.upstream_session_id = ${slot('upstream')}`,
 );
 
 export const MOVE = new Statement<{ old: string; new: string }, never>(
@@ -89,8 +86,8 @@ export const MOVE = new Statement<{ old: string; new: string }, never>(
 );
 
 /**
- * Last step of a sign-in: moves the sessions, open challenges and pending authentications of the browser to its new id and records the sign-in in
- * the audit log.
+ * Last step of a sign-in: moves the sessions, open challenges and pending authentications of the browser to its new id, and
+ * records the sign-in in the audit log.
  */
 export const SIGNED_IN = new Statement<
   { old: string; new: string; account: string; address: string; request: string; client: string; amr: string[] },

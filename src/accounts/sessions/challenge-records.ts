@@ -7,7 +7,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { fingerprint, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -56,14 +56,17 @@ interface RecordRow {
 /** Time in which the same browser gets the result again: for double clicks, not for replays. */
 const REPEAT_WINDOW = sql.raw(`interval '10 seconds'`);
 
+/** Of a record `r`, for the browser that asks. */
+const seenBy = (x: { browser: RawBuilder<string>; now: RawBuilder<Date> }): RawBuilder<unknown> => sql`
+  r.browser_hash = ${x.browser} as own, r.finished_at is not null as finished,
+  coalesce(r.finished_at > ${x.now} - ${REPEAT_WINDOW}, false) as fresh, r.result,
+  coalesce(r.previous_browser_hash = ${x.browser}, false) as previous,
+  coalesce(r.stepped_at > ${x.now} - ${REPEAT_WINDOW}, false) as stepped_lately, r.step_result`;
+
 const PEEK = new Statement<OwnerValues, RecordRow>(
   'challenge.peek',
   ({ slot, now }) => sql`
-    select r.browser_hash = ${slot('browser')} as own, r.finished_at is not null as finished,
-      coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result, false as inserted,
-      coalesce(r.previous_browser_hash = ${slot('browser')}, false) as previous,
-      coalesce(r.stepped_at > ${now} - ${REPEAT_WINDOW}, false) as stepped_lately, r.step_result,
-      coalesce(p.expires_at > ${now}, false) as pending
+    select ${seenBy({ browser: slot('browser'), now })}, false as inserted, coalesce(p.expires_at > ${now}, false) as pending
     from challenge_record r
       left join pending_authentication p on r.kind = 'login' and p.challenge_hash = r.challenge_hash
         and p.browser_hash = r.browser_hash and p.closed_at is null
@@ -78,10 +81,7 @@ const CLAIM = new Statement<OwnerValues & { lifetime: number }, RecordRow>(
     values (${slot('challenge')}, ${slot('kind')}, ${slot('browser')},
       ${now} + ${interval(slot('lifetime'))})
     on conflict (challenge_hash, kind) do update set browser_hash = r.browser_hash
-    returning r.browser_hash = ${slot('browser')} as own, r.finished_at is not null as finished,
-      coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result, r.xmax = 0 as inserted,
-      coalesce(r.previous_browser_hash = ${slot('browser')}, false) as previous,
-      coalesce(r.stepped_at > ${now} - ${REPEAT_WINDOW}, false) as stepped_lately, r.step_result,
+    returning ${seenBy({ browser: slot('browser'), now })}, r.xmax = 0 as inserted,
       r.kind = 'login' and exists (
         select from pending_authentication p
         where p.challenge_hash = r.challenge_hash and p.browser_hash = r.browser_hash and p.closed_at is null
