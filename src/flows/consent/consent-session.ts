@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
-import { fingerprint } from '../../config/keys.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { SessionBinding } from '../sign-in/session-binding.js';
@@ -16,13 +15,9 @@ export class ConsentSession {
     private readonly binding: SessionBinding,
   ) {}
 
-  /**
-   * Only the browser in which the person signed in may see the request and decide. After another sign-in in this browser
-   * its cookie names the newer session; an older one is known by the id of the browser, which it moved to.
-   */
-  async isOwn({ loginSessionId: sessionId, subject }: ConsentRequest, context: RequestContext): Promise<boolean> {
-    const session = await this.sessions.findByUpstreamSession(sessionId, subject);
-    return session?.browserHash === fingerprint(context.browser) || this.binding.isOwn({ sessionId, subject }, context, session);
+  /** Only the browser in which the person signed in may see the request and decide. */
+  isOwn({ loginSessionId: sessionId, subject }: ConsentRequest, context: RequestContext): Promise<boolean> {
+    return this.binding.isOwn({ sessionId, subject }, context);
   }
 
   /**

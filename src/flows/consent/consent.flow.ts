@@ -17,7 +17,7 @@ import { detectLanguage } from '../../gateway/http/language.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
 import { skipsConsent } from '../../hydra/trusted-client.js';
-import { readAnswer, writeAnswer } from '../sign-in/finished-answer.js';
+import { finishOnce, readAnswer } from '../sign-in/finished-answer.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { listed } from '../sign-in/opened-requests.js';
 import type { PresentedChallenge } from '../sign-in/flow-pages.js';
@@ -103,16 +103,16 @@ export class ConsentFlow {
     const claim = await this.records.claim(owner, RECORD_SECONDS);
     if (claim.state === 'foreign') return this.#broken('foreign', presented, context);
     if (claim.state === 'done') {
-      return readAnswer(claim.result, context.form ?? '') ?? this.#broken('used', presented, context);
+      return readAnswer(claim.result, context) ?? this.#broken('used', presented, context);
     }
     const account = await this.session.signedIn(request);
     if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
     const answered = await answer(request, account);
     if (answered === null) return this.#page(request, account, context);
-    const own = writeAnswer(redirect(answered.url, answered.cookies), context.form ?? '');
-    const result = await this.records.finish(owner, own);
-    if (result === own) await answered.note(context);
-    return readAnswer(result, context.form ?? '') ?? this.#broken('used', presented, context);
+    const outcome = redirect(answered.url, answered.cookies);
+    const { answer: first, isOwn } = await finishOnce({ records: this.records, owner }, outcome, context);
+    if (isOwn) await answered.note(context);
+    return first ?? this.#broken('used', presented, context);
   }
 
   async #request(challenge: string): Promise<ConsentRequest | ChallengeFault> {

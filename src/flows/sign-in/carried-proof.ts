@@ -11,7 +11,7 @@ import { redirect } from '../../gateway/page/outcome.js';
 import type { RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { readAnswer, writeAnswer } from './finished-answer.js';
+import { finishOnce, loginOwner } from './finished-answer.js';
 import { FlowPages } from './flow-pages.js';
 import { isOutdated } from './opened-requests.js';
 import type { ProvenIdentity } from './proven-identity.js';
@@ -84,8 +84,7 @@ export class CarriedProof {
     const secret = randomToken();
     const to = { step: 'login', requestUrl: url, secret, browser: context.browser } as const;
     await this.carried.keep(to, { ...leaving, content: JSON.stringify(content) });
-    const own = writeAnswer(redirect(url, { carried: secret }), context.form ?? '');
-    const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
-    return readAnswer(await this.records.finish(owner, own), context.form ?? '');
+    const at = { records: this.records, owner: loginOwner(request.challenge, context) };
+    return (await finishOnce(at, redirect(url, { carried: secret }), context)).answer;
   }
 }

@@ -3,7 +3,9 @@
  * masked anti-forgery value, so a double click sends equal values. Somebody who only has the browser id, through a
  * planted cookie or a shared computer, cannot fetch the result of another person's password.
  */
+import type { ChallengeOwner, ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
 import { fingerprint } from '../../config/keys.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { CookieChange, RedirectOutcome } from '../../gateway/page/outcome.js';
 
@@ -14,14 +16,34 @@ interface FinishedAnswer {
   form: string;
 }
 
-/** @param xsrf the anti-forgery value from the form */
-export function writeAnswer({ url, cookies }: RedirectOutcome, xsrf: string): string {
-  return JSON.stringify({ url, cookies, form: fingerprint(xsrf) } satisfies FinishedAnswer);
+export interface Finished {
+  /** The first answer to the challenge; null if it was another form's. */
+  answer: RedirectOutcome | null;
+  isOwn: boolean;
+}
+
+export function loginOwner(challenge: string, { browser }: RequestContext): ChallengeOwner {
+  return { kind: 'login', challenge, browser };
+}
+
+/** The first answer to a challenge counts. */
+export async function finishOnce(
+  { records, owner }: { records: ChallengeRecords; owner: ChallengeOwner },
+  outcome: RedirectOutcome,
+  context: RequestContext,
+): Promise<Finished> {
+  const own = writeAnswer(outcome, context);
+  const result = await records.finish(owner, own);
+  return { answer: readAnswer(result, context), isOwn: result === own };
+}
+
+export function writeAnswer({ url, cookies }: RedirectOutcome, { form }: RequestContext): string {
+  return JSON.stringify({ url, cookies, form: fingerprint(form ?? '') } satisfies FinishedAnswer);
 }
 
 /** @returns null if another form was answered, or too long ago */
-export function readAnswer(result: string | null, xsrf: string): RedirectOutcome | null {
+export function readAnswer(result: string | null, { form }: RequestContext): RedirectOutcome | null {
   if (result === null) return null;
-  const { url, cookies, form } = JSON.parse(result) as FinishedAnswer;
-  return form === fingerprint(xsrf) ? redirect(url, cookies) : null;
+  const { url, cookies, form: answered } = JSON.parse(result) as FinishedAnswer;
+  return answered === fingerprint(form ?? '') ? redirect(url, cookies) : null;
 }

@@ -83,7 +83,7 @@ export class FirstFactor {
       accountId,
       amr: identity.amr,
       context: this.#context(request, identity, wanted),
-      answer: writeAnswer(answer, context.form ?? ''),
+      answer: writeAnswer(answer, context),
       enrols: step === 'enrol',
     });
     if (pendingId === null) return this.#joinFirst(challenge, context);

@@ -16,7 +16,8 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { acrOf } from '../../mfa/policy.js';
 import { CarriedProof } from './carried-proof.js';
-import { readAnswer, writeAnswer } from './finished-answer.js';
+import { finishOnce, loginOwner, readAnswer } from './finished-answer.js';
+import type { Finished } from './finished-answer.js';
 import { LoginAcceptance } from './login-acceptance.js';
 import type { ProvenIdentity } from './proven-identity.js';
 
@@ -35,12 +36,12 @@ export class SignIn {
 
   /** Writes nothing. */
   peek(challenge: string, context: RequestContext): Promise<ClaimState> {
-    return this.records.peek({ kind: 'login', challenge, browser: context.browser });
+    return this.records.peek(loginOwner(challenge, context));
   }
 
   /** The first browser that opens the challenge owns it. */
   claim(challenge: string, context: RequestContext): Promise<ClaimState> {
-    return this.records.claim({ kind: 'login', challenge, browser: context.browser }, CHALLENGE_SECONDS);
+    return this.records.claim(loginOwner(challenge, context), CHALLENGE_SECONDS);
   }
 
   /** The browser gets a new id; its other tabs go on with it. */
@@ -50,7 +51,7 @@ export class SignIn {
 
   /** @returns the answer to the same form a moment ago (double click); null for any other form */
   repeat(result: string | null, context: RequestContext): RedirectOutcome | null {
-    return readAnswer(result, context.form ?? '');
+    return readAnswer(result, context);
   }
 
   /** @returns null if another form has answered the challenge meanwhile */
@@ -76,15 +77,13 @@ export class SignIn {
     const lifetime = isRemembered ? { maxAgeSeconds: this.acceptance.lifetimeSeconds(amr, true) } : {};
     const browser = { id, ...lifetime };
     const signedIn = { value: this.acceptance.sessionCookie(request), ...lifetime };
-    const own = writeAnswer(redirect(url, { browser, signedIn, device }), context.form ?? '');
-    const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
-    const result = await this.records.finish(owner, own);
-    if (result !== own) return this.#joinFirst(result, id, context);
+    const { answer, isOwn } = await this.#finish(request, redirect(url, { browser, signedIn, device }), context);
+    if (!isOwn) return this.#joinFirst(answer, id);
     const finished = { from: context, newBrowser: id, accountId: account.id, clientId: request.client.id, amr };
     await this.sessions.recordSignIn(finished);
     await this.manageSessions.afterSignIn({ accountId: account.id, from: context, newBrowser: id });
     if (!identity.isKnownDevice && amr.includes('pwd')) await this.devices.remember(device, account.id);
-    return this.repeat(result, context);
+    return answer;
   }
 
   /**
@@ -92,9 +91,7 @@ export class SignIn {
    * unmet_authentication_requirements 1.0 has it. @returns null if another form has answered the challenge meanwhile
    */
   async refuse(request: LoginRequest, context: RequestContext): Promise<RedirectOutcome | null> {
-    const own = writeAnswer(redirect(await this.acceptance.refuse(request)), context.form ?? '');
-    const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
-    return this.repeat(await this.records.finish(owner, own), context);
+    return (await this.#finish(request, redirect(await this.acceptance.refuse(request)), context)).answer;
   }
 
   #newSession(
@@ -122,8 +119,7 @@ export class SignIn {
   }
 
   /** The answer to the first click counts for both, so the second session moves to the browser id of the first. */
-  async #joinFirst(result: string, ownBrowser: string, context: RequestContext): Promise<RedirectOutcome | null> {
-    const first = this.repeat(result, context);
+  async #joinFirst(first: RedirectOutcome | null, ownBrowser: string): Promise<RedirectOutcome | null> {
     if (first?.cookies.browser) await this.sessions.move(ownBrowser, first.cookies.browser.id);
     return first;
   }
@@ -147,11 +143,13 @@ export class SignIn {
   async continueOnce(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
     const restart = this.carried.restartUrl(request, context);
     if (restart !== null) return this.carried.restartConfirmed({ url: restart, request }, session, context);
-    const own = writeAnswer(await this.#acceptAgain(request, session), context.form ?? '');
-    const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
-    const result = await this.records.finish(owner, own);
-    if (result === own) await this.#noteContinued(request, session, context);
-    return this.repeat(result, context);
+    const { answer, isOwn } = await this.#finish(request, await this.#acceptAgain(request, session), context);
+    if (isOwn) await this.#noteContinued(request, session, context);
+    return answer;
+  }
+
+  #finish({ challenge }: LoginRequest, outcome: RedirectOutcome, context: RequestContext): Promise<Finished> {
+    return finishOnce({ records: this.records, owner: loginOwner(challenge, context) }, outcome, context);
   }
 
   async #acceptAgain(request: LoginRequest, { amr, accountId: subject, remembered }: BrowserSession): Promise<RedirectOutcome> {
