@@ -1,6 +1,6 @@
 /**
  * The list of accounts, in the order of creation, a page at a time. A page starts after the place of the last account of
- * the page before, so a later page costs as much as the first. Every filter has an index (`0019-indexes-in-use.ts`), and one
+ * the page before, so a later page costs as much as the first. Every filter has an index (`0016-indexes-in-use.ts`), and one
  * statement reads a page; a search for rare words takes two.
  */
 import { Injectable } from '@nestjs/common';

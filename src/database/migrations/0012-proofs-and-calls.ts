@@ -2,7 +2,7 @@
 import type { Migration } from './migration.js';
 
 export const proofsAndCalls: Migration = {
-  number: 14,
+  number: 12,
   name: 'proofs-and-calls',
   statements: [
     // Version 0.1 leaves it alone: an older value only means that the person is asked again.

@@ -2,7 +2,7 @@
 import type { Migration } from './migration.js';
 
 export const usernameLooks: Migration = {
-  number: 15,
+  number: 13,
   name: 'username-looks',
   statements: [
     // A table of its own: an index on the accounts would stop sign-ins while it is made. `username` is the spelling that the

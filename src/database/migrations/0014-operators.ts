@@ -2,7 +2,7 @@
 import type { Migration } from './migration.js';
 
 export const operators: Migration = {
-  number: 16,
+  number: 14,
   name: 'operators',
   statements: [
     // The name of the operator's token. Beside the actor, so that the index by actor finds the events of all operators.
@@ -11,7 +11,7 @@ export const operators: Migration = {
     `alter table account add column import_request_id text`,
     `alter table browser_session add column client_id text, add column address text, add column browser text`,
 
-    // For the search of accounts, which 0019 indexes.
+    // For the search of accounts, which 0016 indexes.
     // Marks become spaces, because the parser keeps an address or a file name as one word.
     `create function account_words(text, text, text) returns tsvector language sql immutable parallel safe as $$
       select to_tsvector('simple', translate(coalesce($1, '') || ' ' || coalesce($2, '') || ' ' || coalesce($3, ''),

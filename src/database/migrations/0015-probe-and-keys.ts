@@ -2,7 +2,7 @@
 import type { Migration } from './migration.js';
 
 export const probeAndKeys: Migration = {
-  number: 18,
+  number: 15,
   name: 'probe-and-keys',
   statements: [
     // For `src/database/readiness.ts`. Always empty: inserts are rolled back. Each needs a new page of the file, so a full

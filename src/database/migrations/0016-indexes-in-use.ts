@@ -5,7 +5,7 @@
 import type { Migration } from './migration.js';
 
 export const indexesInUse: Migration = {
-  number: 19,
+  number: 16,
   name: 'indexes-in-use',
   statements: [],
   indexes: [

@@ -9,11 +9,11 @@ import { identities } from './0008-identities.js';
 import { registrations } from './0009-registrations.js';
 import { emailCodes } from './0010-email-codes.js';
 import { sessionKinds } from './0011-session-kinds.js';
-import { proofsAndCalls } from './0014-proofs-and-calls.js';
-import { usernameLooks } from './0015-username-looks.js';
-import { operators } from './0016-operators.js';
-import { probeAndKeys } from './0018-probe-and-keys.js';
-import { indexesInUse } from './0019-indexes-in-use.js';
+import { proofsAndCalls } from './0012-proofs-and-calls.js';
+import { usernameLooks } from './0013-username-looks.js';
+import { operators } from './0014-operators.js';
+import { probeAndKeys } from './0015-probe-and-keys.js';
+import { indexesInUse } from './0016-indexes-in-use.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
