@@ -29,6 +29,7 @@ import { OneTimeSecrets } from './secrets/one-time-secrets.js';
 import { ProofCodes } from './secrets/proof-codes.js';
 import { ProviderTransactions } from './secrets/provider-transactions.js';
 import { RegistrationTickets } from './secrets/registration-tickets.js';
+import { SendCode } from './secrets/send-code.js';
 import { AccountSessions } from './sessions/account-sessions.js';
 import { BrowserSessions } from './sessions/browser-sessions.js';
 import { CarriedProofs } from './sessions/carried-proofs.js';
@@ -76,6 +77,7 @@ const EXPORTED = [
   RevocationJobs,
   RpcChanges,
   SecureAccount,
+  SendCode,
   SetPassword,
 ];
 

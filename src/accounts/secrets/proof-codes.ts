@@ -4,13 +4,11 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';
-import { Database } from '../../database/database.js';
-import { lockActive } from '../account/lock.js';
-import { MAILED_CODE_SECONDS, newMailedCode, readMailedCode } from './mailed-code.js';
+import { newMailedCode, readMailedCode } from './mailed-code.js';
 import { OneTimeSecrets } from './one-time-secrets.js';
 import type { OneTimeSlot } from './one-time-secrets.js';
+import { SendCode } from './send-code.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { Outbox } from '../queue/outbox.js';
 import { RequestLimits } from '../limits/request-limits.js';
 
 export interface ProofCodeOwner {
@@ -24,28 +22,19 @@ export type CodeVerdict = { kind: 'proven' } | { kind: 'refused' } | { kind: 'li
 @Injectable()
 export class ProofCodes {
   constructor(
-    private readonly database: Database,
     private readonly keys: Keys,
     private readonly secrets: OneTimeSecrets,
-    private readonly outbox: Outbox,
+    private readonly sendCode: SendCode,
     private readonly limits: RequestLimits,
   ) {}
 
   /** Only the newest code works. Accounts without an address get none. */
   async send(owner: ProofCodeOwner, by: AuditContext): Promise<CodeSent> {
-    const { database, secrets, outbox, limits } = this;
-    const { accountId } = owner;
-    const retryAfterSeconds = await limits.countOwn('proof-mail', accountId, by);
+    const retryAfterSeconds = await this.limits.countOwn('proof-mail', owner.accountId, by);
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
     const code = newMailedCode();
-    await database.transaction(async (trx) => {
-      if (!(await lockActive(accountId, trx))) return;
-      const slot = slotOf(owner);
-      await secrets.discard(slot, trx);
-      const issued = { ...slot, secret: this.keys.mac('proof-code', keyedOf(owner, code)), lifetimeSeconds: MAILED_CODE_SECONDS };
-      const { expiresAt } = await secrets.issueWithExpiry(issued, trx);
-      await outbox.queueRequested({ kind: 'proof-code', accountId, values: { code }, expiresAt }, trx);
-    });
+    const secret = this.keys.mac('proof-code', keyedOf(owner, code));
+    await this.sendCode.send({ slot: slotOf(owner), secret }, { kind: 'proof-code', values: { code } });
     return { kind: 'sent' };
   }
 
@@ -67,7 +56,6 @@ export class ProofCodes {
   }
 }
 
-/** A plain hash of such a short code could be reversed by trying all codes; this one is keyed. */
 function keyedOf({ sessionId }: ProofCodeOwner, code: string): string {
   return `${sessionId}\n${code}`;
 }

@@ -4,14 +4,13 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
-import { lockActive } from '../../../accounts/account/lock.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { RequestLimits } from '../../../accounts/limits/request-limits.js';
-import { Outbox } from '../../../accounts/queue/outbox.js';
 import type { RequestedMail } from '../../../accounts/queue/outbox.js';
 import { MAILED_CODE_SECONDS, newMailedCode, readMailedCode } from '../../../accounts/secrets/mailed-code.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
 import type { OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
+import { SendCode } from '../../../accounts/secrets/send-code.js';
 import { Keys, randomToken } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
@@ -54,26 +53,19 @@ export class MailedCodes {
     private readonly database: Database,
     private readonly keys: Keys,
     private readonly secrets: OneTimeSecrets,
-    private readonly outbox: Outbox,
+    private readonly sendCode: SendCode,
     private readonly limits: RequestLimits,
   ) {}
 
   /** Sends a code to the address; earlier ones of the slot are void. @returns seconds to wait, or null if it was sent */
   async send({ slot, email, act, by }: CodeRequest): Promise<number | null> {
-    const { accountId } = slot;
     // The network first: what it is refused is not charged to the account.
-    const wait = (await this.#countAddress(by)) ?? (await this.limits.countOwn(MAIL, accountId, by));
+    const wait = (await this.#countAddress(by)) ?? (await this.limits.countOwn(MAIL, slot.accountId, by));
     if (wait !== null) return wait;
     const code = newMailedCode();
     const secret = this.keys.mac('proof-code', keyedOf(slot, code));
     const payload: Payload = { id: randomToken(), email, secret };
-    await this.database.transaction(async (trx) => {
-      if (!(await lockActive(accountId, trx))) return;
-      await this.secrets.discard(slot, trx);
-      const issued = { ...slot, secret, payload: JSON.stringify(payload), lifetimeSeconds: MAILED_CODE_SECONDS };
-      const { expiresAt } = await this.secrets.issueWithExpiry(issued, trx);
-      await this.outbox.queueRequested({ ...mailOf(act, code), accountId, expiresAt }, trx);
-    });
+    await this.sendCode.send({ slot, secret, payload: JSON.stringify(payload) }, mailOf(act, code));
     return null;
   }
 
@@ -110,7 +102,6 @@ export class MailedCodes {
   }
 }
 
-/** So short a code is kept under a key: whoever reads the table could try out a plain hash. */
 function keyedOf({ purpose, accountId, boundTo }: OneTimeSlot, code: string): string {
   return ['email-code', purpose, accountId, boundTo, code].join('\n');
 }

@@ -1,0 +1,37 @@
+/** Mails six digits (`mailed-code.ts`). Nothing is sent to an account that is not active or has no address. */
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { lockActive } from '../account/lock.js';
+import { Outbox } from '../queue/outbox.js';
+import type { RequestedMail } from '../queue/outbox.js';
+import { MAILED_CODE_SECONDS } from './mailed-code.js';
+import { OneTimeSecrets } from './one-time-secrets.js';
+import type { OneTimeSlot } from './one-time-secrets.js';
+
+interface StoredCode {
+  slot: OneTimeSlot;
+  /** Keyed MAC of the code: a plain hash of so short a code could be reversed by trying all codes. */
+  secret: string;
+  payload?: string;
+}
+
+@Injectable()
+export class SendCode {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: OneTimeSecrets,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Only the newest code of the slot works. */
+  async send({ slot, ...code }: StoredCode, mail: Pick<RequestedMail, 'kind' | 'values'>): Promise<void> {
+    const { accountId } = slot;
+    await this.database.transaction(async (trx) => {
+      if (!(await lockActive(accountId, trx))) return;
+      await this.secrets.discard(slot, trx);
+      const issued = { ...slot, ...code, lifetimeSeconds: MAILED_CODE_SECONDS };
+      const { expiresAt } = await this.secrets.issueWithExpiry(issued, trx);
+      await this.outbox.queueRequested({ ...mail, accountId, expiresAt }, trx);
+    });
+  }
+}
