@@ -17,6 +17,7 @@ import type { Added, Begun, EnrollableFactor, FactorAnswer, FactorSlot, FactorVe
 import type { FactorTransfer, Proof, RemoveRequest, SetUp, SetUpSlot } from '../../factor.port.js';
 import { Factors } from '../../factors.js';
 import { isOfSignIn } from '../../factor-slot.js';
+import { shownTimes } from '../../factor-times.js';
 import { countOf } from '../../held-factors.js';
 import { refusedSetUp } from '../../refused-set-up.js';
 import { EMAIL_CODE_BODIES } from './email-code.bodies.js';
@@ -115,7 +116,7 @@ export class EmailCodeFactor implements EnrollableFactor {
 
   async list(accountId: string): Promise<FactorEntryState[]> {
     const row = await this.records.find(accountId);
-    return row ? [{ created_at: row.created_at.toISOString(), last_used_at: row.last_used_at?.toISOString() ?? null }] : [];
+    return row ? [shownTimes(row)] : [];
   }
 
   async #isSetUp(accountId: string): Promise<boolean> {

@@ -8,11 +8,7 @@ import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
 import { Statement } from '../../../database/statement.js';
 import type { FactorTransfer } from '../../factor.port.js';
-
-interface FactorRow {
-  created_at: Date;
-  last_used_at: Date | null;
-}
+import type { FactorTimes } from '../../factor-times.js';
 
 interface ProvenAddress {
   accountId: string;
@@ -21,9 +17,10 @@ interface ProvenAddress {
   by: AuditContext;
 }
 
-const FIND = new Statement<{ account: string }, FactorRow>(
+const FIND = new Statement<{ account: string }, FactorTimes>(
   'email-code.find',
-  ({ slot }) => sql`select created_at, last_used_at from email_code_factor where account_id = ${slot('account')}`,
+  ({ slot }) => sql`
+    select created_at as "createdAt", last_used_at as "lastUsedAt" from email_code_factor where account_id = ${slot('account')}`,
 );
 
 /** Runs while the account is locked. */
@@ -71,7 +68,7 @@ export class EmailCodeRecords {
     private readonly audit: AuditLog,
   ) {}
 
-  async find(accountId: string): Promise<FactorRow | null> {
+  async find(accountId: string): Promise<FactorTimes | null> {
     return (await this.database.run(FIND, { account: accountId }))[0] ?? null;
   }
 

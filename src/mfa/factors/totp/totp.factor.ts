@@ -18,6 +18,7 @@ import type { FactorEntryState, TotpSetupState } from '../../../contract/mfa-sta
 import type { Schema } from '../../../database/schema.js';
 import type { Added, EnrollableFactor, FactorAnswer, FactorTransfer, FactorVerdict } from '../../factor.port.js';
 import type { Proof, RemoveRequest, Replaced, Resealed, SetUp, SetUpSlot } from '../../factor.port.js';
+import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { countOf } from '../../held-factors.js';
 import { refusedSetUp } from '../../refused-set-up.js';
@@ -130,7 +131,7 @@ export class TotpFactor implements EnrollableFactor {
 
   async list(accountId: string): Promise<FactorEntryState[]> {
     const row = await this.records.describe(accountId);
-    return row ? [{ created_at: row.createdAt.toISOString(), last_used_at: row.lastUsedAt?.toISOString() ?? null }] : [];
+    return row ? [shownTimes(row)] : [];
   }
 
   #stepOf(seed: string, code: unknown, now: Date): number | null {

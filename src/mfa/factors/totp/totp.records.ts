@@ -7,6 +7,7 @@ import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
 import { FactorUnreadable } from '../../factor.errors.js';
 import type { FactorTransfer } from '../../factor.port.js';
+import type { FactorTimes } from '../../factor-times.js';
 import { SeedResealer } from './seed-resealer.js';
 import { TOTP } from './totp.kind.js';
 import { totpTransfer } from './totp.transfer.js';
@@ -93,7 +94,7 @@ export class TotpRecords {
     return numDeletedRows > 0n;
   }
 
-  async describe(accountId: string): Promise<{ createdAt: Date; lastUsedAt: Date | null } | null> {
+  async describe(accountId: string): Promise<FactorTimes | null> {
     const row = await this.database.db
       .selectFrom('totp_factor')
       .select(['created_at', 'last_used_at'])

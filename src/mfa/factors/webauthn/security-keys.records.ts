@@ -6,8 +6,9 @@ import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
 import { Statement } from '../../../database/statement.js';
 import { isAccountId } from '../../../accounts/account/account.js';
+import type { FactorTimes } from '../../factor-times.js';
 
-export interface SecurityKey {
+export interface SecurityKey extends FactorTimes {
   id: string;
   /** Base64url. */
   credentialId: string;
@@ -17,11 +18,9 @@ export interface SecurityKey {
   backupEligible: boolean;
   transports: string[];
   name: string;
-  createdAt: Date;
-  lastUsedAt: Date | null;
 }
 
-export interface NewSecurityKey extends Omit<SecurityKey, 'id' | 'createdAt' | 'lastUsedAt'> {
+export interface NewSecurityKey extends Omit<SecurityKey, 'id' | keyof FactorTimes> {
   /** COSE algorithm. */
   algorithm: number;
 }

@@ -13,6 +13,7 @@ import type { AssertionOptionsAnswer, InitFido2Answer } from '../../../contract/
 import type { Schema } from '../../../database/schema.js';
 import type { Added, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
 import type { Proof, RemoveRequest, Replaced, SetUp } from '../../factor.port.js';
+import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { countOf } from '../../held-factors.js';
 import { assertedKey, assertionOptions, clientDataOf } from './ceremony.js';
@@ -141,12 +142,7 @@ export class WebAuthnFactor implements EnrollableFactor {
 
   async list(accountId: string): Promise<(FactorEntryState & { id: string; name: string })[]> {
     const keys = await this.records.list(accountId);
-    return keys.map(({ id, name, createdAt, lastUsedAt }) => ({
-      id,
-      name,
-      created_at: createdAt.toISOString(),
-      last_used_at: lastUsedAt?.toISOString() ?? null,
-    }));
+    return keys.map(({ id, name, ...times }) => ({ id, name, ...shownTimes(times) }));
   }
 
   /** If there are several, one can be removed and another one added. */
