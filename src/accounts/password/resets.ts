@@ -3,7 +3,9 @@
  * everything that started with the old password and signs nobody in (docs/security.md D4).
  */
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import type { Locale } from '../../contract/locale.js';
 import { lockActive } from '../account/lock.js';
@@ -13,9 +15,9 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext, AuditDetail } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { PASSWORD_RESETS, discardSecretsOf, OneTimeSecrets } from '../secrets/one-time-secrets.js';
-import type { IssuedSecret, OneTimePurpose } from '../secrets/one-time-secrets.js';
+import type { IssuedSecret, NewOneTimeSecret, OneTimePurpose } from '../secrets/one-time-secrets.js';
 import { Outbox } from '../queue/outbox.js';
-import type { OperatorMailKind } from '../queue/outbox.js';
+import type { OperatorMailKind, RequestedMail } from '../queue/outbox.js';
 import { HasherBusy } from './hasher.js';
 import { SetPassword } from './set-password.js';
 import { usernameKey } from '../account/username.js';
@@ -74,7 +76,7 @@ export class PasswordResets {
    * name, a disabled account, an account without an address, or after too many mails.
    */
   async mail({ username, locale, requestUrl, by }: ResetRequest): Promise<void> {
-    const { database, secrets, audit, outbox } = this;
+    const { database, audit } = this;
     const key = usernameKey(username);
     const payload = JSON.stringify({ requestUrl });
     await database.transaction(async (trx) => {
@@ -88,16 +90,10 @@ export class PasswordResets {
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (!account?.email || account.status !== 'active') return asked({ mailed: false }, account?.id);
-      const { id: accountId } = account;
-      const kind = 'password-reset';
-      if ((await outbox.countAsked({ kind, accountId, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) {
-        return asked({ mailed: false }, accountId);
-      }
-      await discardSecretsOf({ accountId, purposes: [kind] }, trx);
-      const wanted = { purpose: kind, accountId, payload, lifetimeSeconds: MAILED_SECONDS } as const;
-      const { secret: token, expiresAt } = await secrets.issueWithExpiry(wanted, trx);
-      await outbox.queueRequested({ kind, accountId, values: { token }, locale, expiresAt }, trx);
-      return asked({ mailed: true }, accountId);
+      const mail = { kind: 'password-reset', accountId: account.id, locale } as const;
+      const link = { purpose: 'password-reset', payload, lifetimeSeconds: MAILED_SECONDS } as const;
+      const expiresAt = await this.#queueLink(mail, { link, replaces: ['password-reset'] }, trx);
+      return asked({ mailed: expiresAt !== null }, account.id);
     });
   }
 
@@ -121,7 +117,7 @@ export class PasswordResets {
 
   /** Like `issue`, but the link goes to the address of the account and to nobody else. */
   async mailIssued({ id: accountId }: Account, kind: OperatorMailKind, by: AuditContext): Promise<MailedLink> {
-    const { database, secrets, audit, outbox } = this;
+    const { database, audit } = this;
     const lifetimeSeconds = kind === 'invitation' ? INVITED_SECONDS : HANDED_SECONDS;
     return database.transaction(async (trx) => {
       const account = await trx
@@ -133,12 +129,9 @@ export class PasswordResets {
         .executeTakeFirst();
       if (!account?.email) return { kind: 'no-address' };
       if (kind === 'invitation' && account.hash !== null) return { kind: 'has-password' };
-      const sent = await outbox.countAsked({ kind, accountId, seconds: MAILS_SECONDS }, trx);
-      if (sent >= MOST_MAILS) return { kind: 'limited' };
-      await discardSecretsOf({ accountId, purposes: PASSWORD_RESETS }, trx);
-      const wanted = { purpose: 'password-reset-handed', accountId, lifetimeSeconds } as const;
-      const { secret: token, expiresAt } = await secrets.issueWithExpiry(wanted, trx);
-      await outbox.queueRequested({ kind, accountId, values: { token }, expiresAt }, trx);
+      const link = { purpose: 'password-reset-handed', lifetimeSeconds } as const;
+      const expiresAt = await this.#queueLink({ kind, accountId }, { link, replaces: PASSWORD_RESETS }, trx);
+      if (expiresAt === null) return { kind: 'limited' };
       const event = kind === 'invitation' ? 'account.invited' : 'password-reset.issued';
       await audit.record({ ...by, kind: event, accountId, detail: { mailed: true } }, trx);
       return { kind: 'queued', email: account.email, expiresAt };
@@ -164,6 +157,20 @@ export class PasswordResets {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       throw error;
     }
+  }
+
+  /** Runs while the account is locked. @returns when the link expires; null after too many such mails */
+  async #queueLink(
+    mail: Pick<RequestedMail, 'kind' | 'accountId' | 'locale'>,
+    { link, replaces }: { link: NewOneTimeSecret; replaces: readonly OneTimePurpose[] },
+    trx: Transaction<Schema>,
+  ): Promise<Date | null> {
+    const { kind, accountId } = mail;
+    if ((await this.outbox.countAsked({ kind, accountId, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) return null;
+    await discardSecretsOf({ accountId, purposes: replaces }, trx);
+    const { secret: token, expiresAt } = await this.secrets.issueWithExpiry({ ...link, accountId }, trx);
+    await this.outbox.queueRequested({ ...mail, values: { token }, expiresAt }, trx);
+    return expiresAt;
   }
 
   async #find(token: string): Promise<ActiveReset | null> {
