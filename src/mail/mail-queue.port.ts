@@ -1,7 +1,5 @@
 /** The queue of mails; `app.module.ts` binds it to the outbox of `accounts/queue`. */
 import type { Locale } from '../contract/locale.js';
-import type { ResetMailKind } from './reset-mail.js';
-import type { NoticeMailKind } from './notice-phrases.js';
 
 export interface WaitingMail {
   id: number;
@@ -9,7 +7,8 @@ export interface WaitingMail {
   tries: number;
   /** Number of tries left after this one; below 0 if the last try did not finish. */
   triesLeft: number;
-  kind: NoticeMailKind | ResetMailKind | 'account-secured' | `${string}-code`;
+  /** One of `accounts/queue/outbox.ts`, of this version or another one. */
+  kind: string;
   recipient: string;
   locale: Locale;
   username?: string;

@@ -14,7 +14,7 @@ import { factorKey, mailPhrases, noticeKeys } from './notice-phrases.js';
 import type { MailPhrase } from './notice-phrases.js';
 
 export interface NoticeAbout {
-  /** A `NoticeMailKind`, or a newer kind. */
+  /** Also one that this version does not know. */
   kind: string;
   locale: Locale;
   username?: string;

@@ -4,20 +4,6 @@ import type { Phrases } from '../../locales/phrases.js';
 import { FALLBACK_LOCALE } from '../contract/locale.js';
 import type { Locale } from '../contract/locale.js';
 
-export type NoticeMailKind =
-  | 'password-changed'
-  | 'username-changed'
-  | 'email-changed'
-  // Of kinds of second factor.
-  | `${string}-added`
-  | `${string}-removed`
-  | 'recovery-codes-made'
-  | 'recovery-code-used'
-  | 'factor-stopped'
-  | 'factors-reset'
-  | 'provider-connected'
-  | 'provider-disconnected';
-
 type MailKey = Extract<keyof Phrases, `mail.${string}`>;
 
 interface NoticeKeys {

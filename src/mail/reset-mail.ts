@@ -1,6 +1,6 @@
 /**
- * Writes the mails with a link to a new password: requested by its owner, or sent by an operator. The host of the link comes from the configuration, never from a
- * request (S-20).
+ * Writes the mails with a link to a new password: requested by its owner, or sent by an operator. The host of the link
+ * comes from the configuration, never from a request (S-20).
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';

@@ -10,7 +10,6 @@ import { AuditLog } from '../audit/audit-log.js';
 import { LeaseQueue } from './lease-queue.js';
 import type { Claim } from './lease-queue.js';
 import { Outbox } from './outbox.js';
-import type { MailKind } from './outbox.js';
 import type { RetryDelay } from './retry-delay.js';
 
 /** Together with the delays this is most of a day. */
@@ -20,7 +19,8 @@ export const MAIL_RETRY: RetryDelay = { firstSeconds: 30, growth: 4, longestSeco
 export interface ClaimedMail extends Claim {
   /** Number of tries left after this one; below 0 if the last try did not finish. */
   triesLeft: number;
-  kind: MailKind;
+  /** A newer version may have written an unknown one; rendering refuses it. */
+  kind: string;
   recipient: string;
   locale: Locale;
   /** Username of the account; absent if it was deleted. */
@@ -122,8 +122,7 @@ export class OutboxClaims {
       triesLeft: MOST_TRIES - tries,
       recipient,
       expired,
-      // A newer version may have written an unknown kind; rendering refuses it.
-      kind: row.kind as MailKind,
+      kind: row.kind,
       locale: isLocale(row.locale) ? row.locale : FALLBACK_LOCALE,
       ...(row.username === null ? {} : { username: row.username }),
       // Sealed with a secret that is no longer configured: the notice is sent without its details.
