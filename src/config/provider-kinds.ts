@@ -3,15 +3,15 @@ import { createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { ProviderCredential, ProviderSettings } from './config.js';
 import { isSafeAddress } from './safe-address.js';
-import { fromJson, isObject } from './settings-kinds.js';
-import type { Kind, Reading } from './settings-kinds.js';
+import { jsonList } from './json-list.js';
+import type { EntryFault } from './json-list.js';
+import type { Kind } from './settings-kinds.js';
 
 const TENANT_WORDS = ['common', 'organizations', 'consumers'];
 const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Ids of the three built-in providers, and path segments that already exist below `/login/`. */
 const RESERVED_IDS = ['google', 'microsoft', 'apple', 'native', 'proceed', 'account', 'callback', 'register', 'error'];
-const MEMBERS = ['id', 'name', 'issuer', 'client_id', 'client_secret', 'private_key', 'key_id', 'scopes'];
 const NAME_LENGTH = 40;
 
 /** One of the names of Microsoft's shared endpoints, or tenant ids. Lower case. */
@@ -41,24 +41,6 @@ export const signingKey: Kind<string> = {
   },
 };
 
-/** A JSON list of OpenID providers in addition to the three built-in ones. */
-export const furtherProviders: Kind<readonly ProviderSettings[]> = {
-  label: 'JSON',
-  read: (value) => fromJson(value, readProviders),
-};
-
-function readProviders(parsed: unknown): Reading<readonly ProviderSettings[]> {
-  if (!Array.isArray(parsed)) return { fault: 'is not a JSON list of providers' };
-  for (const [index, entry] of parsed.entries()) {
-    const fault = isObject(entry) ? FAULTS.find((one) => one.isSo(entry)) : { text: 'is not a JSON object' };
-    if (fault) return { fault: `has an entry ${index + 1} that ${fault.text}` };
-  }
-  const providers = (parsed as Entry[]).map(toSettings);
-  const ids = providers.map(({ id }) => id);
-  const twin = ids.find((id, position) => ids.indexOf(id) !== position);
-  return twin === undefined ? { value: providers } : { fault: `names the id ${twin} twice` };
-}
-
 /** A list entry without faults. */
 interface Entry {
   id: string;
@@ -71,9 +53,7 @@ interface Entry {
   scopes?: string[];
 }
 
-/** Checked in this order. The messages contain no part of the entry, because it contains secrets. */
-const FAULTS: readonly { text: string; isSo: (entry: Record<string, unknown>) => boolean }[] = [
-  { text: `has a member that is none of ${MEMBERS.join(', ')}`, isSo: (entry) => Object.keys(entry).some(isUnknownMember) },
+const FAULTS: readonly EntryFault[] = [
   {
     text: 'has no id of lower-case letters, digits and hyphens',
     isSo: ({ id }) => typeof id !== 'string' || !/^[a-z][a-z0-9-]{0,31}$/.test(id),
@@ -101,6 +81,17 @@ const FAULTS: readonly { text: string; isSo: (entry: Record<string, unknown>) =>
   },
 ];
 
+/** A JSON list of OpenID providers in addition to the three built-in ones. */
+export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
+  {
+    of: 'providers',
+    members: ['id', 'name', 'issuer', 'client_id', 'client_secret', 'private_key', 'key_id', 'scopes'],
+    faults: FAULTS,
+    unique: { member: 'id', fault: (id) => `names the id ${id} twice` },
+  },
+  (entry) => toSettings(entry as unknown as Entry),
+);
+
 function toSettings({
   id,
   name,
@@ -116,10 +107,6 @@ function credentialOf({ client_secret: secret, private_key: pem = '', key_id: ke
   if (secret !== undefined) return { kind: 'secret', secret };
   const key = readKey(pem);
   return { kind: 'private-key', privateKey: key ? exported(key) : '', ...(keyId === undefined ? {} : { keyId }) };
-}
-
-function isUnknownMember(name: string): boolean {
-  return !MEMBERS.includes(name);
 }
 
 function isText(value: unknown): value is string {

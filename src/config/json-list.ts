@@ -1,0 +1,46 @@
+/** Kinds of value that are a JSON list of objects with known members. */
+import { fromJson, isObject } from './settings-kinds.js';
+import type { Kind, Reading } from './settings-kinds.js';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** `text` follows "has an entry 1 that". It contains no part of the entry, because that may be a secret. */
+export interface EntryFault {
+  text: string;
+  isSo: (entry: Entry) => boolean;
+}
+
+interface ListRules {
+  /** What the list contains: `tokens`. */
+  of: string;
+  members: readonly string[];
+  /** Checked in this order. */
+  faults: readonly EntryFault[];
+  /** No two entries have the same; the fault says which one they share. */
+  unique: { member: string; fault: (shared: string) => string };
+}
+
+/** @param read of an entry without faults */
+export function jsonList<T>(rules: ListRules, read: (entry: Entry) => T): Kind<readonly T[]> {
+  return { label: 'JSON', read: (value) => fromJson(value, (parsed) => readList(parsed, rules, read)) };
+}
+
+function readList<T>(
+  parsed: unknown,
+  { of, members, faults, unique }: ListRules,
+  read: (entry: Entry) => T,
+): Reading<readonly T[]> {
+  if (!Array.isArray(parsed)) return { fault: `is not a JSON list of ${of}` };
+  const known: EntryFault = {
+    text: `has a member that is none of ${members.join(', ')}`,
+    isSo: (entry) => Object.keys(entry).some((member) => !members.includes(member)),
+  };
+  for (const [index, entry] of parsed.entries()) {
+    const fault = isObject(entry) ? [known, ...faults].find((one) => one.isSo(entry)) : { text: 'is not a JSON object' };
+    if (fault) return { fault: `has an entry ${index + 1} that ${fault.text}` };
+  }
+  const entries = parsed as Entry[];
+  const ids = entries.map((entry) => entry[unique.member] as string);
+  const shared = ids.find((id, index) => ids.indexOf(id) !== index);
+  return shared === undefined ? { value: entries.map(read) } : { fault: unique.fault(shared) };
+}
