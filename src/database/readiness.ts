@@ -8,7 +8,7 @@ import type { Clock } from '../config/clock.js';
 import type { Database } from './database.js';
 
 /** Beyond it the clock is reported. */
-export const CLOCK_WARNING_MS = 3000;
+const CLOCK_WARNING_MS = 3000;
 /** From then on codes of authenticator apps and tokens of providers would be refused: the gateway is not ready. */
 export const CLOCK_FAULT_MS = 30_000;
 /** A database that says nothing for so long is not ready. */
