@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAccountId } from '../../accounts/account/account.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
+import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { CookieChange } from '../../gateway/page/outcome.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
@@ -59,8 +60,7 @@ export class ConsentAnswers {
       detail,
     }: { request: ConsentRequest; context: RequestContext; detail: Record<string, string | boolean | string[]> },
   ): Promise<void> {
-    const { address, requestId } = context;
     const account = isAccountId(request.subject) ? { accountId: request.subject } : {};
-    await this.audit.record({ kind, actor: 'person', ...account, address, requestId, detail });
+    await this.audit.record({ kind, ...personOf(context), ...account, detail });
   }
 }

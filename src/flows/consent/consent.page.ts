@@ -1,4 +1,5 @@
 /** Builds the state of the consent screen from the request. */
+import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import type { Config } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';
@@ -10,7 +11,7 @@ import { FAR_REACHING_SCOPES, isBuiltInScope } from '../../contract/scopes.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
-import { accountState, clientWithPolicy } from '../sign-in/waiting-request.js';
+import { clientWithPolicy } from '../sign-in/waiting-request.js';
 
 /** Without it the client would not learn who signed in; the whole request is rejected instead (CON-4). */
 export const REQUIRED_SCOPE = 'openid';

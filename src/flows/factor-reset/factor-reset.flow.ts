@@ -3,6 +3,7 @@
  * required too (docs/security.md D3). It signs nobody in.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { FactorResets } from '../../mfa/factor-resets.js';
 import { NewerFactor } from '../../mfa/registry.js';
@@ -16,10 +17,10 @@ import type { MfaResetFormState, MfaResetStatusState } from '../../contract/rese
 import { Fault } from '../../gateway/http/faults.js';
 import { page, redirect } from '../../gateway/page/outcome.js';
 import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import { accountState } from '../sign-in/waiting-request.js';
 
 interface Problem {
   error: NonNullable<MfaResetFormState['error']>;
@@ -61,14 +62,13 @@ export class FactorResetFlow {
 
   async submit(typed: TypedReset, context: RequestContext): Promise<Outcome> {
     const { token } = typed;
-    const { address, requestId } = context;
     const account = await this.resets.find(token);
     if (!account) return this.#unknown(token, context);
     const problem = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, context) : null;
     if (problem) return this.#form({ token, account }, context, problem);
-    const done = await this.resets.reset(account, token, { actor: 'person', address, requestId }).catch(retriedIfNewer);
+    const done = await this.resets.reset(account, token, personOf(context)).catch(retriedIfNewer);
     if (!done) return ended('error-token');
-    await this.upstream.settle(account.id, requestId);
+    await this.upstream.settle(account.id, context.requestId);
     return ended('success');
   }
 

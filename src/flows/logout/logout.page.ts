@@ -1,4 +1,5 @@
 /** Builds the state of the logout screen from a logout request. */
+import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { LogoutState } from '../../contract/page-state.js';
@@ -6,7 +7,7 @@ import { PATHS } from '../../contract/paths.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { LogoutRequest } from '../../hydra/hydra.port.js';
-import { accountState, clientState } from '../sign-in/waiting-request.js';
+import { clientState } from '../sign-in/waiting-request.js';
 
 export interface LogoutQuestion {
   request: LogoutRequest;

@@ -6,6 +6,7 @@ import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
+import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { SessionBinding } from '../sign-in/session-binding.js';
 import type { NamedSession } from '../sign-in/session-binding.js';
@@ -57,12 +58,11 @@ export class SignOut {
     ]);
     if (upstreamSessionId !== undefined) await this.sessions.endForUpstreamSession(upstreamSessionId);
     await this.challenges.move(context.browser, nextBrowser);
-    const { address, requestId } = context;
-    const by = { actor: 'person', address, requestId, ...(isAccountId(subject) ? { accountId: subject } : {}) } as const;
+    const by = { ...personOf(context), ...(isAccountId(subject) ? { accountId: subject } : {}) };
     if (endedInManage > 0) await this.audit.record({ ...by, kind: 'area.closed' });
     const detail = clientId === undefined ? {} : { detail: { client: clientId } };
     await this.audit.record({ ...by, kind: 'logout.done', ...detail });
-    const settled = await Promise.all(accountIds.map((accountId) => this.upstream.settle(accountId, requestId)));
+    const settled = await Promise.all(accountIds.map((accountId) => this.upstream.settle(accountId, context.requestId)));
     const isAll = upstreamSessionId === undefined ? isKeptUpstream : accountIds.length === 0 || isKeptUpstream;
     return isAll && settled.every(Boolean);
   }

@@ -14,6 +14,7 @@ import type { NotMeState } from '../../contract/reset-state.js';
 import { Fault } from '../../gateway/http/faults.js';
 import { page, redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
+import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
@@ -40,11 +41,10 @@ export class NotMeFlow {
   }
 
   async submit(token: string, context: RequestContext): Promise<Outcome> {
-    const { address, requestId } = context;
-    const secured = await this.accounts.secure(token, { actor: 'person', address, requestId });
+    const secured = await this.accounts.secure(token, personOf(context));
     switch (secured.kind) {
       case 'done':
-        await this.upstream.settle(secured.accountId, requestId);
+        await this.upstream.settle(secured.accountId, context.requestId);
         return ended('success');
       case 'used':
         return ended('used');

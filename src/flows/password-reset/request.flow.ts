@@ -14,6 +14,7 @@ import { detectLanguage } from '../../gateway/http/language.js';
 import { page, redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
+import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import type { PresentedChallenge, ReturnLink } from '../sign-in/flow-pages.js';
@@ -44,11 +45,10 @@ export class RequestFlow {
   async submit({ username = '', ticket }: { username?: string; ticket?: string }, context: RequestContext): Promise<Outcome> {
     const back = this.#back(ticket);
     if (username.trim() === '') return this.#form(back, context, { username, error: 'empty-username', status: 422 });
-    const { address, requestId } = context;
-    const retryAfter = await this.limits.count('password-reset', { address, requestId });
+    const retryAfter = await this.limits.count('password-reset', context);
     if (retryAfter !== null) return this.#form(back, context, { username, error: 'limited', status: 429, retryAfter });
     if (!this.config.mail.server) return redirect(statusUrl(PATHS.passwordRequestStatus, 'error', back));
-    const by = { actor: 'person', address, requestId } as const;
+    const by = personOf(context);
     this.mails.add({ username, locale: this.#locale(back, context), requestUrl: back?.url ?? null, by });
     return redirect(statusUrl(PATHS.passwordRequestStatus, 'success', back));
   }

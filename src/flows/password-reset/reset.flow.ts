@@ -4,6 +4,7 @@
  * Afterwards the person signs in as usual, with their second factor.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/account.js';
 import { PasswordResets } from '../../accounts/password/resets.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -14,11 +15,11 @@ import type { PasswordResetFormState, PasswordResetStatusState } from '../../con
 import { page, redirect } from '../../gateway/page/outcome.js';
 import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
+import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { statusUrl } from '../sign-in/status-url.js';
-import { accountState } from '../sign-in/waiting-request.js';
 
 interface ResetFault {
   error: NonNullable<PasswordResetFormState['error']>;
@@ -61,8 +62,7 @@ export class ResetFlow {
     if (!account) return expired();
     const fault = faultOf(password, repetition);
     if (fault) return this.#form({ token, account }, { error: fault }, context);
-    const { address, requestId } = context;
-    const done = await this.resets.reset({ token, password, by: { actor: 'person', address, requestId } });
+    const done = await this.resets.reset({ token, password, by: personOf(context) });
     switch (done.kind) {
       case 'gone':
         return expired();
@@ -71,7 +71,7 @@ export class ResetFlow {
       case 'busy':
         return this.#form({ token, account }, { error: 'busy' }, context);
       case 'done':
-        await this.upstream.settle(done.accountId, requestId);
+        await this.upstream.settle(done.accountId, context.requestId);
         return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.waitingFor(done.requestUrl)), kept(null));
     }
   }

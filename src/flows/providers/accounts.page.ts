@@ -1,4 +1,5 @@
 /** Builds the state of the account selection (ACC-1). */
+import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { AccountsState } from '../../contract/page-state.js';
@@ -6,7 +7,6 @@ import { PATHS } from '../../contract/paths.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
-import { accountState } from '../sign-in/waiting-request.js';
 
 export interface AccountsPageParts {
   provider: ProviderProfile;

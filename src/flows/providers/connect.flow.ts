@@ -10,6 +10,7 @@ import type { ProviderPurpose } from '../../accounts/secrets/provider-transactio
 import { PATHS } from '../../contract/paths.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { connectedUrl, connectFailedUrl } from '../../providers/connect-return.js';
 import type { ConnectError } from '../../providers/connect-return.js';
@@ -38,14 +39,13 @@ export class ConnectProviderFlow {
     if ((await this.#session(context))?.sessionId !== sessionId) return outside();
     const proof = await prove();
     if (proof.kind !== 'proven') return redirect(connectFailedUrl(returnTo, ERRORS[proof.kind]));
-    const { address, requestId } = context;
     const outcome = await this.#connect({
       accountId,
       provider: provider.id,
       providerName: provider.name,
       identity: proof.identity,
       sessionId,
-      by: { actor: 'person', address, requestId },
+      by: personOf(context),
     });
     if (outcome === 'gone') return outside();
     const error = REFUSALS[outcome];

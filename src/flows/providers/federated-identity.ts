@@ -9,6 +9,7 @@ import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import type { ConnectedAccount, Identity } from '../../accounts/identities/external-identities.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
+import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
@@ -111,8 +112,8 @@ export class FederatedIdentity {
   async #note(
     kind: 'provider.ok' | 'provider.refused',
     event: { accountId?: string; detail: Record<string, string> },
-    { address, requestId }: RequestContext,
+    context: RequestContext,
   ): Promise<void> {
-    await this.audit.record({ kind, actor: 'person', address, requestId, ...event });
+    await this.audit.record({ kind, ...personOf(context), ...event });
   }
 }

@@ -18,6 +18,7 @@ import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
+import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { wireName } from '../../providers/registration/registration-answer.js';
@@ -72,14 +73,13 @@ export class RegistrationSignIn {
   /** @returns null if the account may not sign in. Only the first answer of a ticket counts */
   async #verifiedAccount(
     { answer, ticket: startRegistration, key }: TakenAnswer,
-    { address, requestId }: RequestContext,
+    context: RequestContext,
   ): Promise<VerifiedAccount | null> {
     const source = { handle: key.handle, issuedAt: answer.issuedAt };
     const registered =
       startRegistration.accountId === null ? await this.#registered(answer, source) : { accountId: startRegistration.accountId };
     if (!registered) return null;
-    const by = { actor: 'person', address, requestId } as const;
-    return this.#active(await this.tickets.settle(key, registered, by), source);
+    return this.#active(await this.tickets.settle(key, registered, personOf(context)), source);
   }
 
   async #registered(answer: RegistrationAnswer, source: AnswerSource): Promise<Registered | null> {

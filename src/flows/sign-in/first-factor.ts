@@ -3,6 +3,7 @@
  * so that an id that was planted or seen is worthless after the password.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { accountState } from '../../accounts/account/account-state.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
@@ -23,7 +24,7 @@ import { writeAnswer } from './finished-answer.js';
 import { FlowPages } from './flow-pages.js';
 import { SignIn } from './sign-in.js';
 import type { ProvenIdentity } from './proven-identity.js';
-import { accountState, clientState, lacksNewProof, wantedOf } from './waiting-request.js';
+import { clientState, lacksNewProof, wantedOf } from './waiting-request.js';
 
 /** The client requires a new authentication, and a provider confirmed an earlier one. Nothing has changed. */
 export class NewProofNeeded extends Error {

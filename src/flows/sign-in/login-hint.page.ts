@@ -2,11 +2,12 @@
 import { FIELDS } from '../../contract/form-fields.js';
 import type { ChallengeFault, LoginHintState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
+import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { accountState, clientState } from './waiting-request.js';
+import { clientState } from './waiting-request.js';
 
 export interface LoginHintParts {
   request: LoginRequest;

@@ -12,6 +12,7 @@ import { KnownDevices } from '../../accounts/sessions/known-devices.js';
 import { randomToken } from '../../config/keys.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { acrOf } from '../../mfa/policy.js';
@@ -156,7 +157,7 @@ export class SignIn {
     return redirect(await this.acceptance.accept(request, { subject, amr, remembered: remembered !== false }));
   }
 
-  async #noteContinued({ client }: LoginRequest, session: BrowserSession, { address, requestId }: RequestContext): Promise<void> {
-    await this.sessions.recordContinuation(session, client.id, { actor: 'person', address, requestId });
+  async #noteContinued({ client }: LoginRequest, session: BrowserSession, context: RequestContext): Promise<void> {
+    await this.sessions.recordContinuation(session, client.id, personOf(context));
   }
 }

@@ -2,7 +2,7 @@
 import type { Account } from '../../accounts/account/accounts.js';
 import type { WantedProof } from '../../accounts/sessions/pending-authentications.js';
 import type { Config } from '../../config/config.js';
-import type { AccountState, ChallengeFault, ClientState, ProviderState } from '../../contract/page-state.js';
+import type { ChallengeFault, ClientState, ProviderState } from '../../contract/page-state.js';
 import type { ClientWithPolicyState } from '../../contract/request-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { AuthorizationRequest } from '../../hydra/authorization-request.js';
@@ -27,10 +27,6 @@ export function clientWithPolicy(client: ClientProfile): ClientWithPolicyState {
     ...(policy === undefined ? {} : { policy_uri: policy }),
     ...(terms === undefined ? {} : { tos_uri: terms }),
   };
-}
-
-export function accountState({ id, displayName, username }: Account): AccountState {
-  return { id, name: displayName === '' ? username : displayName, username };
 }
 
 export function providerState({ id, name, brand }: ProviderProfile): ProviderState {

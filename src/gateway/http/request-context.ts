@@ -46,6 +46,11 @@ export interface RequestContext {
   readonly form: string | null;
 }
 
+/** Who the audit log names for this request. */
+export function personOf({ address, requestId }: RequestContext): { actor: 'person'; address: string; requestId: string } {
+  return { actor: 'person', address, requestId };
+}
+
 export interface ContextualRequest extends Request {
   context: RequestContext;
 }

@@ -14,6 +14,7 @@ import { PATHS } from '../../contract/paths.js';
 import { LOG } from '../../config/log.token.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { returnUrl } from '../../hydra/client-links.js';
 import { UpstreamError } from '../../hydra/hydra.errors.js';
@@ -72,15 +73,7 @@ export class EntryFlow {
     if (secret === null) return null;
     // Ends the session of another person in this browser.
     await this.records.endForBrowser(context, accountId);
-    const { address, requestId } = context;
-    await this.audit.record({
-      kind: 'area.opened',
-      actor: 'person',
-      accountId,
-      address,
-      requestId,
-      detail: { client: clientId },
-    });
+    await this.audit.record({ kind: 'area.opened', ...personOf(context), accountId, detail: { client: clientId } });
     return secret;
   }
 

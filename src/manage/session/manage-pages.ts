@@ -9,6 +9,7 @@ import { PATHS } from '../../contract/paths.js';
 import { ThrownOutcome, page, redirect } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
+import { personOf } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
 import { lastChange } from './last-change.js';
 import type { ManageRequest, ManageContext } from './manage-session.js';
@@ -27,8 +28,7 @@ export class ManagePages {
     const account = await this.accounts.find(request.session.accountId);
     // The account was deleted since the session was read.
     if (!account) throw new ThrownOutcome(redirect(`${PATHS.manageError}unauthorized`));
-    const { address, requestId } = request.context;
-    return { ...request, account, by: { actor: 'person', address, requestId } };
+    return { ...request, account, by: personOf(request.context) };
   }
 
   frame({ account, session, context }: ManageContext): ManageFrame {

@@ -3,8 +3,8 @@
  * put somebody into another person's settings, where they would set up their factors.
  */
 import { Injectable } from '@nestjs/common';
+import { accountState } from '../../accounts/account/account-state.js';
 import { Accounts } from '../../accounts/account/accounts.js';
-import type { Account } from '../../accounts/account/accounts.js';
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -61,7 +61,7 @@ export class SwitchFlow {
     const other = stored && (await this.accounts.find(stored.accountId));
     if (!other) return null;
     const current = await this.pages.current(request);
-    const manage_switch = { account: chipOf(other), entry };
+    const manage_switch = { account: accountState(other), entry };
     return this.pages.page(current, { page: 'manage_switch', ...this.pages.frame(current), manage_switch });
   }
 
@@ -82,8 +82,4 @@ export class SwitchFlow {
       throw error;
     }
   }
-}
-
-function chipOf({ id, displayName, username }: Account) {
-  return { id, name: displayName === '' ? username : displayName, username };
 }

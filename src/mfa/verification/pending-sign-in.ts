@@ -5,7 +5,6 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
-import type { AuditContext } from '../../accounts/audit/audit-log.js';
 import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
 import type { IssuedProof, PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
 import { Keys } from '../../config/keys.js';
@@ -97,8 +96,4 @@ export class PendingSignIn {
   consumeProof({ id }: PendingAuthentication, proof: string): Promise<boolean> {
     return this.pendings.consumeProof(id, proof);
   }
-}
-
-export function personOf({ address, requestId }: RequestContext): AuditContext {
-  return { actor: 'person', address, requestId };
 }

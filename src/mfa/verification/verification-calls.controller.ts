@@ -5,6 +5,7 @@ import { FIELDS } from '../../contract/form-fields.js';
 import type { FactorSetupState } from '../../contract/mfa-state.js';
 import { Bearer } from '../../gateway/http/bearer.js';
 import { CallFailed } from '../../gateway/http/calls.js';
+import { personOf } from '../../gateway/http/request-context.js';
 import { CurrentRequestContext } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { MfaCall } from '../../gateway/security/access.guard.js';
@@ -13,7 +14,7 @@ import { readFactorBody } from '../factor-body.js';
 import type { Factor } from '../factor.port.js';
 import { signInBinding } from '../factor-slot.js';
 import { FactorRegistry, pathsOf } from '../registry.js';
-import { PendingSignIn, personOf } from './pending-sign-in.js';
+import { PendingSignIn } from './pending-sign-in.js';
 import { requireBegun, requireProven } from './require-proven.js';
 
 const INIT = pathsOf(FACTOR_PATHS.init, ({ proofBegins }) => proofBegins);
