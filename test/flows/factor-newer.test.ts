@@ -15,13 +15,12 @@ import { SecondStepStory } from '../support/second-step.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 
 const NEWER = 'kind-of-a-newer-version';
-const SERVER = { host: 'localhost', port: 1, encryption: 'none' } as const;
 
 let gateway: TestGateway;
 const holders = new Set<string>();
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ config: ({ mail }) => ({ mail: { ...mail, server: SERVER } }) });
+  gateway = await startTestGateway();
   const factors = gateway.get(Factors);
   const { status } = factors;
   factors.status = async (accountId, trx) => {

@@ -19,15 +19,12 @@ import type { Waiting } from '../support/second-step.js';
 
 const NAME = 'email-code';
 const REGISTER = FACTOR_PATHS.register(NAME);
-const SERVER = { host: 'localhost', port: 1, encryption: 'none' } as const;
 
 let gateway: TestGateway;
 let story: SecondStepStory;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({
-    config: ({ mail, mfa }) => ({ mail: { ...mail, server: SERVER }, mfa: { ...mfa, factors: ['totp', 'fido2', NAME] } }),
-  });
+  gateway = await startTestGateway({ config: ({ mfa }) => ({ mfa: { ...mfa, factors: ['totp', 'fido2', NAME] } }) });
   story = new SecondStepStory(gateway);
 });
 

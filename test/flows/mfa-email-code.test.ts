@@ -18,16 +18,13 @@ import type { Waiting } from '../support/second-step.js';
 const NAME = 'email-code';
 const REGISTER = FACTOR_PATHS.register(NAME);
 const REMOVE = FACTOR_PATHS.remove(NAME);
-const SERVER = { host: 'localhost', port: 1, encryption: 'none' } as const;
 const VIEW = '&method=email-code';
 
 let gateway: TestGateway;
 let story: SecondStepStory;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({
-    config: ({ mail, mfa }) => ({ mail: { ...mail, server: SERVER }, mfa: { ...mfa, factors: ['totp', 'fido2', NAME] } }),
-  });
+  gateway = await startTestGateway({ config: ({ mfa }) => ({ mfa: { ...mfa, factors: ['totp', 'fido2', NAME] } }) });
   story = new SecondStepStory(gateway);
 });
 
@@ -310,7 +307,7 @@ describe('codes by e-mail and what ends them', () => {
 
 describe('an installation that does not offer them', () => {
   it('shows them to nobody and sets none up', async () => {
-    const off = await startTestGateway({ config: ({ mail }) => ({ mail: { ...mail, server: SERVER } }) });
+    const off = await startTestGateway();
     try {
       const user = await ManageUser.enter(off, { fresh: true });
       expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors.map(({ name }) => name)).toEqual([

@@ -14,9 +14,7 @@ import type { TestPage } from '../support/test-browser.js';
 let story: ProviderStory;
 
 beforeAll(async () => {
-  story = await ProviderStory.start({
-    config: ({ mail }) => ({ mail: { ...mail, server: { host: 'localhost', port: 1, encryption: 'none' } } }),
-  });
+  story = await ProviderStory.start();
 });
 
 afterAll(() => story.gateway.close());

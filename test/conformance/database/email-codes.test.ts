@@ -16,8 +16,8 @@ describeOnDatabases('codes by e-mail', (test) => {
   let after: FactorParts;
 
   beforeAll(async () => {
-    before = await FactorParts.over(test, { sendsMail: true });
-    after = await FactorParts.over(test, { sendsMail: true, secrets: ['the secret of after the rotation', SECRET] });
+    before = await FactorParts.over(test);
+    after = await FactorParts.over(test, { secrets: ['the secret of after the rotation', SECRET] });
   });
 
   async function holder(): Promise<Account> {

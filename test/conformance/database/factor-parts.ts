@@ -33,7 +33,6 @@ export interface FactorPartsOptions {
   windowSteps?: number;
   /** Of the gateway; default: that of the test. */
   clock?: Clock;
-  sendsMail?: boolean;
 }
 
 export class FactorParts {
@@ -68,11 +67,9 @@ export class FactorParts {
 
   static async over(
     test: Pick<DatabaseUnderTest, 'clock' | 'database'>,
-    { secrets = [SECRET], stopAt = 100, windowSteps = 1, clock = test.clock, sendsMail = false }: FactorPartsOptions = {},
+    { secrets = [SECRET], stopAt = 100, windowSteps = 1, clock = test.clock }: FactorPartsOptions = {},
   ): Promise<FactorParts> {
-    const server = { host: 'localhost', port: 1, encryption: 'none' } as const;
-    const config = testConfig(({ limits, mfa, mail }) => ({
-      mail: { ...mail, ...(sendsMail ? { server } : {}) },
+    const config = testConfig(({ limits, mfa }) => ({
       limits: { ...limits, accountStopAt: stopAt },
       mfa: { ...mfa, totpWindowSteps: windowSteps },
     }));
