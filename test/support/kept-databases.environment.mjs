@@ -1,5 +1,5 @@
 /**
- * Reuses one PGlite for all test files of a process, because opening one takes longer than many files; each test file
+ * Reuses PGlite for all test files of a process, because opening one takes longer than many files; each test file
  * gets it empty. It lives outside jest's sandbox, so its values belong to another realm.
  */
 import { Blob } from 'node:buffer';
@@ -107,24 +107,25 @@ function withUnrefTimers(work) {
   return result instanceof Promise ? result.finally(restore) : result;
 }
 
-/** @type {KeptPglite | null} */
-let free = null;
+/** Two, because some tests compare two installations, and opening one late in a process takes up to 20 seconds. */
+const MOST_FREE = 2;
+/** @type {KeptPglite[]} */
+const free = [];
 
 export default class KeptDatabases extends NodeEnvironment {
   async setup() {
     await super.setup();
     this.global.keptDatabases = {
-      /** For one user at a time: a second one gets its own PGlite, and the last returned one is kept. */
+      /** For one user at a time: a second one gets its own PGlite. */
       async takePglite(template, options) {
-        const kept = free;
-        free = null;
+        const kept = free.pop();
         if (kept && (await kept.reset())) return kept;
         await kept?.close();
         return KeptPglite.open(template, options);
       },
       async givePglite(kept) {
-        if (free) await kept.close();
-        else free = kept;
+        if (free.length < MOST_FREE) free.push(kept);
+        else await kept.close();
       },
     };
   }
