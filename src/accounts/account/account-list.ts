@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
+import { isCursor, pageOf, pageSize } from '../row-pages.js';
 import { AccountFieldInvalid } from './account.errors.js';
 import { ACCOUNT_COLUMNS, toAccount } from './account.js';
 import type { Account } from './account.js';
@@ -29,8 +30,6 @@ export interface AccountQuery {
   limit?: number;
 }
 
-const PAGE_SIZE = 50;
-const LARGEST_PAGE = 200;
 const MOST_WORDS = 10;
 /** Frequent words are found among so many accounts; through the index the planner would read all that have them. */
 const NEAR = 2000;
@@ -43,12 +42,9 @@ export class AccountList {
 
   /** @throws AccountFieldInvalid for an invalid cursor, or a search without a word */
   async page(query: AccountQuery): Promise<{ accounts: Account[]; nextCursor?: string }> {
-    const { limit = PAGE_SIZE } = query;
-    const size = Math.min(Math.max(Math.trunc(limit) || PAGE_SIZE, 1), LARGEST_PAGE);
-    const rows = await this.#rows(query, size + 1);
-    const page = rows.slice(0, size);
-    const last = page.at(-1);
-    return { accounts: page.map(toAccount), ...(rows.length > size && last ? { nextCursor: String(last.seq) } : {}) };
+    const size = pageSize(query.limit);
+    const { rows, ...next } = pageOf(await this.#rows(query, size + 1), size);
+    return { accounts: rows.map(toAccount), ...next };
   }
 
   async #rows(query: AccountQuery, most: number) {
@@ -103,7 +99,7 @@ function conditions({ username, email, search, status, groupName, cursor }: Acco
 /** @throws AccountFieldInvalid */
 function after(cursor: string | undefined): RawBuilder<boolean> {
   if (cursor === undefined) return sql<boolean>`true`;
-  if (/^\d{1,15}$/.test(cursor)) return sql<boolean>`seq > ${Number(cursor)}`;
+  if (isCursor(cursor)) return sql<boolean>`seq > ${Number(cursor)}`;
   throw new AccountFieldInvalid('cursor', 'format', 'cursor is none that a list gave.');
 }
 

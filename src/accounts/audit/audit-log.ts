@@ -11,6 +11,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
+import { isCursor, pageOf, pageSize } from '../row-pages.js';
 import { countEvent } from './event-count.js';
 import { insertEvent } from './insert-event.js';
 import type { AuditKind } from './kinds.js';
@@ -59,9 +60,6 @@ export interface AuditQuery {
   cursor?: string;
   limit?: number;
 }
-
-const PAGE_SIZE = 50;
-const LARGEST_PAGE = 200;
 
 const RECORD = new Statement<
   Record<'kind' | 'actor', string> & Record<'operator' | 'account' | 'address' | 'request' | 'detail', string | null>,
@@ -114,16 +112,13 @@ export class AuditLog {
 
   /** Newest first. */
   async search(wanted: AuditQuery): Promise<AuditPage> {
-    const { accountId, cursor, limit = PAGE_SIZE } = wanted;
+    const { accountId, cursor, limit } = wanted;
     if (accountId !== undefined && !isAccountId(accountId)) return { entries: [] };
-    if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) return { entries: [] };
-    const size = Math.min(Math.max(Math.trunc(limit) || PAGE_SIZE, 1), LARGEST_PAGE);
-    const rows = await this.#select(wanted)
-      .limit(size + 1)
-      .execute();
-    const page = rows.slice(0, size);
-    const last = page.at(-1);
-    return { entries: page.map(toEntry), ...(rows.length > size && last ? { nextCursor: String(last.seq) } : {}) };
+    if (cursor !== undefined && !isCursor(cursor)) return { entries: [] };
+    const size = pageSize(limit);
+    const found = this.#select(wanted).limit(size + 1);
+    const { rows, ...next } = pageOf(await found.execute(), size);
+    return { entries: rows.map(toEntry), ...next };
   }
 
   #select({ accountId, kinds, actor, operator, since, until, cursor }: AuditQuery) {

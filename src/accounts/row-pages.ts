@@ -1,0 +1,20 @@
+/** Pages of rows with a sequence. A cursor is the sequence of the last row of a page; the next page begins after it. */
+
+const PAGE_SIZE = 50;
+const LARGEST_PAGE = 200;
+
+/** @param limit at most 200; default 50 */
+export function pageSize(limit = PAGE_SIZE): number {
+  return Math.min(Math.max(Math.trunc(limit) || PAGE_SIZE, 1), LARGEST_PAGE);
+}
+
+export function isCursor(given: string): boolean {
+  return /^\d{1,15}$/.test(given);
+}
+
+/** @param found one row more than the size, if there is a next page */
+export function pageOf<Row extends { seq: number }>(found: readonly Row[], size: number): { rows: Row[]; nextCursor?: string } {
+  const rows = found.slice(0, size);
+  const last = rows.at(-1);
+  return { rows, ...(found.length > size && last ? { nextCursor: String(last.seq) } : {}) };
+}
