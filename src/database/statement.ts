@@ -10,16 +10,17 @@ import type { Schema } from './schema.js';
 type Values = Record<string, unknown>;
 
 export interface Placeholders<Params extends Values> {
-  slot<Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]>;
+  /** Filled with the value of this name. */
+  param<Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]>;
   /** The authoritative time: the database's, plus the clock's skew. */
   now: RawBuilder<Date>;
 }
 
-class Slot {
+class Param {
   constructor(readonly name: string) {}
 }
 
-const SKEW = { slot: 'skew' };
+const SKEW = { param: 'skew' };
 
 export class Statement<Params extends Values, Row> {
   #compiled: CompiledQuery<Row> | undefined;
@@ -27,13 +28,13 @@ export class Statement<Params extends Values, Row> {
   constructor(
     /** Unique; the server caches the plan under it. */
     readonly name: string,
-    private readonly build: (slots: Placeholders<Params>) => RawBuilder<Row>,
+    private readonly build: (placeholders: Placeholders<Params>) => RawBuilder<Row>,
   ) {}
 
   fill(values: Params, skewMs: number): CompiledQuery<Row> {
     const compiled = (this.#compiled ??= this.#compile());
     const parameters = compiled.parameters.map((parameter) => {
-      if (parameter instanceof Slot) return values[parameter.name];
+      if (parameter instanceof Param) return values[parameter.name];
       return parameter === SKEW ? skewMs : parameter;
     });
     const filled: CompiledQuery<Row> & NamedQuery = { ...compiled, parameters, statementName: this.name };
@@ -41,9 +42,9 @@ export class Statement<Params extends Values, Row> {
   }
 
   #compile(): CompiledQuery<Row> {
-    const slot = <Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]> =>
-      sql<Params[Name]>`${new Slot(name)}`;
-    return this.build({ slot, now: timeAhead(SKEW) }).compile(builder);
+    const param = <Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]> =>
+      sql<Params[Name]>`${new Param(name)}`;
+    return this.build({ param, now: timeAhead(SKEW) }).compile(builder);
   }
 }
 

@@ -66,7 +66,7 @@ class AdditionRefused extends Error {
 
 const STATUS = new Statement<{ account: string }, { counts: FactorCounts }>(
   'factors.status',
-  ({ slot }) => sql`select ${factorCounts(slot('account'))} as counts`,
+  ({ param }) => sql`select ${factorCounts(param('account'))} as counts`,
 );
 
 @Injectable()

@@ -33,11 +33,11 @@ const COLUMNS = sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(column)));
 
 const FIND = new Statement<{ id: string }, AccountFields>(
   'account.find',
-  ({ slot }) => sql`select ${COLUMNS} from account where id = ${slot('id')}`,
+  ({ param }) => sql`select ${COLUMNS} from account where id = ${param('id')}`,
 );
 const FIND_BY_USERNAME = new Statement<{ key: string }, AccountFields>(
   'account.find-by-username',
-  ({ slot }) => sql`select ${COLUMNS} from account where username_key = ${slot('key')}`,
+  ({ param }) => sql`select ${COLUMNS} from account where username_key = ${param('key')}`,
 );
 
 @Injectable()

@@ -28,9 +28,9 @@ interface FrozenAccount {
 
 const UNTIL = new Statement<{ account: string }, { until: Date; wait: number }>(
   'credential-freeze.until',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     select credentials_frozen_until as until, extract(epoch from credentials_frozen_until - ${now})::double precision as wait
-    from account where id = ${slot('account')} and credentials_frozen_until > ${now}`,
+    from account where id = ${param('account')} and credentials_frozen_until > ${now}`,
 );
 
 export interface Freeze {

@@ -64,16 +64,16 @@ export interface AuditQuery {
 const RECORD = new Statement<
   Record<'kind' | 'actor', string> & Record<'operator' | 'account' | 'address' | 'request' | 'detail', string | null>,
   never
->('audit.record', ({ slot, now }) =>
+>('audit.record', ({ param, now }) =>
   insertEvent({
     at: now,
-    kind: slot('kind'),
-    actor: slot('actor'),
-    operator: slot('operator'),
-    account: slot('account'),
-    address: slot('address'),
-    request: slot('request'),
-    detail: slot('detail'),
+    kind: param('kind'),
+    actor: param('actor'),
+    operator: param('operator'),
+    account: param('account'),
+    address: param('address'),
+    request: param('request'),
+    detail: param('detail'),
   }),
 );
 

@@ -91,28 +91,28 @@ const LONGEST_LABEL = 200;
 
 const ACCOUNTS_OF = new Statement<Record<'issuer' | 'subject' | 'client', string>, ConnectedRow>(
   'external-identity.accounts-of',
-  ({ slot }) => sql`
+  ({ param }) => sql`
     select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, e.id as identity_id, ${SECURITY_STAMP} as "securityStamp",
       ${factorCounts(sql.ref('a.id'))} as factors
     from external_identity e
       join account a on a.id = e.account_id and a.status = 'active'
       left join provider_choice c on c.issuer = e.issuer and c.subject = e.subject and c.account_id = e.account_id
-        and c.client_id = ${slot('client')}
-    where e.issuer = ${slot('issuer')} and e.subject = ${slot('subject')}
+        and c.client_id = ${param('client')}
+    where e.issuer = ${param('issuer')} and e.subject = ${param('subject')}
     order by c.account_id is null, e.connected_at, e.id
     limit ${MOST_ACCOUNTS}`,
 );
 
 const USED = new Statement<Record<'issuer' | 'subject' | 'account' | 'client', string> & { label: string | null }, never>(
   'external-identity.used',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     with used as (
-      update external_identity set last_used_at = ${now}, label = coalesce(${slot('label')}::text, label)
-      where issuer = ${slot('issuer')} and subject = ${slot('subject')} and account_id = ${slot('account')}
+      update external_identity set last_used_at = ${now}, label = coalesce(${param('label')}::text, label)
+      where issuer = ${param('issuer')} and subject = ${param('subject')} and account_id = ${param('account')}
       returning issuer, subject, account_id
     )
     insert into provider_choice (issuer, subject, client_id, account_id)
-    select issuer, subject, ${slot('client')}::text, account_id from used
+    select issuer, subject, ${param('client')}::text, account_id from used
     on conflict (issuer, subject, client_id) do update set account_id = excluded.account_id`,
 );
 

@@ -62,27 +62,27 @@ export function afterSuccess(stopAt: RawBuilder<number>): RawBuilder<unknown> {
 /** Admits as many concurrent attempts as failures are left, and one at a time after that. */
 export const RESERVE = new Statement<ReserveValues, ReserveRow>(
   'attempt.reserve',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     with address_counter as (
       select coalesce(max(failures), 0) as failures, max(blocked_until) as blocked_until
-      from attempt_counter where key = ${slot('address')} and window_until > ${now}
+      from attempt_counter where key = ${param('address')} and window_until > ${now}
     ), counted as (
       insert into attempt_counter as c (key, account_id, pending, reserved_at, expires_at)
-      select ${slot('subject')}::text, ${slot('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
+      select ${param('subject')}::text, ${param('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
       from address_counter
-      where ${slot('known')}::boolean or address_counter.failures + ${slot('running')}::integer < ${slot('addressFailures')}::integer
+      where ${param('known')}::boolean or address_counter.failures + ${param('running')}::integer < ${param('addressFailures')}::integer
       on conflict (key) do update set
         failures = c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end,
         pending = case when c.reserved_at < ${now} - ${LEASE} then 1 else c.pending + 1 end,
         reserved_at = excluded.reserved_at
       where (c.blocked_until is null or c.blocked_until <= ${now})
-        and c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end < ${slot('stopAt')}::integer
+        and c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end < ${param('stopAt')}::integer
         and (c.pending = 0 or c.reserved_at < ${now} - ${LEASE}
-          or c.pending < least(${slot('free')}::integer, ${slot('stopAt')}::integer) - c.failures)
+          or c.pending < least(${param('free')}::integer, ${param('stopAt')}::integer) - c.failures)
       returning key
     ), seen as (
       select failures + case when reserved_at < ${now} - ${LEASE} then pending else 0 end as failures, blocked_until
-      from attempt_counter where key = ${slot('subject')}
+      from attempt_counter where key = ${param('subject')}
     )
     select exists (select from counted) as admitted,
       address_counter.failures as address_failures, extract(epoch from address_counter.blocked_until - ${now})::double precision as address_wait,
@@ -110,32 +110,32 @@ export interface FailValues extends AuditValues {
 
 export const FAIL = new Statement<FailValues, never>(
   'attempt.fail',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     with address_counter as (
       insert into attempt_counter as c (key, failures, window_until, blocked_until, expires_at)
-      select ${slot('addressKey')}::text, 1, until, case when ${slot('addressFailures')}::integer <= 1 then until end, until
-      from (select ${now} + ${interval(slot('windowSeconds'))} as until) w
+      select ${param('addressKey')}::text, 1, until, case when ${param('addressFailures')}::integer <= 1 then until end, until
+      from (select ${now} + ${interval(param('windowSeconds'))} as until) w
       on conflict (key) do update set
         failures = case when c.window_until > ${now} then c.failures + 1 else 1 end,
         window_until = case when c.window_until > ${now} then c.window_until else excluded.window_until end,
         blocked_until = case
-          when c.window_until > ${now} and c.failures + 1 >= ${slot('addressFailures')}::integer then c.window_until
+          when c.window_until > ${now} and c.failures + 1 >= ${param('addressFailures')}::integer then c.window_until
           when c.window_until > ${now} then null
           else excluded.blocked_until end,
         expires_at = case when c.window_until > ${now} then c.window_until else excluded.window_until end
       returning key
     ), subject as (
       update attempt_counter c set ${afterFailure({
-        free: slot('free'),
-        firstWait: slot('firstWait'),
-        longestWait: slot('longestWait'),
-        stopAt: slot('stopAt'),
+        free: param('free'),
+        firstWait: param('firstWait'),
+        longestWait: param('longestWait'),
+        stopAt: param('stopAt'),
         now,
       })}
-      where c.key = ${slot('subject')} and exists (select from address_counter)
+      where c.key = ${param('subject')} and exists (select from address_counter)
       returning key
     )
-    ${insertEvent({ at: now, kind: 'password.refused', account: slot('account'), address: slot('address'), request: slot('request') })}`,
+    ${insertEvent({ at: now, kind: 'password.refused', account: param('account'), address: param('address'), request: param('request') })}`,
 );
 
 export interface SucceedValues extends AuditValues {
@@ -148,16 +148,16 @@ export interface SucceedValues extends AuditValues {
 /** @returns one row if the account is still active */
 export const SUCCEED = new Statement<SucceedValues, { proven: boolean }>(
   'attempt.succeed',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     with owner as (
-      select id, status = 'active' as active from account where id = ${slot('account')}
+      select id, status = 'active' as active from account where id = ${param('account')}
     ), subject as (
-      update attempt_counter c set ${afterSuccess(slot('stopAt'))}
-      where c.key = ${slot('subject')}
+      update attempt_counter c set ${afterSuccess(param('stopAt'))}
+      where c.key = ${param('subject')}
       returning key
     ), strangers as (
       update attempt_counter set failures = 0, blocked_until = null
-      where key = ${slot('name')} and key <> ${slot('subject')} and failures between 1 and ${slot('stopAt')}::integer - 1
+      where key = ${param('name')} and key <> ${param('subject')} and failures between 1 and ${param('stopAt')}::integer - 1
         and exists (select from subject)
       returning key
     ), audited as (
@@ -166,8 +166,8 @@ export const SUCCEED = new Statement<SucceedValues, { proven: boolean }>(
           at: now,
           kind: sql`(case when active then 'password.ok' else 'password.refused' end)`,
           account: sql`id`,
-          address: slot('address'),
-          request: slot('request'),
+          address: param('address'),
+          request: param('request'),
         },
         sql`owner`,
       )}
@@ -178,18 +178,18 @@ export const SUCCEED = new Statement<SucceedValues, { proven: boolean }>(
 
 export const GIVE_BACK = new Statement<{ subject: string }, never>(
   'attempt.give-back',
-  ({ slot }) => sql`update attempt_counter set pending = greatest(pending - 1, 0) where key = ${slot('subject')}`,
+  ({ param }) => sql`update attempt_counter set pending = greatest(pending - 1, 0) where key = ${param('subject')}`,
 );
 
 /** Writes one event for each wait, so that repeated requests cannot fill the audit log. @returns a row if it was written */
 export const NOTE_LIMIT = new Statement<AuditValues & { key: string; kind: AuditKind }, { seq: number }>(
   'attempt.note-limit',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     with noted as (
       update attempt_counter set noted_until = blocked_until
-      where key = ${slot('key')} and blocked_until is not null and noted_until is distinct from blocked_until
+      where key = ${param('key')} and blocked_until is not null and noted_until is distinct from blocked_until
       returning key
     )
-    ${insertEvent({ at: now, kind: slot('kind'), account: slot('account'), address: slot('address'), request: slot('request') }, sql`noted`)}
+    ${insertEvent({ at: now, kind: param('kind'), account: param('account'), address: param('address'), request: param('request') }, sql`noted`)}
     returning seq`,
 );

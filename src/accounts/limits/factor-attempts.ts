@@ -69,31 +69,31 @@ interface FailValues extends Record<string, unknown> {
 
 const FAIL = new Statement<FailValues, { failures: number }>(
   'factor-attempt.fail',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     update attempt_counter c set ${afterFailure({
-      free: slot('free'),
-      firstWait: slot('firstWait'),
-      longestWait: slot('longestWait'),
-      stopAt: slot('stopAt'),
+      free: param('free'),
+      firstWait: param('firstWait'),
+      longestWait: param('longestWait'),
+      stopAt: param('stopAt'),
       now,
     })}
-    where c.key = ${slot('key')}
+    where c.key = ${param('key')}
     returning failures`,
 );
 
 const SUCCEED = new Statement<{ key: string; stopAt: number }, never>(
   'factor-attempt.succeed',
-  ({ slot }) => sql`
-    update attempt_counter c set ${afterSuccess(slot('stopAt'))}
-    where c.key = ${slot('key')}`,
+  ({ param }) => sql`
+    update attempt_counter c set ${afterSuccess(param('stopAt'))}
+    where c.key = ${param('key')}`,
 );
 
 /** Written once each time a factor is stopped. */
 const NOTE_STOP = new Statement<{ key: string }, { key: string }>(
   'factor-attempt.note-stop',
-  ({ slot }) => sql`
+  ({ param }) => sql`
     update attempt_counter set noted_until = 'infinity', expires_at = 'infinity'
-    where key = ${slot('key')} and noted_until is distinct from 'infinity'
+    where key = ${param('key')} and noted_until is distinct from 'infinity'
     returning key`,
 );
 

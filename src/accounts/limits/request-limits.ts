@@ -47,11 +47,11 @@ interface CountValues extends Record<string, unknown> {
 /** Only the first refused request of a window is recorded in the audit log. */
 const COUNT = new Statement<CountValues, { count: number; wait: number }>(
   'request-limit.count',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     with counted as (
       insert into attempt_counter as c (key, failures, window_until, expires_at)
-      select ${slot('key')}::text, 1, until, until
-      from (select ${now} + ${interval(slot('seconds'))} as until) w
+      select ${param('key')}::text, 1, until, until
+      from (select ${now} + ${interval(param('seconds'))} as until) w
       on conflict (key) do update set
         failures = case when c.window_until > ${now} then least(c.failures + 1, 1000000) else 1 end,
         window_until = case when c.window_until > ${now} then c.window_until else excluded.window_until end,
@@ -62,12 +62,12 @@ const COUNT = new Statement<CountValues, { count: number; wait: number }>(
         {
           at: now,
           kind: 'request.limited',
-          account: slot('account'),
-          address: slot('address'),
-          request: slot('request'),
-          detail: sql`jsonb_build_object('request', ${slot('what')}::text)`,
+          account: param('account'),
+          address: param('address'),
+          request: param('request'),
+          detail: sql`jsonb_build_object('request', ${param('what')}::text)`,
         },
-        sql`counted where count = ${slot('most')}::integer + 1`,
+        sql`counted where count = ${param('most')}::integer + 1`,
       )}
       returning seq
     )
@@ -76,9 +76,9 @@ const COUNT = new Statement<CountValues, { count: number; wait: number }>(
 
 const COUNT_TRY = new Statement<{ key: string; seconds: number }, { tries: number }>(
   'request-limit.count-try',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     insert into attempt_counter as c (key, failures, expires_at)
-    values (${slot('key')}, 1, ${now} + ${interval(slot('seconds'))})
+    values (${param('key')}, 1, ${now} + ${interval(param('seconds'))})
     on conflict (key) do update set failures = least(c.failures + 1, 1000000)
     returning failures as tries`,
 );

@@ -12,7 +12,7 @@ export type ProofVerdict =
 
 const IS_SET = new Statement<{ account: string }, unknown>(
   'password-proof.is-set',
-  ({ slot }) => sql`select from password_credential where account_id = ${slot('account')}`,
+  ({ param }) => sql`select from password_credential where account_id = ${param('account')}`,
 );
 
 @Injectable()

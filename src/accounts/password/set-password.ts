@@ -34,9 +34,9 @@ export interface NewPassword {
 
 const BESIDE_FACTOR = new Statement<{ account: string }, { second_factor: Account['secondFactor'] | null; held: boolean }>(
   'set-password.beside-factor',
-  ({ slot }) => sql`
+  ({ param }) => sql`
     select a.second_factor, exists (select from account_factor f where f.account_id = a.id) as held
-    from account a where a.id = ${slot('account')}`,
+    from account a where a.id = ${param('account')}`,
 );
 
 @Injectable()

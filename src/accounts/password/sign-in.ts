@@ -61,29 +61,29 @@ interface CurrentFactors {
 
 const LOOK_UP = new Statement<{ key: string | null; device: string | null }, Candidate>(
   'sign-in.look-up',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, p.hash, ${PASSWORD_VERSION} as password_version,
       coalesce(d.expires_at > ${now}, false) as device_known,
       coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh
     from account a
       left join password_credential p on p.account_id = a.id
-      left join known_device d on d.account_id = a.id and d.device_hash = ${slot('device')}
-    where a.username_key = ${slot('key')}`,
+      left join known_device d on d.account_id = a.id and d.device_hash = ${param('device')}
+    where a.username_key = ${param('key')}`,
 );
 
 /** Read after the password check: a factor or a new password may have been set while the attempt waited. */
 const CURRENT_FACTORS = new Statement<{ account: string; version: string | null }, CurrentFactors>(
   'sign-in.current-factors',
-  ({ slot }) => sql`
+  ({ param }) => sql`
     select ${factorCounts(sql.ref('p.account_id'))} as factors, ${PASSWORD_VERSION} as version
     from password_credential p
-    where p.account_id = ${slot('account')} and ${PASSWORD_VERSION} = ${slot('version')}`,
+    where p.account_id = ${param('account')} and ${PASSWORD_VERSION} = ${param('version')}`,
 );
 
 const REHASH = new Statement<{ account: string; old: string; new: string }, never>(
   'sign-in.rehash',
-  ({ slot }) => sql`
-    update password_credential set hash = ${slot('new')} where account_id = ${slot('account')} and hash = ${slot('old')}`,
+  ({ param }) => sql`
+    update password_credential set hash = ${param('new')} where account_id = ${param('account')} and hash = ${param('old')}`,
 );
 
 @Injectable()

@@ -44,23 +44,23 @@ export class LeaseQueue<Row extends Claim> {
     this.#retry = retry;
     this.#claim = new Statement(
       `${name}.claim`,
-      ({ slot, now }) => sql<Row>`${taken(now)}
+      ({ param, now }) => sql<Row>`${taken(now)}
         where id = any (array(
           select id from ${table}
           where ${waits} and next_try_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
-          order by next_try_at limit ${slot('most')}::integer for update skip locked))
+          order by next_try_at limit ${param('most')}::integer for update skip locked))
         ${row(now)}`,
     );
     this.#claimOf = new Statement(
       `${name}.claim-of`,
-      ({ slot, now }) => sql<Row>`${taken(now)} where ${waits} and account_id = ${slot('account')}::uuid ${row(now)}`,
+      ({ param, now }) => sql<Row>`${taken(now)} where ${waits} and account_id = ${param('account')}::uuid ${row(now)}`,
     );
     this.#later = new Statement(
       `${name}.later`,
-      ({ slot, now }) => sql`
+      ({ param, now }) => sql`
         update ${table}
-        set claimed_until = null, next_try_at = ${now} + ${interval(slot('seconds'))}
-        where id = ${slot('id')} and tries = ${slot('tries')} and ${waits}`,
+        set claimed_until = null, next_try_at = ${now} + ${interval(param('seconds'))}
+        where id = ${param('id')} and tries = ${param('tries')} and ${waits}`,
     );
   }
 

@@ -64,15 +64,15 @@ const QUEUE = new LeaseQueue<ClaimedRow>({
 /** Without the claim's try number: a sent mail is sent, whichever worker holds the row now. */
 const SENT = new Statement<{ id: number }, never>(
   'outbox.sent',
-  ({ slot, now }) => sql`
-    update outbox set sent_at = ${now}, claimed_until = null where id = ${slot('id')} and ${WAITS}`,
+  ({ param, now }) => sql`
+    update outbox set sent_at = ${now}, claimed_until = null where id = ${param('id')} and ${WAITS}`,
 );
 
 const ABANDON = new Statement<Mark, { account_id: string | null }>(
   'outbox.abandon',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     update outbox set abandoned_at = ${now}, claimed_until = null
-    where id = ${slot('id')} and tries = ${slot('tries')} and ${WAITS}
+    where id = ${param('id')} and tries = ${param('tries')} and ${WAITS}
     returning account_id`,
 );
 

@@ -83,33 +83,33 @@ type Values = Record<'hash' | 'purpose' | 'bound', string>;
 
 const ISSUE = new Statement<Values & { account: string | null; payload: string | null; lifetime: number }, { expires_at: Date }>(
   'one-time.issue',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     insert into one_time_secret (secret_hash, purpose, account_id, bound_hash, payload, expires_at)
-    values (${slot('hash')}, ${slot('purpose')}, ${slot('account')}, ${slot('bound')}, ${slot('payload')},
-      ${now} + ${interval(slot('lifetime'))})
+    values (${param('hash')}, ${param('purpose')}, ${param('account')}, ${param('bound')}, ${param('payload')},
+      ${now} + ${interval(param('lifetime'))})
     returning expires_at`,
 );
 
 const CONSUME = new Statement<Values, ContentRow>(
   'one-time.consume',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     delete from one_time_secret
-    where secret_hash = ${slot('hash')} and purpose = ${slot('purpose')} and bound_hash = ${slot('bound')} and expires_at > ${now}
+    where secret_hash = ${param('hash')} and purpose = ${param('purpose')} and bound_hash = ${param('bound')} and expires_at > ${now}
     returning account_id, payload`,
 );
 
 const FIND = new Statement<Values, ContentRow>(
   'one-time.find',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     select account_id, payload from one_time_secret
-    where secret_hash = ${slot('hash')} and purpose = ${slot('purpose')} and bound_hash = ${slot('bound')} and expires_at > ${now}`,
+    where secret_hash = ${param('hash')} and purpose = ${param('purpose')} and bound_hash = ${param('bound')} and expires_at > ${now}`,
 );
 
 const WAITING = new Statement<Record<'account' | 'purpose' | 'bound', string>, ContentRow & { now: Date }>(
   'one-time.waiting',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     select account_id, payload, ${now} as now from one_time_secret
-    where account_id = ${slot('account')} and purpose = ${slot('purpose')} and bound_hash = ${slot('bound')} and expires_at > ${now}`,
+    where account_id = ${param('account')} and purpose = ${param('purpose')} and bound_hash = ${param('bound')} and expires_at > ${now}`,
 );
 
 @Injectable()

@@ -58,9 +58,9 @@ type KeyValues = Record<'handle' | 'browser', string>;
 /** Replaces the earlier ticket of the same sign-in, so that one sign-in cannot fill the table. */
 const BEGIN = new Statement<KeyValues & Record<'challenge' | 'context', string>, never>(
   'registration.begin',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     insert into registration_ticket (challenge_hash, handle_hash, browser_hash, context, created_at, expires_at)
-    values (${slot('challenge')}, ${slot('handle')}, ${slot('browser')}, ${slot('context')}, ${now}, ${now} + ${LIFETIME})
+    values (${param('challenge')}, ${param('handle')}, ${param('browser')}, ${param('context')}, ${now}, ${now} + ${LIFETIME})
     on conflict (challenge_hash) do update set
       handle_hash = excluded.handle_hash, browser_hash = excluded.browser_hash, context = excluded.context,
       created_at = excluded.created_at, expires_at = excluded.expires_at, refusals = 0, account_id = null`,
@@ -68,30 +68,30 @@ const BEGIN = new Statement<KeyValues & Record<'challenge' | 'context', string>,
 
 const FIND = new Statement<KeyValues, { context: string; account_id: string | null }>(
   'registration.find',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     select context, account_id from registration_ticket
-    where handle_hash = ${slot('handle')} and browser_hash = ${slot('browser')} and expires_at > ${now}`,
+    where handle_hash = ${param('handle')} and browser_hash = ${param('browser')} and expires_at > ${now}`,
 );
 
 /** Concurrent answers wait here; the second one finds the account of the first. */
 const LOCK = new Statement<KeyValues, { account_id: string | null }>(
   'registration.lock',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     select account_id from registration_ticket
-    where handle_hash = ${slot('handle')} and browser_hash = ${slot('browser')} and expires_at > ${now} for update`,
+    where handle_hash = ${param('handle')} and browser_hash = ${param('browser')} and expires_at > ${now} for update`,
 );
 
 const SETTLE = new Statement<{ handle: string; account: string }, never>(
   'registration.settle',
-  ({ slot }) => sql`
-    update registration_ticket set account_id = ${slot('account')} where handle_hash = ${slot('handle')}`,
+  ({ param }) => sql`
+    update registration_ticket set account_id = ${param('account')} where handle_hash = ${param('handle')}`,
 );
 
 const REFUSE = new Statement<KeyValues & { most: number }, unknown>(
   'registration.refuse',
-  ({ slot }) => sql`
+  ({ param }) => sql`
     update registration_ticket set refusals = refusals + 1
-    where handle_hash = ${slot('handle')} and browser_hash = ${slot('browser')} and refusals < ${slot('most')}::integer
+    where handle_hash = ${param('handle')} and browser_hash = ${param('browser')} and refusals < ${param('most')}::integer
     returning 1`,
 );
 
@@ -101,11 +101,11 @@ const REFUSE = new Statement<KeyValues & { most: number }, unknown>(
  */
 const STAMPED_SINCE = new Statement<{ handle: string; account: string; since: Date }, { securityStamp: string }>(
   'registration.security-stamp',
-  ({ slot }) => sql`
+  ({ param }) => sql`
     select ${SECURITY_STAMP} as "securityStamp"
-    from account a join registration_ticket t on t.handle_hash = ${slot('handle')}
-    where a.id = ${slot('account')} and (a.access_ended_at >
-      case when t.created_at >= a.created_at then t.created_at else ${slot('since')}::timestamptz + ${CLOCK_SKEW} end) is not true`,
+    from account a join registration_ticket t on t.handle_hash = ${param('handle')}
+    where a.id = ${param('account')} and (a.access_ended_at >
+      case when t.created_at >= a.created_at then t.created_at else ${param('since')}::timestamptz + ${CLOCK_SKEW} end) is not true`,
 );
 
 @Injectable()

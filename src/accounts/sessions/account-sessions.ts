@@ -51,10 +51,10 @@ interface SessionRow {
 
 const LIST = new Statement<{ account: string }, SessionRow>(
   'account-sessions.list',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     select '' as id, upstream_session_id as upstream_id, auth_time as began_at, null::timestamptz as seen_at, expires_at, acr,
       amr, client_id, address, browser
-    from browser_session where account_id = ${slot('account')}::uuid and expires_at > ${now}
+    from browser_session where account_id = ${param('account')}::uuid and expires_at > ${now}
     union all
     select m.id::text, null, m.created_at, m.seen_at, m.expires_at, null, null, m.client_id, s.address, s.browser
     from manage_session m left join lateral (
@@ -62,21 +62,21 @@ const LIST = new Statement<{ account: string }, SessionRow>(
       select address, browser from browser_session b
       where b.account_id = m.account_id and b.browser_hash = m.entry_browser_hash order by b.auth_time desc limit 1
     ) s on true
-    where m.account_id = ${slot('account')}::uuid and m.scope = 'manage' and m.ended_at is null and m.expires_at > ${now}
+    where m.account_id = ${param('account')}::uuid and m.scope = 'manage' and m.ended_at is null and m.expires_at > ${now}
     order by began_at desc, id`,
 );
 
 /** Ending a sign-in also ends the account area in that browser. */
 const END_SIGN_IN = new Statement<{ account: string; upstream: string }, { ended: number }>(
   'account-sessions.end-sign-in',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     with gone as (
       delete from browser_session
-      where account_id = ${slot('account')}::uuid and upstream_session_id = ${slot('upstream')}
+      where account_id = ${param('account')}::uuid and upstream_session_id = ${param('upstream')}
       returning browser_hash
     ), areas as (
       update manage_session set ended_at = ${now}
-      where account_id = ${slot('account')}::uuid and ended_at is null
+      where account_id = ${param('account')}::uuid and ended_at is null
         and entry_browser_hash in (select browser_hash from gone)
       returning id
     )
@@ -85,9 +85,9 @@ const END_SIGN_IN = new Statement<{ account: string; upstream: string }, { ended
 
 const END_MANAGE_SESSION = new Statement<{ account: string; id: string }, unknown>(
   'account-sessions.end-manage-session',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     update manage_session set ended_at = ${now}
-    where account_id = ${slot('account')}::uuid and id = ${slot('id')}::uuid and ended_at is null
+    where account_id = ${param('account')}::uuid and id = ${param('id')}::uuid and ended_at is null
     returning id`,
 );
 

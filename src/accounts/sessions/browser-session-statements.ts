@@ -20,23 +20,23 @@ export const BEGIN = new Statement<
   SessionRow & { has_revocations: boolean }
 >(
   'browser-session.begin',
-  ({ slot, now }) => sql`
-    with owner as (${stampedOwner({ account: slot('account'), securityStamp: slot('securityStamp') })}),
-      password as (${provenPassword({ account: slot('account'), version: slot('version') })}),
+  ({ param, now }) => sql`
+    with owner as (${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}),
+      password as (${provenPassword({ account: param('account'), version: param('version') })}),
       previous as (
         select exists (
           select from browser_session s
-          where s.browser_hash = ${slot('previous')}::text and s.account_id = ${slot('account')}::uuid
+          where s.browser_hash = ${param('previous')}::text and s.account_id = ${param('account')}::uuid
             and s.remembered and s.expires_at > ${now}) as remembered
       )
     insert into browser_session
       (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, provider_auth_time, remembered,
         client_id, address, browser)
-    select id, ${slot('upstream')}::text, ${slot('browser')}::text, ${now}, ${slot('acr')}::text, ${slot('amr')}::text[],
-           ${now} + case when previous.remembered then ${interval(slot('kept'))} else ${interval(slot('lifetime'))} end,
-           ${slot('provider')}::text, ${slot('providerAuthTime')}::timestamptz, ${slot('remembered')}::boolean or previous.remembered,
-           ${slot('client')}::text, ${slot('address')}::text, ${slot('agent')}::text
-    from owner, previous where ${slot('version')}::text is null or exists (select from password)
+    select id, ${param('upstream')}::text, ${param('browser')}::text, ${now}, ${param('acr')}::text, ${param('amr')}::text[],
+           ${now} + case when previous.remembered then ${interval(param('kept'))} else ${interval(param('lifetime'))} end,
+           ${param('provider')}::text, ${param('providerAuthTime')}::timestamptz, ${param('remembered')}::boolean or previous.remembered,
+           ${param('client')}::text, ${param('address')}::text, ${param('agent')}::text
+    from owner, previous where ${param('version')}::text is null or exists (select from password)
     on conflict (account_id, upstream_session_id) do update set
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
       expires_at = excluded.expires_at, provider = excluded.provider, remembered = excluded.remembered,
@@ -54,35 +54,35 @@ const active = (now: RawBuilder<Date>): RawBuilder<SessionRow> => sql`
 
 export const FIND = new Statement<{ browser: string; account: string }, SessionRow>(
   'browser-session.find',
-  ({ slot, now }) => sql`
-    ${active(now)} and s.account_id = ${slot('account')} and s.browser_hash = ${slot('browser')}
+  ({ param, now }) => sql`
+    ${active(now)} and s.account_id = ${param('account')} and s.browser_hash = ${param('browser')}
     order by s.auth_time desc limit 1`,
 );
 
 export const FIND_IN_BROWSER = new Statement<{ browser: string }, SessionRow>(
   'browser-session.find-in-browser',
-  ({ slot, now }) => sql`
-    ${active(now)} and s.browser_hash = ${slot('browser')}
+  ({ param, now }) => sql`
+    ${active(now)} and s.browser_hash = ${param('browser')}
     order by s.auth_time desc limit 1`,
 );
 
 export const REMEMBERED_SECONDS = new Statement<{ browser: string }, { seconds: number }>(
   'browser-session.remembered-seconds',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     select ceil(extract(epoch from s.expires_at - ${now}))::integer as seconds
-    from (select * from browser_session where browser_hash = ${slot('browser')} order by auth_time desc limit 1) s
+    from (select * from browser_session where browser_hash = ${param('browser')} order by auth_time desc limit 1) s
     where s.remembered and s.expires_at > ${now}`,
 );
 
 export const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: string }, SessionRow>(
   'browser-session.find-by-upstream',
-  ({ slot, now }) => sql`
-    ${active(now)} and s.account_id = ${slot('account')} and s.upstream_session_id = ${slot('upstream')}`,
+  ({ param, now }) => sql`
+    ${active(now)} and s.account_id = ${param('account')} and s.upstream_session_id = ${param('upstream')}`,
 );
 
 export const MOVE = new Statement<{ old: string; new: string }, never>(
   'browser-session.move',
-  ({ slot }) => sql`update browser_session set browser_hash = ${slot('new')} where browser_hash = ${slot('old')}`,
+  ({ param }) => sql`update browser_session set browser_hash = ${param('new')} where browser_hash = ${param('old')}`,
 );
 
 /**
@@ -94,22 +94,22 @@ export const SIGNED_IN = new Statement<
   never
 >(
   'browser-session.signed-in',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     with moved as (
-      update browser_session set browser_hash = ${slot('new')} where browser_hash = ${slot('old')} returning account_id
+      update browser_session set browser_hash = ${param('new')} where browser_hash = ${param('old')} returning account_id
     ), open as (
-      update challenge_record set browser_hash = ${slot('new')}
-      where browser_hash = ${slot('old')} and finished_at is null
+      update challenge_record set browser_hash = ${param('new')}
+      where browser_hash = ${param('old')} and finished_at is null
       returning kind
     ), pending as (
-      update pending_authentication set browser_hash = ${slot('new')} where browser_hash = ${slot('old')} returning id
+      update pending_authentication set browser_hash = ${param('new')} where browser_hash = ${param('old')} returning id
     )
     ${insertEvent({
       at: now,
       kind: 'sign-in.ok',
-      account: slot('account'),
-      address: slot('address'),
-      request: slot('request'),
-      detail: sql`jsonb_build_object('client', ${slot('client')}::text, 'amr', ${slot('amr')}::text[])`,
+      account: param('account'),
+      address: param('address'),
+      request: param('request'),
+      detail: sql`jsonb_build_object('client', ${param('client')}::text, 'amr', ${param('amr')}::text[])`,
     })}`,
 );

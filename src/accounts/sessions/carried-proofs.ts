@@ -37,9 +37,9 @@ type Row = Record<'account_id' | 'context', string> & { amr: string[] };
 
 const TAKE = new Statement<Record<'challenge' | 'browser', string>, Row>(
   'carried.take',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     delete from pending_authentication p using account a
-    where p.challenge_hash = ${slot('challenge')} and p.browser_hash = ${slot('browser')} and p.expires_at > ${now}
+    where p.challenge_hash = ${param('challenge')} and p.browser_hash = ${param('browser')} and p.expires_at > ${now}
       and a.id = p.account_id and a.status = 'active'
     returning p.account_id, p.amr, p.context`,
 );

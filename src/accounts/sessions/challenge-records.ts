@@ -65,23 +65,23 @@ const seenBy = (x: { browser: RawBuilder<string>; now: RawBuilder<Date> }): RawB
 
 const PEEK = new Statement<OwnerValues, RecordRow>(
   'challenge.peek',
-  ({ slot, now }) => sql`
-    select ${seenBy({ browser: slot('browser'), now })}, false as inserted, coalesce(p.expires_at > ${now}, false) as pending
+  ({ param, now }) => sql`
+    select ${seenBy({ browser: param('browser'), now })}, false as inserted, coalesce(p.expires_at > ${now}, false) as pending
     from challenge_record r
       left join pending_authentication p on r.kind = 'login' and p.challenge_hash = r.challenge_hash
         and p.browser_hash = r.browser_hash and p.closed_at is null
-    where r.challenge_hash = ${slot('challenge')} and r.kind = ${slot('kind')}`,
+    where r.challenge_hash = ${param('challenge')} and r.kind = ${param('kind')}`,
 );
 
 /** The update changes nothing; it makes PostgreSQL return the existing row. `xmax` is 0 for a new one. */
 const CLAIM = new Statement<OwnerValues & { lifetime: number }, RecordRow>(
   'challenge.claim',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     insert into challenge_record as r (challenge_hash, kind, browser_hash, expires_at)
-    values (${slot('challenge')}, ${slot('kind')}, ${slot('browser')},
-      ${now} + ${interval(slot('lifetime'))})
+    values (${param('challenge')}, ${param('kind')}, ${param('browser')},
+      ${now} + ${interval(param('lifetime'))})
     on conflict (challenge_hash, kind) do update set browser_hash = r.browser_hash
-    returning ${seenBy({ browser: slot('browser'), now })}, r.xmax = 0 as inserted,
+    returning ${seenBy({ browser: param('browser'), now })}, r.xmax = 0 as inserted,
       r.kind = 'login' and exists (
         select from pending_authentication p
         where p.challenge_hash = r.challenge_hash and p.browser_hash = r.browser_hash and p.closed_at is null
@@ -90,29 +90,29 @@ const CLAIM = new Statement<OwnerValues & { lifetime: number }, RecordRow>(
 
 const MOVE = new Statement<{ old: string; next: string }, never>(
   'challenge.move',
-  ({ slot }) => sql`
+  ({ param }) => sql`
     with pending as (
-      update pending_authentication set browser_hash = ${slot('next')} where browser_hash = ${slot('old')} returning id
+      update pending_authentication set browser_hash = ${param('next')} where browser_hash = ${param('old')} returning id
     )
-    update challenge_record set browser_hash = ${slot('next')} where browser_hash = ${slot('old')} and finished_at is null`,
+    update challenge_record set browser_hash = ${param('next')} where browser_hash = ${param('old')} and finished_at is null`,
 );
 
 const FINISH = new Statement<OwnerValues & { result: string }, { result: string }>(
   'challenge.finish',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     update challenge_record
-    set result = coalesce(result, ${slot('result')}), finished_at = coalesce(finished_at, ${now})
-    where challenge_hash = ${slot('challenge')} and kind = ${slot('kind')} and browser_hash = ${slot('browser')}
+    set result = coalesce(result, ${param('result')}), finished_at = coalesce(finished_at, ${now})
+    where challenge_hash = ${param('challenge')} and kind = ${param('kind')} and browser_hash = ${param('browser')}
     returning result`,
 );
 
 /** Concurrent requests wait here; the second one finds that the record has a new owner. */
 const TRANSFER = new Statement<OwnerValues & { next: string; result: string }, unknown>(
   'challenge.transfer',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     update challenge_record
-    set browser_hash = ${slot('next')}, previous_browser_hash = browser_hash, step_result = ${slot('result')}, stepped_at = ${now}
-    where challenge_hash = ${slot('challenge')} and kind = ${slot('kind')} and browser_hash = ${slot('browser')}
+    set browser_hash = ${param('next')}, previous_browser_hash = browser_hash, step_result = ${param('result')}, stepped_at = ${now}
+    where challenge_hash = ${param('challenge')} and kind = ${param('kind')} and browser_hash = ${param('browser')}
       and finished_at is null
     returning 1`,
 );

@@ -19,29 +19,29 @@ const MOST_PER_ACCOUNT = 20;
 
 const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
   'known-device.find-any',
-  ({ slot, now }) => sql`
-    select exists (select from known_device where device_hash = ${slot('device')} and expires_at > ${now}) as known`,
+  ({ param, now }) => sql`
+    select exists (select from known_device where device_hash = ${param('device')} and expires_at > ${now}) as known`,
 );
 
 /** `crowded` says whether to trim: the count is from before the insert and includes an already known device. */
 const REMEMBER = new Statement<{ device: string; account: string; most: number }, { crowded: boolean }>(
   'known-device.remember',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     insert into known_device as d (account_id, device_hash, remembered_at, expires_at)
-    select id, ${slot('device')}::text, ${now}, ${now} + ${LIFETIME} from account where id = ${slot('account')}
+    select id, ${param('device')}::text, ${now}, ${now} + ${LIFETIME} from account where id = ${param('account')}
     on conflict (account_id, device_hash) do update
     set remembered_at = excluded.remembered_at, expires_at = excluded.expires_at
     where d.expires_at <= ${now} + ${FRESH_DEVICE}
-    returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${slot('most')}::integer as crowded`,
+    returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${param('most')}::integer as crowded`,
 );
 
 /** Runs after the new device is committed: the last of several concurrent runs sees all of them. */
 const TRIM = new Statement<{ account: string; most: number }, never>(
   'known-device.trim',
-  ({ slot }) => sql`
-    delete from known_device where account_id = ${slot('account')} and device_hash in (
-      select device_hash from known_device where account_id = ${slot('account')}
-      order by remembered_at desc, device_hash offset ${slot('most')}::integer)`,
+  ({ param }) => sql`
+    delete from known_device where account_id = ${param('account')} and device_hash in (
+      select device_hash from known_device where account_id = ${param('account')}
+      order by remembered_at desc, device_hash offset ${param('most')}::integer)`,
 );
 
 @Injectable()

@@ -49,20 +49,20 @@ export interface OpenValues extends Record<string, unknown> {
  */
 export const OPEN = new Statement<OpenValues, { id: string }>(
   'manage-session.open',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     with owner as (
-      select id from account a where id = ${slot('account')} and status = 'active'
-        and (exists (select from manage_session where access_token_hash = ${slot('entry')}::text)
-          or (a.access_ended_at > ${slot('tokenFrom')}::timestamptz + ${CLOCK_SKEW}) is not true)
+      select id from account a where id = ${param('account')} and status = 'active'
+        and (exists (select from manage_session where access_token_hash = ${param('entry')}::text)
+          or (a.access_ended_at > ${param('tokenFrom')}::timestamptz + ${CLOCK_SKEW}) is not true)
       for share
     )
     insert into manage_session as m (account_id, scope, browser_hash, access_token_hash, entry_browser_hash, client_id,
       return_to_url, return_to_name, proven_at, created_at, seen_at, by_browser, expires_at, kept_until)
-    select id, 'manage', ${slot('secret')}::text, ${slot('entry')}::text, ${slot('browser')}::text, ${slot('client')}::text,
-      ${slot('returnUrl')}::text, ${slot('returnName')}::text, ${slot('provenAt')}::timestamptz, ${now}, ${now},
-      ${slot('byBrowser')}::boolean,
-      ${now} + ${interval(slot('lifetime'))},
-      greatest(${now} + ${interval(slot('lifetime'))}, ${slot('tokenUntil')}::timestamptz)
+    select id, 'manage', ${param('secret')}::text, ${param('entry')}::text, ${param('browser')}::text, ${param('client')}::text,
+      ${param('returnUrl')}::text, ${param('returnName')}::text, ${param('provenAt')}::timestamptz, ${now}, ${now},
+      ${param('byBrowser')}::boolean,
+      ${now} + ${interval(param('lifetime'))},
+      greatest(${now} + ${interval(param('lifetime'))}, ${param('tokenUntil')}::timestamptz)
     from owner
     on conflict (access_token_hash) do update set
       browser_hash = excluded.browser_hash, entry_browser_hash = excluded.entry_browser_hash,
@@ -71,7 +71,7 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
       proven_at = greatest(m.proven_at, excluded.proven_at), seen_at = excluded.seen_at, expires_at = excluded.expires_at,
       kept_until = greatest(m.kept_until, excluded.kept_until)
     where m.ended_at is null and m.account_id = excluded.account_id
-      and (m.browser_hash = ${slot('session')} or m.entry_browser_hash = ${slot('browser')})
+      and (m.browser_hash = ${param('session')} or m.entry_browser_hash = ${param('browser')})
     returning id`,
 );
 
@@ -81,34 +81,34 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
  */
 export const SIGNED_IN = new Statement<{ account: string; old: string; session: string | null; new: string }, never>(
   'manage-session.signed-in',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     update manage_session set
-      ended_at = case when account_id <> ${slot('account')}::uuid then coalesce(ended_at, ${now}) else ended_at end,
-      entry_browser_hash = case when entry_browser_hash = ${slot('old')}::text then ${slot('new')}::text else entry_browser_hash end
-    where entry_browser_hash = ${slot('old')}::text or browser_hash = ${slot('session')}::text`,
+      ended_at = case when account_id <> ${param('account')}::uuid then coalesce(ended_at, ${now}) else ended_at end,
+      entry_browser_hash = case when entry_browser_hash = ${param('old')}::text then ${param('new')}::text else entry_browser_hash end
+    where entry_browser_hash = ${param('old')}::text or browser_hash = ${param('session')}::text`,
 );
 
 export const MOVE = new Statement<{ old: string; new: string }, never>(
   'manage-session.move',
-  ({ slot }) => sql`
-    update manage_session set entry_browser_hash = ${slot('new')} where entry_browser_hash = ${slot('old')}`,
+  ({ param }) => sql`
+    update manage_session set entry_browser_hash = ${param('new')} where entry_browser_hash = ${param('old')}`,
 );
 
 /** Reloading a page continues the existing session. */
 export const BEGIN_ENROLMENT = new Statement<{ account: string; pending: string; browser: string }, { id: string }>(
   'manage-session.begin-enrolment',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     with waiting as (
       select p.id, p.account_id, p.expires_at from pending_authentication p join account a on a.id = p.account_id
-      where p.id = ${slot('pending')} and p.account_id = ${slot('account')} and p.closed_at is null and p.expires_at > ${now}
+      where p.id = ${param('pending')} and p.account_id = ${param('account')} and p.closed_at is null and p.expires_at > ${now}
         and a.status = 'active'
     ), known as (
       select s.id from manage_session s join waiting on waiting.id = s.pending_id
-      where s.browser_hash = ${slot('browser')} and s.ended_at is null and s.expires_at > ${now}
+      where s.browser_hash = ${param('browser')} and s.ended_at is null and s.expires_at > ${now}
       limit 1
     ), begun as (
       insert into manage_session (account_id, scope, browser_hash, pending_id, created_at, seen_at, expires_at, kept_until)
-      select account_id, 'enrol', ${slot('browser')}::text, id, ${now}, ${now}, expires_at, expires_at
+      select account_id, 'enrol', ${param('browser')}::text, id, ${now}, ${now}, expires_at, expires_at
       from waiting where not exists (select from known)
       returning id
     )
@@ -117,13 +117,13 @@ export const BEGIN_ENROLMENT = new Statement<{ account: string; pending: string;
 
 export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, SessionRow>(
   'manage-session.find-by-cookie',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     with found as (
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
-        coalesce(s.proven_at > ${now} - ${interval(slot('proof'))}, false) as fresh
+        coalesce(s.proven_at > ${now} - ${interval(param('proof'))}, false) as fresh
       from manage_session s join account a on a.id = s.account_id
-      where s.browser_hash = ${slot('secret')} and s.scope = 'manage' and s.ended_at is null
-        and s.expires_at > ${now} and s.seen_at > ${now} - ${interval(slot('idle'))} and a.status = 'active'
+      where s.browser_hash = ${param('secret')} and s.scope = 'manage' and s.ended_at is null
+        and s.expires_at > ${now} and s.seen_at > ${now} - ${interval(param('idle'))} and a.status = 'active'
     ), touched as (
       update manage_session set seen_at = ${now}
       where id in (select id from found where seen_at <= ${now} - ${TOUCH}) and seen_at <= ${now} - ${TOUCH}
@@ -146,7 +146,7 @@ const activeById = (
 
 export const FIND_ADMITTED = new Statement<Limits & { session: string }, SessionRow>(
   'manage-session.find-admitted',
-  ({ slot, now }) => activeById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now }),
+  ({ param, now }) => activeById({ session: param('session'), proof: param('proof'), idle: param('idle'), now }),
 );
 
 export interface AdmitValues extends Record<string, unknown>, Limits {
@@ -163,15 +163,15 @@ export interface AdmitValues extends Record<string, unknown>, Limits {
 }
 
 /** The living session of a call; none if the cookie of the session is required and did not come along. */
-const admissible = ({ slot, now }: Placeholders<AdmitValues>): RawBuilder<unknown> => sql`
+const admissible = ({ param, now }: Placeholders<AdmitValues>): RawBuilder<unknown> => sql`
     presented as (
-      select s.id, s.browser_hash = case s.scope when 'manage' then ${slot('cookie')}::text else ${slot('browser')}::text end as cookie
-      from manage_session s where s.id = ${slot('session')}
+      select s.id, s.browser_hash = case s.scope when 'manage' then ${param('cookie')}::text else ${param('browser')}::text end as cookie
+      from manage_session s where s.id = ${param('session')}
     ), alive as (
       select active.*, coalesce(presented.cookie, false) as cookie
-      from (${activeById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}) active
+      from (${activeById({ session: param('session'), proof: param('proof'), idle: param('idle'), now })}) active
         join presented on presented.id = active.id
-      where presented.cookie or not (${slot('byBrowser')}::boolean or active.by_browser
+      where presented.cookie or not (${param('byBrowser')}::boolean or active.by_browser
         or coalesce((select with_cookie from before), false))
     )`;
 
@@ -186,29 +186,29 @@ const admissible = ({ slot, now }: Placeholders<AdmitValues>): RawBuilder<unknow
  */
 export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; ended: boolean; reused: boolean }>(
   'manage-session.admit',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     with before as (
-      select ended_at, with_cookie from rpc_family where id = ${slot('family')}::text for update
-    ), ${admissible({ slot, now })}, family as (
+      select ended_at, with_cookie from rpc_family where id = ${param('family')}::text for update
+    ), ${admissible({ param, now })}, family as (
       insert into rpc_family as f (id, session_id, step, stepped_at, with_cookie)
-      select ${slot('family')}::text, id, 0, ${now}, alive.cookie from alive left join before on true
-      where ${slot('step')}::integer = 0 or exists (select from rpc_family where id = ${slot('family')})
+      select ${param('family')}::text, id, 0, ${now}, alive.cookie from alive left join before on true
+      where ${param('step')}::integer = 0 or exists (select from rpc_family where id = ${param('family')})
       on conflict (id) do update set
-        step = case when ${slot('step')}::integer = f.step + 1 and f.ended_at is null then f.step + 1 else f.step end,
-        previous_at = case when ${slot('step')}::integer = f.step + 1 then f.stepped_at else f.previous_at end,
-        stepped_at = case when ${slot('step')}::integer = f.step + 1 then excluded.stepped_at else f.stepped_at end,
+        step = case when ${param('step')}::integer = f.step + 1 and f.ended_at is null then f.step + 1 else f.step end,
+        previous_at = case when ${param('step')}::integer = f.step + 1 then f.stepped_at else f.previous_at end,
+        stepped_at = case when ${param('step')}::integer = f.step + 1 then excluded.stepped_at else f.stepped_at end,
         ended_at = case
           when f.ended_at is not null then f.ended_at
-          when ${slot('step')}::integer > f.step then null
-          when ${slot('step')}::integer = f.step and f.stepped_at >= ${now} - ${REPEAT} then null
-          when ${slot('step')}::integer = f.step - 1 and f.previous_at >= ${now} - ${REPEAT} then null
+          when ${param('step')}::integer > f.step then null
+          when ${param('step')}::integer = f.step and f.stepped_at >= ${now} - ${REPEAT} then null
+          when ${param('step')}::integer = f.step - 1 and f.previous_at >= ${now} - ${REPEAT} then null
           else excluded.stepped_at end
       returning f.step, f.ended_at
     ), reuse as (
       select from family join before on before.ended_at is null where family.ended_at is not null
     ), audited as (
       ${insertEvent(
-        { at: now, kind: 'token.reused', account: sql`alive.account_id`, address: slot('address'), request: slot('request') },
+        { at: now, kind: 'token.reused', account: sql`alive.account_id`, address: param('address'), request: param('request') },
         sql`alive, reuse`,
       )}
       returning seq

@@ -34,12 +34,12 @@ type NewRow = {
 function inserting(name: string, lifetime: RawBuilder<unknown>): Statement<NewRow, { id: string }> {
   return new Statement(
     name,
-    ({ slot, now }) => sql`
-      with owner as (${stampedOwner({ account: slot('account'), securityStamp: slot('securityStamp') })}),
-        password as (${provenPassword({ account: slot('account'), version: slot('version') })})
+    ({ param, now }) => sql`
+      with owner as (${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}),
+        password as (${provenPassword({ account: param('account'), version: param('version') })})
       insert into pending_authentication (challenge_hash, browser_hash, account_id, context, amr, expires_at)
-      select ${slot('challenge')}::text, ${slot('browser')}::text, id, ${slot('context')}::text, ${slot('amr')}::text[], ${now} + ${lifetime}
-      from owner where ${slot('version')}::text is null or exists (select from password)
+      select ${param('challenge')}::text, ${param('browser')}::text, id, ${param('context')}::text, ${param('amr')}::text[], ${now} + ${lifetime}
+      from owner where ${param('version')}::text is null or exists (select from password)
       returning id`,
   );
 }
@@ -52,8 +52,8 @@ export const CARRY = inserting('carried.keep', sql.raw(`interval '60 seconds'`))
 /** Runs while the account is locked; a later password or freeze ends the pending sign-in. */
 export const OWN_PROOF = new Statement<{ account: string }, unknown>(
   'pending.own-proof',
-  ({ slot, now }) => sql`
-    select 1 from account a where a.id = ${slot('account')}
+  ({ param, now }) => sql`
+    select 1 from account a where a.id = ${param('account')}
       and (a.credentials_frozen_until > ${now} or exists (select from password_credential p where p.account_id = a.id))`,
 );
 
@@ -63,60 +63,60 @@ const COLUMNS = sql.raw(`p.id, p.account_id, p.amr, p.context, p.closed_at is no
 
 export const FIND = new Statement<{ challenge: string; browser: string }, PendingRow>(
   'pending.find',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     select ${COLUMNS} from pending_authentication p join account a on a.id = p.account_id and a.status = 'active'
-    where p.challenge_hash = ${slot('challenge')} and p.browser_hash = ${slot('browser')} and p.expires_at > ${now}`,
+    where p.challenge_hash = ${param('challenge')} and p.browser_hash = ${param('browser')} and p.expires_at > ${now}`,
 );
 
 export const FIND_BY_ID = new Statement<{ id: string; browser: string }, PendingRow>(
   'pending.find-by-id',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     select ${COLUMNS} from pending_authentication p join account a on a.id = p.account_id and a.status = 'active'
-    where p.id = ${slot('id')} and p.browser_hash = ${slot('browser')} and p.expires_at > ${now}`,
+    where p.id = ${param('id')} and p.browser_hash = ${param('browser')} and p.expires_at > ${now}`,
 );
 
 /** Counted before the code is checked, so that parallel codes are not all checked before the first failure is counted. */
 export const RESERVE = new Statement<{ id: string; most: number }, unknown>(
   'pending.reserve',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     update pending_authentication set failures = failures + 1
-    where id = ${slot('id')} and closed_at is null and expires_at > ${now} and failures < ${slot('most')}::integer
+    where id = ${param('id')} and closed_at is null and expires_at > ${now} and failures < ${param('most')}::integer
     returning 1`,
 );
 
 export const GIVE_BACK = new Statement<{ id: string }, never>(
   'pending.give-back',
-  ({ slot }) => sql`update pending_authentication set failures = greatest(failures - 1, 0) where id = ${slot('id')}`,
+  ({ param }) => sql`update pending_authentication set failures = greatest(failures - 1, 0) where id = ${param('id')}`,
 );
 
 export const FAIL = new Statement<{ id: string; most: number }, { closed: boolean }>(
   'pending.fail',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     update pending_authentication
-    set closed_at = case when failures >= ${slot('most')}::integer then coalesce(closed_at, ${now}) else closed_at end
-    where id = ${slot('id')}
+    set closed_at = case when failures >= ${param('most')}::integer then coalesce(closed_at, ${now}) else closed_at end
+    where id = ${param('id')}
     returning closed_at is not null as closed`,
 );
 
 /** Leaves time to write down recovery codes: the attempt lasts as long as the proof. */
 export const ISSUE_PROOF = new Statement<{ id: string; proof: string; amr: string; methods: string[] }, unknown>(
   'pending.issue-proof',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     update pending_authentication
-    set proof_hash = ${slot('proof')}, proof_amr = ${slot('amr')}, proof_methods = ${slot('methods')}::text[], proof_expires_at = ${now} + ${LIFETIME},
+    set proof_hash = ${param('proof')}, proof_amr = ${param('amr')}, proof_methods = ${param('methods')}::text[], proof_expires_at = ${now} + ${LIFETIME},
       expires_at = ${now} + ${LIFETIME}, failures = 0
-    where id = ${slot('id')} and closed_at is null and expires_at > ${now}
+    where id = ${param('id')} and closed_at is null and expires_at > ${now}
     returning 1`,
 );
 
 /** A gateway of version 0.1 writes `proof_amr` only; methods of another proof do not count. */
 export const CONSUME_PROOF = new Statement<{ id: string; proof: string }, unknown>(
   'pending.consume-proof',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     update pending_authentication
     set amr = amr || case when proof_methods[1] = proof_hash then proof_methods[2:] else array[proof_amr] end || array['mfa'],
       proof_hash = null, proof_amr = null, proof_expires_at = null
-    where id = ${slot('id')} and proof_hash = ${slot('proof')} and proof_expires_at > ${now}
+    where id = ${param('id')} and proof_hash = ${param('proof')} and proof_expires_at > ${now}
       and closed_at is null and expires_at > ${now}
     returning 1`,
 );

@@ -22,21 +22,21 @@ const LIFETIME = sql.raw(`interval '1 minute'`);
 /** The update changes nothing; it makes PostgreSQL return the existing row. `xmax` is 0 for a new one. */
 const CLAIM = new Statement<Record<'token' | 'request', string>, { inserted: boolean; same: boolean; answer: string | null }>(
   'rpc-change.claim',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     insert into rpc_change as c (token_hash, request_hash, expires_at)
-    values (${slot('token')}, ${slot('request')}, ${now} + ${LIFETIME})
+    values (${param('token')}, ${param('request')}, ${now} + ${LIFETIME})
     on conflict (token_hash) do update set token_hash = c.token_hash
-    returning c.xmax = 0 as inserted, c.request_hash = ${slot('request')} as same, c.answer`,
+    returning c.xmax = 0 as inserted, c.request_hash = ${param('request')} as same, c.answer`,
 );
 
 const STORE = new Statement<Record<'token' | 'answer', string>, never>(
   'rpc-change.store',
-  ({ slot }) => sql`update rpc_change set answer = ${slot('answer')} where token_hash = ${slot('token')}`,
+  ({ param }) => sql`update rpc_change set answer = ${param('answer')} where token_hash = ${param('token')}`,
 );
 
 const FORGET = new Statement<{ token: string }, never>(
   'rpc-change.forget',
-  ({ slot }) => sql`delete from rpc_change where token_hash = ${slot('token')}`,
+  ({ param }) => sql`delete from rpc_change where token_hash = ${param('token')}`,
 );
 
 @Injectable()

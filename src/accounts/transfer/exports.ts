@@ -47,14 +47,14 @@ const LAST = new Statement<Record<string, never>, { last: number | null }>(
 
 const PAGE = new Statement<{ after: number; last: number; hashes: boolean }, ExportRow>(
   'export.page',
-  ({ slot }) => sql`
+  ({ param }) => sql`
     select a.seq, ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))},
-      case when ${slot('hashes')}::boolean then p.hash end as hash,
+      case when ${param('hashes')}::boolean then p.hash end as hash,
       (select jsonb_agg(jsonb_build_object('provider', e.provider, 'issuer', e.issuer, 'subject', e.subject, 'label', e.label,
         'at', e.connected_at) order by e.connected_at, e.provider) from external_identity e where e.account_id = a.id) as identities
     from account a
       left join password_credential p on p.account_id = a.id
-    where a.seq > ${slot('after')}::bigint and a.seq <= ${slot('last')}::bigint
+    where a.seq > ${param('after')}::bigint and a.seq <= ${param('last')}::bigint
     order by a.seq limit ${sql.lit(PAGE_SIZE)}`,
 );
 

@@ -49,13 +49,13 @@ interface Taken {
 
 const INSERT = new Statement<{ rows: string; request: string | null }, Taken>(
   'import.insert',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     insert into account (id, username, username_key, display_name, email, email_key, email_verified, picture, language, group_name,
       status, second_factor, created_at, updated_at, import_request_id)
     select coalesce(r.id, gen_random_uuid()), r.username, r.username_key, r.display_name, r.email, r.email_key,
       coalesce(r.email_verified, false), r.picture, r.language, r.group_name, coalesce(r.status, 'active'), r.second_factor,
-      least(r.created_at, ${now}), ${now}, ${slot('request')}::text
-    from jsonb_to_recordset(${slot('rows')}::jsonb) as r(id uuid, username text, username_key text, display_name text,
+      least(r.created_at, ${now}), ${now}, ${param('request')}::text
+    from jsonb_to_recordset(${param('rows')}::jsonb) as r(id uuid, username text, username_key text, display_name text,
       email text, email_key text, email_verified boolean, picture text, language text, group_name text, status text,
       second_factor text, created_at timestamptz)
     on conflict do nothing
@@ -64,17 +64,17 @@ const INSERT = new Statement<{ rows: string; request: string | null }, Taken>(
 
 const INSERT_PASSWORDS = new Statement<{ rows: string }, never>(
   'import.insert-passwords',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     insert into password_credential (account_id, hash, changed_at)
-    select id, hash, ${now} from jsonb_to_recordset(${slot('rows')}::jsonb) as r(id uuid, hash text) where hash is not null`,
+    select id, hash, ${now} from jsonb_to_recordset(${param('rows')}::jsonb) as r(id uuid, hash text) where hash is not null`,
 );
 
 const INSERT_IDENTITIES = new Statement<{ rows: string }, never>(
   'import.insert-identities',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     insert into external_identity (account_id, provider, issuer, subject, label, connected_at)
     select r.id, r.provider, r.issuer, r.subject, r.label, least(r.connected_at, ${now})
-    from jsonb_to_recordset(${slot('rows')}::jsonb) as r(id uuid, provider text, issuer text, subject text, label text,
+    from jsonb_to_recordset(${param('rows')}::jsonb) as r(id uuid, provider text, issuer text, subject text, label text,
       connected_at timestamptz)`,
 );
 

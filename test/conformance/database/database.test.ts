@@ -67,7 +67,7 @@ describeOnDatabases('database', (test, kind) => {
   it('fills the slots of a statement anew at each run', async () => {
     const sum = new Statement<{ one: number; two: number }, { sum: number }>(
       'test.sum',
-      ({ slot }) => sql`select ${slot('one')}::integer + ${slot('two')}::integer + ${slot('one')}::integer as sum`,
+      ({ param }) => sql`select ${param('one')}::integer + ${param('two')}::integer + ${param('one')}::integer as sum`,
     );
     expect(await test.database.run(sum, { one: 1, two: 10 })).toEqual([{ sum: 12 }]);
     expect(await test.database.run(sum, { one: 5, two: 100 })).toEqual([{ sum: 110 }]);

@@ -19,33 +19,33 @@ interface ProvenAddress {
 
 const FIND = new Statement<{ account: string }, FactorTimes>(
   'email-code.find',
-  ({ slot }) => sql`
-    select created_at as "createdAt", last_used_at as "lastUsedAt" from email_code_factor where account_id = ${slot('account')}`,
+  ({ param }) => sql`
+    select created_at as "createdAt", last_used_at as "lastUsedAt" from email_code_factor where account_id = ${param('account')}`,
 );
 
 /** Runs while the account is locked. */
 const TOUCH = new Statement<{ account: string; email: string }, { account_id: string }>(
   'email-code.touch',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     update email_code_factor f set last_used_at = ${now} from account a
-    where f.account_id = ${slot('account')} and a.id = f.account_id and a.email = ${slot('email')}
+    where f.account_id = ${param('account')} and a.id = f.account_id and a.email = ${param('email')}
     returning f.account_id`,
 );
 
 const INSERT = new Statement<{ accounts: readonly string[] }, { account_id: string }>(
   'email-code.insert',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     insert into email_code_factor (account_id, created_at)
-    select id, ${now} from account where id = any(${slot('accounts')}::uuid[])
+    select id, ${now} from account where id = any(${param('accounts')}::uuid[])
     on conflict do nothing
     returning account_id`,
 );
 
 const VERIFY_ADDRESS = new Statement<{ account: string; email: string }, { id: string }>(
   'email-code.verify-address',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     update account set email_verified = true, updated_at = ${now}
-    where id = ${slot('account')} and email = ${slot('email')} and not email_verified
+    where id = ${param('account')} and email = ${param('email')} and not email_verified
     returning id`,
 );
 

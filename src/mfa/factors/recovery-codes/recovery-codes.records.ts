@@ -21,18 +21,18 @@ const LONGEST_INPUT = 64;
 
 const USE = new Statement<{ account: string; hashes: string[] }, { account_id: string }>(
   'recovery-code.use',
-  ({ slot, now }) => sql`
-    with owner as (select id from account where id = ${slot('account')} and status = 'active' for share)
+  ({ param, now }) => sql`
+    with owner as (select id from account where id = ${param('account')} and status = 'active' for share)
     update recovery_code r set used_at = ${now}
     from owner
-    where r.account_id = owner.id and r.code_hash = any(${slot('hashes')}::text[]) and r.used_at is null
+    where r.account_id = owner.id and r.code_hash = any(${param('hashes')}::text[]) and r.used_at is null
     returning r.account_id`,
 );
 
 const LEFT = new Statement<{ account: string }, { left: number }>(
   'recovery-code.left',
-  ({ slot }) => sql`
-    select count(*)::integer as left from recovery_code where account_id = ${slot('account')} and used_at is null`,
+  ({ param }) => sql`
+    select count(*)::integer as left from recovery_code where account_id = ${param('account')} and used_at is null`,
 );
 
 @Injectable()

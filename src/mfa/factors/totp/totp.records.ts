@@ -30,18 +30,18 @@ export interface TotpUse {
 
 const FIND = new Statement<{ account: string }, { secret: string; now: Date }>(
   'totp.find',
-  ({ slot, now }) => sql`select secret, ${now} as now from totp_factor where account_id = ${slot('account')}`,
+  ({ param, now }) => sql`select secret, ${now} as now from totp_factor where account_id = ${param('account')}`,
 );
 
 /** The share lock waits for a transaction that disables the account, and then sees its result. */
 const TAKE = new Statement<{ account: string; step: number; secret: string | null }, { account_id: string }>(
   'totp.take',
-  ({ slot, now }) => sql`
-    with owner as (select id from account where id = ${slot('account')} and status = 'active' for share)
+  ({ param, now }) => sql`
+    with owner as (select id from account where id = ${param('account')} and status = 'active' for share)
     update totp_factor t
-    set last_step = ${slot('step')}, last_used_at = ${now}, secret = coalesce(${slot('secret')}::text, t.secret)
+    set last_step = ${param('step')}, last_used_at = ${now}, secret = coalesce(${param('secret')}::text, t.secret)
     from owner
-    where t.account_id = owner.id and t.last_step < ${slot('step')}
+    where t.account_id = owner.id and t.last_step < ${param('step')}
     returning t.account_id`,
 );
 

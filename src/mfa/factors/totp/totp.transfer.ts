@@ -13,9 +13,9 @@ const SEED = /^[A-Z2-7]{26,103}$/;
 
 const INSERT = new Statement<{ rows: string }, never>(
   'totp.import',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     insert into totp_factor (account_id, secret, last_step, created_at)
-    select id, seed, 0, ${now} from jsonb_to_recordset(${slot('rows')}::jsonb) as r(id uuid, seed text)`,
+    select id, seed, 0, ${now} from jsonb_to_recordset(${param('rows')}::jsonb) as r(id uuid, seed text)`,
 );
 
 export function totpTransfer(database: Database, keys: Keys): FactorTransfer {

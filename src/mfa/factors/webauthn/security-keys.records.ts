@@ -34,12 +34,12 @@ export interface KeyUse {
 /** The share lock waits for a transaction that disables the account. A key without a counter always sends 0. */
 const TAKE = new Statement<{ account: string; id: string; counter: number }, { id: string }>(
   'security-key.take',
-  ({ slot, now }) => sql`
-    with owner as (select id from account where id = ${slot('account')} and status = 'active' for share)
-    update security_key k set counter = ${slot('counter')}::bigint, last_used_at = ${now}
+  ({ param, now }) => sql`
+    with owner as (select id from account where id = ${param('account')} and status = 'active' for share)
+    update security_key k set counter = ${param('counter')}::bigint, last_used_at = ${now}
     from owner
-    where k.account_id = owner.id and k.id = ${slot('id')}
-      and (k.counter < ${slot('counter')}::bigint or (k.counter = 0 and ${slot('counter')}::bigint = 0))
+    where k.account_id = owner.id and k.id = ${param('id')}
+      and (k.counter < ${param('counter')}::bigint or (k.counter = 0 and ${param('counter')}::bigint = 0))
     returning k.id`,
 );
 
