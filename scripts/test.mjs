@@ -22,7 +22,7 @@ const MOST_LANES = 4;
 /**
  * Workers per project; other projects use the other cores. Modules of finished files stay in memory, hence the limit.
  */
-const ONE_AT_A_TIME = ['--maxWorkers=1', '--workerIdleMemoryLimit=1500MB'];
+const ONE_AT_A_TIME = ['--maxWorkers=1', '--workerIdleMemoryLimit=700MB'];
 /** From seconds since 1970. The results until then are still reported. */
 const DEADLINE_MS = Number(process.env.TEST_DEADLINE ?? Infinity) * 1000;
 
