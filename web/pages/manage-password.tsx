@@ -9,6 +9,7 @@ import { leaveFor } from '../browser/address.js';
 import type { Send } from '../browser/busy-submit.js';
 import { useTypedFields } from '../browser/typed-fields.js';
 import { phrase } from '../i18n/phrase.js';
+import { CancelLink } from '../ui/account/cancel-link.js';
 import { accountOf, BACK_TO_SETTINGS, hiddenOf, settingsWith, useRpcClient } from '../ui/account/manage-frame.js';
 import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import type { Fault } from '../ui/account/fault.js';
@@ -90,9 +91,7 @@ function FirstOne({ state }: { state: PageOf<'manage_password'> }) {
         <a className="btn primary" href={PATHS.passwordRequestForm}>
           {t('manage_password.none_request')}
         </a>
-        <a className="btn quiet" href={PATHS.manage}>
-          {t('settings.cancel')}
-        </a>
+        <CancelLink />
       </div>
     </div>
   );

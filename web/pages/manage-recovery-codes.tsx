@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
+import { CancelLink } from '../ui/account/cancel-link.js';
 import { BACK_TO_MFA, hiddenOf, settingsWith } from '../ui/account/manage-frame.js';
 import { CodesPage } from '../ui/account/codes-page.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
@@ -34,9 +35,7 @@ export function Page({ state }: { state: PageOf<'manage_recovery_codes'> }) {
       </Notice>
       <div className="actions">
         <SubmitButton primary label={t('codes.renew')} busyLabel={t('app.one_moment')} />
-        <a className="btn quiet" href={PATHS.manage}>
-          {t('settings.cancel')}
-        </a>
+        <CancelLink />
       </div>
     </Form>
   );

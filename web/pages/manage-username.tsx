@@ -7,6 +7,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { leaveFor } from '../browser/address.js';
 import type { Send } from '../browser/busy-submit.js';
 import { phrase } from '../i18n/phrase.js';
+import { CancelLink } from '../ui/account/cancel-link.js';
 import { BACK_TO_SETTINGS, hiddenOf, settingsWith, useRpcClient } from '../ui/account/manage-frame.js';
 import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
@@ -54,9 +55,7 @@ export function Page({ state }: { state: PageOf<'manage_username'> }) {
       </div>
       <div className="actions">
         <SubmitButton primary label={t('settings.save')} busyLabel={t('settings.saving')} />
-        <a className="btn quiet" href={PATHS.manage}>
-          {t('settings.cancel')}
-        </a>
+        <CancelLink />
       </div>
     </Form>
   );

@@ -1,13 +1,11 @@
 /** Setting up codes by e-mail: a code proves the address. */
-import { useTranslation } from 'react-i18next';
 import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
-import { PATHS } from '../../../src/contract/paths.js';
+import { CancelLink } from '../../ui/account/cancel-link.js';
 import { FaultAlert, useFault } from '../../ui/account/fault.js';
 import type { SetUpProps } from '../factor.js';
 import { CODE_WORDS, CodeForms } from './code-forms.js';
 
 export function SetUpEmailCode({ setup, error, retryAfterSeconds, action, hidden, other }: SetUpProps) {
-  const { t } = useTranslation();
   const { fault } = useFault(error, { retryAfterSeconds });
   return (
     <>
@@ -18,13 +16,7 @@ export function SetUpEmailCode({ setup, error, retryAfterSeconds, action, hidden
         hidden={hidden}
         fault={fault}
         submit="factor.activate"
-        others={
-          other ?? (
-            <a className="btn quiet" href={PATHS.manage}>
-              {t('settings.cancel')}
-            </a>
-          )
-        }
+        others={other ?? <CancelLink />}
       />
     </>
   );

@@ -1,9 +1,9 @@
 /** A fresh proof with a security key, by RPC calls; then the page of the change opens. */
 import { useTranslation } from 'react-i18next';
-import { PATHS } from '../../../src/contract/paths.js';
 import type { AssertionOptionsAnswer } from '../../../src/contract/rpc.js';
 import { leaveFor } from '../../browser/address.js';
 import { getAssertion } from '../../browser/calls/security-key.js';
+import { CancelLink } from '../../ui/account/cancel-link.js';
 import { useRpcClient } from '../../ui/account/manage-frame.js';
 import type { ConfirmProps } from '../factor.js';
 import { KeyStep } from './key-step.js';
@@ -25,11 +25,7 @@ export function ConfirmByKey({ state, others }: ConfirmProps) {
       ask={ask}
       error={error}
       withoutScript={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
-      abort={
-        <a className="btn quiet" href={PATHS.manage}>
-          {t('settings.cancel')}
-        </a>
-      }
+      abort={<CancelLink />}
       others={others}
     />
   );

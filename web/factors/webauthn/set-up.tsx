@@ -1,7 +1,7 @@
 /** Enrolment of a security key, in the account area or during a login; it starts automatically (MAN-12, MFV-2). */
 import { useTranslation } from 'react-i18next';
-import { PATHS } from '../../../src/contract/paths.js';
 import type { SetUpProps } from '../factor.js';
+import { CancelLink } from '../../ui/account/cancel-link.js';
 import { KeyStep } from './key-step.js';
 import { registerKey } from './register-key.js';
 
@@ -18,13 +18,7 @@ export function SetUpKey(props: SetUpProps) {
       ask={() => registerKey(props)}
       error={error}
       withoutScript={other ? t('mfa.key_enrol_instead') : alternative}
-      abort={
-        other ? null : (
-          <a className="btn quiet" href={PATHS.manage}>
-            {t('settings.cancel')}
-          </a>
-        )
-      }
+      abort={other ? null : <CancelLink />}
       others={other}
     />
   );

@@ -3,7 +3,7 @@
  * validates. The markup contains both buttons and the stylesheet shows one. The first one also handles the Enter key.
  */
 import { useTranslation } from 'react-i18next';
-import { PATHS } from '../../../src/contract/paths.js';
+import { CancelLink } from './cancel-link.js';
 import { SubmitButton } from '../form.js';
 
 export function SaveOrCancel({ isReady }: { isReady: boolean }) {
@@ -13,9 +13,7 @@ export function SaveOrCancel({ isReady }: { isReady: boolean }) {
     <div className="actions">
       <SubmitButton primary look="without-script" {...words} />
       <SubmitButton primary look="needs-script" disabled={!isReady} {...words} />
-      <a className="btn quiet" href={PATHS.manage}>
-        {t('settings.cancel')}
-      </a>
+      <CancelLink />
     </div>
   );
 }
