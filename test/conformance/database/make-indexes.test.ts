@@ -52,7 +52,7 @@ const BY_REQUEST: Migration = {
   afterAll(() => cluster.remove(), TIMEOUT_MS);
 
   /** A replica of the next version starts. */
-  function starting(): Promise<string[]> {
+  function starting({ isPooled = false } = {}): Promise<string[]> {
     const source = new PostgresSource({
       url: cluster.url(name),
       poolSize: 2,
@@ -61,7 +61,7 @@ const BY_REQUEST: Migration = {
     });
     sources.push(source);
     const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
-    return migrate(db, [...MIGRATIONS, BY_REQUEST], { isShared: true });
+    return migrate(db, [...MIGRATIONS, BY_REQUEST], { isShared: true, isPooled });
   }
 
   /** An ordinary `create index` waits for it, and everybody else for that. */
@@ -77,6 +77,13 @@ const BY_REQUEST: Migration = {
   async function making(): Promise<number[]> {
     const { rows } = await sql<{ pid: number }>`
       select pid from pg_stat_activity where query like 'create index%' and wait_event_type = 'Lock'`.execute(before.db);
+    return rows.map(({ pid }) => pid);
+  }
+
+  /** @returns processes of the server that wait to remove an index */
+  async function removing(): Promise<number[]> {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity where query like 'drop index%' and wait_event_type = 'Lock'`.execute(before.db);
     return rows.map(({ pid }) => pid);
   }
 
@@ -109,6 +116,22 @@ const BY_REQUEST: Migration = {
       const applied = await Promise.all(Array.from({ length: 5 }, () => starting()));
       expect(applied.flat()).toEqual(['events-by-request']);
       expect(await starting()).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'waits longer than the time limits of the user, and not with those of a pooler in between',
+    async () => {
+      await cluster.execute(`alter database ${name} set lock_timeout = '50ms'`);
+      await cluster.execute(`alter database ${name} set statement_timeout = '50ms'`);
+      const change = await inTheMiddleOfAChange();
+      await expect(starting({ isPooled: true })).rejects.toThrow(IndexInterrupted);
+      const begun = starting();
+      await untilTrue(TIMEOUT_MS, async () => (await removing()).length > 0);
+      await change.end();
+      expect(await begun).toEqual(['events-by-request']);
+      expect(await isValid()).toBe(true);
     },
     TIMEOUT_MS,
   );
