@@ -20,6 +20,15 @@ const REFUSED_STATES = ['28000', '28P01', '3D000', '42501'];
 /** Syntax and names: the message contains our SQL, never values. */
 const DEFECT_CLASS = '42';
 
+/** What an operator can do something about. */
+const REASONS: Readonly<Record<string, string>> = {
+  '25006': 'it is read-only',
+  '53100': 'its volume is full',
+  '53300': 'no connection is left, for the user in DATABASE_URL or at the server',
+  '55P03': 'a lock was not given within lock_timeout',
+  '57014': 'a statement was cancelled, by statement_timeout or an operator',
+};
+
 interface ThrownByDriver {
   code?: unknown;
   message?: unknown;
@@ -46,6 +55,8 @@ function statementFailed(state: string, { message, constraint }: ThrownByDriver)
 
 function serverReason(state: string | undefined, thrown: ThrownByDriver): string {
   if (state === undefined) return networkReason(thrown);
+  const known = REASONS[state];
+  if (known !== undefined) return `${state}: ${known}`;
   return state.startsWith(CONNECTION_CLASS) && typeof thrown.message === 'string' ? `${state}: ${thrown.message}` : state;
 }
 
