@@ -19,7 +19,8 @@ async function main(): Promise<void> {
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const [command, ...more] = process.argv.slice(2);
   if (command === 'migrate' && more.length === 0) return migrate(config);
-  if (command !== undefined) throw new ConfigError([`${command}: is no command; only migrate is, or none to start a gateway`]);
+  if (command !== undefined)
+    throw new ConfigError([`${[command, ...more].join(' ')}: is no command; only migrate is, or none to start a gateway`]);
   const foyer = await startFoyer(withInstallationSecrets(config));
   let stopping = false;
   const stop = (): void => {

@@ -16,7 +16,7 @@ export class DatabaseUnavailable extends DatabaseError {}
 export class IndexInterrupted extends DatabaseUnavailable {
   constructor(name: string) {
     super(
-      `The index ${name} was not finished: the server cancelled it. If the user in DATABASE_URL has a statement_timeout and a ` +
+      `The index ${name} was not finished: the server cancelled it. If the user in DATABASE_URL has a statement_timeout or lock_timeout and a ` +
         'connection pooler is in between, start once with a DATABASE_URL that leads to PostgreSQL itself.',
     );
   }

@@ -4,11 +4,12 @@ import { DatabaseError, DatabaseUnavailable, StatementCancelled, StatementFailed
 const UNIQUE_VIOLATION = '23505';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
-const QUERY_CANCELLED = '57014';
+/** `statement_timeout` or an operator, `lock_timeout`. */
+const CANCELLED_STATES = ['57014', '55P03'];
 
 /** SQLSTATE classes about the server, not the statement. */
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58', 'XX'];
-/** Read-only after a failover, lock timeout, idle transaction timeout. */
+/** Read-only after a failover, `lock_timeout`, `idle_in_transaction_session_timeout`. */
 const UNAVAILABLE_STATES = ['25006', '55P03', '25P03'];
 /** A named statement is unknown, or known already: a pooler gave the connection to somebody else in between. */
 const STATEMENT_LOST_STATES = ['26000', '42P05'];
@@ -18,6 +19,15 @@ const CONNECTION_CLASS = '08';
 const REFUSED_STATES = ['28000', '28P01', '3D000', '42501'];
 /** Syntax and names: the message contains our SQL, never values. */
 const DEFECT_CLASS = '42';
+
+/** What an operator can do something about. */
+const REASONS: Readonly<Record<string, string>> = {
+  '25006': 'it is read-only',
+  '53100': 'its volume is full',
+  '53300': 'no connection is left, for the user in DATABASE_URL or at the server',
+  '55P03': 'a lock was not given within lock_timeout',
+  '57014': 'a statement was cancelled, by statement_timeout or an operator',
+};
 
 interface ThrownByDriver {
   code?: unknown;
@@ -32,7 +42,7 @@ export function nameFailure(error: unknown): Error {
   if (state !== undefined && STATEMENT_LOST_STATES.includes(state)) return new StatementLost();
   if (state === undefined || isAboutTheServer(state)) {
     // The original error is dropped: PGlite's errors contain the statement's values.
-    const kind = state === QUERY_CANCELLED ? StatementCancelled : DatabaseUnavailable;
+    const kind = state !== undefined && CANCELLED_STATES.includes(state) ? StatementCancelled : DatabaseUnavailable;
     return new kind(`The database is not available (${serverReason(state, thrown)}): try again later.`);
   }
   return statementFailed(state, thrown);
@@ -45,6 +55,8 @@ function statementFailed(state: string, { message, constraint }: ThrownByDriver)
 
 function serverReason(state: string | undefined, thrown: ThrownByDriver): string {
   if (state === undefined) return networkReason(thrown);
+  const known = REASONS[state];
+  if (known !== undefined) return `${state}: ${known}`;
   return state.startsWith(CONNECTION_CLASS) && typeof thrown.message === 'string' ? `${state}: ${thrown.message}` : state;
 }
 

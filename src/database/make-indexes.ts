@@ -8,6 +8,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { IndexInterrupted } from './database.errors.js';
+import { endWithProcess } from './end-with-process.js';
 import { isCancelled, isWorthRepeating } from './failures.js';
 import type { Index } from './migrations/migration.js';
 import { realPause } from './pause.js';
@@ -52,7 +53,11 @@ async function makeIndex(db: Kysely<Schema>, { name, on, unique }: Index, { isPo
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.connection().execute(async (connection) => {
-        if (!isPooled) await sql`set statement_timeout = 0`.execute(connection);
+        if (!isPooled) {
+          await sql`set statement_timeout = 0`.execute(connection);
+          await sql`set lock_timeout = 0`.execute(connection);
+          await endWithProcess(connection, 'session');
+        }
         const { rows } = await sql<{ valid: boolean | null }>`
           select (select indisvalid from pg_index where indexrelid = to_regclass(${name})) as valid`.execute(connection);
         if (rows[0]?.valid === true) return;

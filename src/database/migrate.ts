@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import type { Kysely, QueryExecutorProvider, Transaction } from 'kysely';
 import { DatabaseNotReleased } from './database.errors.js';
+import { endWithProcess } from './end-with-process.js';
 import { makeIndexes } from './make-indexes.js';
 import type { Migration } from './migrations/migration.js';
 import type { Schema } from './schema.js';
@@ -33,10 +34,8 @@ export async function migrate(
 ): Promise<string[]> {
   if ((await missing(db, migrations)).length === 0) return [];
   const laterSteps = isShared ? migrations.filter(({ indexes }) => indexes !== undefined) : [];
-  const names = await applyAtOnce(
-    db,
-    migrations.filter((migration) => !laterSteps.includes(migration)),
-  );
+  const atOnce = migrations.filter((migration) => !laterSteps.includes(migration));
+  const names = await applyAtOnce(db, atOnce, isShared);
   for (const step of laterSteps) {
     const isMade = await makeIndexes(db, step.indexes ?? [], {
       lockId: LOCK_ID + 1,
@@ -49,11 +48,12 @@ export async function migrate(
   return names;
 }
 
-async function applyAtOnce(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<string[]> {
+async function applyAtOnce(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
   if ((await missing(db, migrations)).length === 0) return [];
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx);
     await sql`set local lock_timeout = 0`.execute(trx);
+    if (isShared) await endWithProcess(trx, 'transaction');
     await sql`select pg_advisory_xact_lock(${LOCK_ID})`.execute(trx);
     await requireReleased(trx);
     await sql`create table if not exists schema_migration (

@@ -33,6 +33,8 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   #dueAtMs = Infinity;
   #running: Promise<void> | undefined;
   #stopped = true;
+  /** The mail server took them, and the database did not take that they are sent. */
+  readonly #unmarked = new Set<WaitingMail>();
 
   constructor(
     private readonly queue: MailQueue,
@@ -65,6 +67,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   /** Sends due mails until none is left or no mail is accepted. Never throws. */
   async deliver(): Promise<void> {
     try {
+      for (const mail of this.#unmarked) await this.#mark(mail);
       let hasMore = true;
       while (hasMore) {
         const mails = await this.queue.claim(BATCH);
@@ -102,9 +105,16 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     try {
       if (mail.expired) await queue.abandon(mail, 'expired');
       else if (triesLeft < 0) await queue.abandon(mail, 'tries');
-      else await this.#send(mail);
+      else {
+        await this.#send(mail);
+        await this.#mark(mail);
+      }
       return true;
     } catch (error) {
+      if (this.#unmarked.has(mail)) {
+        log.warn({ mail: id, kind, tries, err: error }, 'a mail was sent and could not be marked as sent; that is tried again');
+        return false;
+      }
       const fault = error instanceof MailNotSent ? error.fault : 'postponed';
       const reason = error instanceof MailNotSent ? { reason: error.reason } : { err: error };
       log.warn({ mail: id, kind, tries, fault, ...reason }, 'a mail was not sent');
@@ -113,6 +123,13 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       else await queue.later(mail);
       return fault !== 'unavailable';
     }
+  }
+
+  /** Tried again before the next mail is sent, so that a mail that the mail server has taken is not sent once more. */
+  async #mark(mail: WaitingMail): Promise<void> {
+    this.#unmarked.add(mail);
+    await this.queue.sent(mail);
+    this.#unmarked.delete(mail);
   }
 
   /** One try, with trace and metrics. */
@@ -137,11 +154,10 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   async #sendNow(mail: WaitingMail): Promise<void> {
-    const { queue, sender, config } = this;
+    const { sender, config } = this;
     const { id, recipient, queuedAt } = mail;
     const domain = config.mail.from.address.replace(/^.*@/, '');
     const own = fingerprint(`${id} ${queuedAt.toISOString()} ${recipient}`).slice(0, 32);
     await sender.send({ ...renderMail(mail, config), recipient, messageId: `<${own}@${domain}>`, date: queuedAt });
-    await queue.sent(mail);
   }
 }

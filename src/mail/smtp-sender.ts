@@ -7,21 +7,32 @@ import type { Config, SmtpServer } from '../config/config.js';
 import { MailSender, MailNotSent } from './mail-sender.port.js';
 import type { OutgoingMail } from './mail-sender.port.js';
 
-const CONNECTING_MS = 10_000;
-const SILENCE_MS = 30_000;
-/** Shorter than the lease of a claim. */
-const WHOLE_MS = 90_000;
+/** How long to wait for the server, in milliseconds. */
+export interface SmtpPatience {
+  /** For its name, the connection and its greeting, each. */
+  connectingMs: number;
+  /** For each of its replies. */
+  silenceMs: number;
+  /** For all together: shorter than the lease of a claim. */
+  wholeMs: number;
+}
+
+const PATIENCE: SmtpPatience = { connectingMs: 10_000, silenceMs: 30_000, wholeMs: 90_000 };
+/** The server ends the connection and takes no other mail either, whatever the command was (RFC 5321, section 4.2.1). */
+const CLOSING = 421;
 
 type MailTransport = ReturnType<typeof transportTo>;
 
 export class SmtpSender extends MailSender {
   readonly #transport: MailTransport;
   readonly #from: Config['mail']['from'];
+  readonly #wholeMs: number;
 
-  constructor(server: SmtpServer, from: Config['mail']['from']) {
+  constructor(server: SmtpServer, from: Config['mail']['from'], patience = PATIENCE) {
     super();
-    this.#transport = transportTo(server);
+    this.#transport = transportTo(server, patience);
     this.#from = from;
+    this.#wholeMs = patience.wholeMs;
   }
 
   /** Tests the connection, encryption and login without sending a mail. @throws MailNotTaken */
@@ -51,7 +62,7 @@ export class SmtpSender extends MailSender {
         messageId,
         // Suppresses automatic replies (RFC 3834, section 5).
         headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: AbortSignal.timeout(WHOLE_MS),
+        signal: AbortSignal.timeout(this.#wholeMs),
       });
     } catch (error) {
       throw mailNotSent(error);
@@ -59,7 +70,7 @@ export class SmtpSender extends MailSender {
   }
 }
 
-function transportTo({ host, port, encryption, login }: SmtpServer) {
+function transportTo({ host, port, encryption, login }: SmtpServer, { connectingMs, silenceMs }: SmtpPatience) {
   return createTransport({
     host,
     port,
@@ -68,10 +79,10 @@ function transportTo({ host, port, encryption, login }: SmtpServer) {
     ignoreTLS: encryption === 'none',
     tls: { minVersion: 'TLSv1.2' },
     ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
-    dnsTimeout: CONNECTING_MS,
-    connectionTimeout: CONNECTING_MS,
-    greetingTimeout: CONNECTING_MS,
-    socketTimeout: SILENCE_MS,
+    dnsTimeout: connectingMs,
+    connectionTimeout: connectingMs,
+    greetingTimeout: connectingMs,
+    socketTimeout: silenceMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -88,6 +99,6 @@ function mailNotSent(error: unknown): MailNotSent {
   const { code, command, responseCode } = (typeof error === 'object' && error !== null ? error : {}) as SmtpFailure;
   const reason = [code, command, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
   const isAboutMail = typeof responseCode === 'number' && (command === 'RCPT TO' || command === 'DATA');
-  if (!isAboutMail) return new MailNotSent('unavailable', reason);
+  if (!isAboutMail || responseCode === CLOSING) return new MailNotSent('unavailable', reason);
   return new MailNotSent(responseCode >= 500 ? 'refused' : 'postponed', reason);
 }

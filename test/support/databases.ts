@@ -137,10 +137,21 @@ export function serverUrl(database: string): string {
   return address.href;
 }
 
-async function execute(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] });
+/** @param on connects to its first database if this is absent @returns the rows */
+export async function execute<Row>(statement: string, on?: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: on === undefined ? process.env['TEST_DATABASE_URL'] : serverUrl(on) });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  const { rows } = await client.query(statement).finally(() => client.end());
+  return rows as Row[];
+}
+
+let own = 0;
+
+/** @returns the name of a new, empty database of the server; drop it in `afterAll` */
+export async function createDatabase(): Promise<string> {
+  const name = `${TEMPLATE}_own_${(own += 1)}`;
+  await execute(`create database ${name}`);
+  return name;
 }
 
 /** Deletes the databases of `openTestDatabase` on the server; they must be closed. */

@@ -10,6 +10,7 @@ import { SetPassword } from '../../src/accounts/password/set-password.js';
 import type { Config } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
+import { openDatabase } from '../../src/database/open-database.js';
 import { Assets } from '../../src/gateway/page/assets.js';
 import type { PageRenderer } from '../../src/gateway/page/page-renderer.js';
 import type { HydraPort } from '../../src/hydra/hydra.port.js';
@@ -25,6 +26,7 @@ import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
 
 export const PASSWORD = 'kupfer linde 4821';
+const POOL_SIZE = 4;
 
 export interface TestGateway {
   url: string;
@@ -44,6 +46,8 @@ export interface TestGateway {
 export interface TestGatewayOptions {
   config?: (config: Config) => Partial<Config>;
   kind?: DatabaseKind;
+  /** Of a database on a server, in place of a new one. */
+  databaseUrl?: string;
   hydra?: HydraPort;
   identityProviders?: IdentityProviders;
   /** Listening port; default: a free one. */
@@ -57,7 +61,7 @@ const PAGES = ['..', '..', 'web', 'server.js'].join('/');
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const config = testConfig(options.config);
   const clock = new TestClock();
-  const database = await openTestDatabase(options.kind ?? 'pglite', clock, options.telemetry);
+  const database = await databaseOf(options, clock);
   const hydra = new FakeHydra(config.hydra.publicUrl);
   const logLines: Record<string, unknown>[] = [];
   const log = pino(
@@ -100,4 +104,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       await database.close();
     },
   };
+}
+
+function databaseOf({ databaseUrl: url, kind = 'pglite', telemetry }: TestGatewayOptions, clock: TestClock): Promise<Database> {
+  if (url === undefined) return openTestDatabase(kind, clock, telemetry);
+  return openDatabase({ database: { url, poolSize: POOL_SIZE, dataDir: '' }, clock });
 }

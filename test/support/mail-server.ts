@@ -1,7 +1,7 @@
 /** An SMTP server for one test: stores received mails and simulates failures. */
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import type { SMTPServerOptions } from 'smtp-server';
+import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 
 export interface TakenMail {
   from: string;
@@ -11,13 +11,18 @@ export interface TakenMail {
 }
 
 export interface BadAnswer {
-  at: 'connect' | 'mail' | 'rcpt' | 'data';
-  code: number;
+  /** `data`: after the whole message. `taken`: after it was taken and answered with 250. */
+  at: 'connect' | 'mail' | 'rcpt' | 'data' | 'taken';
+  /** A code of a reply; `drop` ends the connection and `silence` never replies. */
+  code: number | 'drop' | 'silence';
   /** Affects only this recipient; without it, all. */
   only?: string;
 }
 
-type Next = (error?: Error | null) => void;
+interface Reply {
+  next: (error?: Error | null) => void;
+  recipient?: string;
+}
 
 export class MailServer {
   readonly taken: TakenMail[] = [];
@@ -26,6 +31,8 @@ export class MailServer {
   answer: BadAnswer | undefined;
   port = 0;
   readonly #server: SMTPServer;
+  /** Open connections, by the port of the client. */
+  readonly #sockets = new Map<number, Socket>();
   #waiting: ((mail: TakenMail) => void)[] = [];
 
   private constructor(more: SMTPServerOptions) {
@@ -34,19 +41,20 @@ export class MailServer {
       disableReverseLookup: true,
       closeTimeout: 200,
       authOptional: true,
-      onConnect: (_session, next) => this.#speak('connect', next),
-      onMailFrom: (_address, _session, next) => {
+      onConnect: (session, next) => this.#speak('connect', session, { next }),
+      onMailFrom: (_address, session, next) => {
         this.tries++;
-        this.#speak('mail', next);
+        this.#speak('mail', session, { next });
       },
-      onRcptTo: ({ address }, _session, next) => this.#speak('rcpt', next, address),
-      onData: (stream, { envelope }, next) => {
+      onRcptTo: ({ address }, session, next) => this.#speak('rcpt', session, { next, recipient: address }),
+      onData: (stream, session, next) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.once('end', () => {
-          if (this.answer?.at === 'data') return this.#speak('data', next);
-          this.#take(envelope, Buffer.concat(chunks).toString('utf8'));
-          next();
+          const isRefused = this.answer?.at === 'data' && typeof this.answer.code === 'number';
+          if (!isRefused) this.#take(session.envelope, Buffer.concat(chunks).toString('utf8'));
+          this.#speak('data', session, { next });
+          if (this.answer?.at === 'taken') setImmediate(() => this.#sockets.get(session.remotePort)?.end());
         });
       },
       ...more,
@@ -57,6 +65,11 @@ export class MailServer {
   static async start(port = 0, { tls = false } = {}): Promise<MailServer> {
     const made = new MailServer(tls ? {} : { disabledCommands: ['STARTTLS'] });
     made.#server.on('error', () => undefined);
+    made.#server.server.on('connection', (socket: Socket) => {
+      const { remotePort = 0 } = socket;
+      made.#sockets.set(remotePort, socket);
+      socket.once('close', () => made.#sockets.delete(remotePort));
+    });
     await new Promise<void>((resolve) => void made.#server.listen(port, 'localhost', resolve));
     made.port = (made.#server.server.address() as AddressInfo).port;
     return made;
@@ -84,8 +97,10 @@ export class MailServer {
     for (const tell of this.#waiting.splice(0)) tell(mail);
   }
 
-  #speak(at: BadAnswer['at'], next: Next, recipient?: string): void {
+  #speak(at: BadAnswer['at'], { remotePort }: SMTPServerSession, { next, recipient }: Reply): void {
     const bad = this.answer?.at === at && (this.answer.only ?? recipient) === recipient ? this.answer : undefined;
+    if (bad?.code === 'silence') return;
+    if (bad?.code === 'drop') return void this.#sockets.get(remotePort)?.destroy();
     // Servers repeat the address in their messages.
     next(bad ? Object.assign(new Error(`Not now, <${recipient ?? 'nobody@example.org'}>`), { responseCode: bad.code }) : null);
   }

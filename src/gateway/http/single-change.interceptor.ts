@@ -2,10 +2,12 @@
  * One token of the account area makes one change (RPC-8): the same call again gets the first answer, also while the first one
  * is still running; another change with a used token is refused. Calls that only read are not affected.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { catchError, concatMap, from, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
+import { LOG } from '../../config/log.token.js';
 import { ManageSessions } from '../security/manage-sessions.port.js';
 import type { ManageChange } from '../security/manage-sessions.port.js';
 import { bearerOf } from './bearer.js';
@@ -22,14 +24,18 @@ type Answer = { result: unknown } | { code: CallFailed['code']; hints: Hints };
 
 @Injectable()
 export class SingleChangeInterceptor implements NestInterceptor {
-  constructor(private readonly sessions: ManageSessions) {}
+  constructor(
+    private readonly sessions: ManageSessions,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
 
   async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = execution.switchToHttp().getRequest<ContextualRequest>();
     if (!isRpcCall(request.path) || request.method === 'GET') return next.handle();
     const change = { bearer: bearerOf(request) ?? '', request: textOf(request) };
     const earlier = await this.#earlierAnswer(change);
-    return earlier === null ? this.#first(change, next) : from(Promise.resolve(resultOf(earlier)));
+    if (earlier !== null) return from(Promise.resolve(resultOf(earlier)));
+    return this.#first(next, (answer) => this.#store(change, answer, request.context.requestId));
   }
 
   /** @returns null for the first call. @throws CallFailed */
@@ -44,16 +50,23 @@ export class SingleChangeInterceptor implements NestInterceptor {
     throw new CallFailed('unavailable', { retryAfterSeconds: RETRY_SECONDS });
   }
 
-  #first(change: ManageChange, next: CallHandler): Observable<unknown> {
+  #first(next: CallHandler, store: (answer: Answer | null) => Promise<void>): Observable<unknown> {
     return next.handle().pipe(
+      catchError((error: unknown) => from(store(answerOf(error))).pipe(concatMap(() => throwError(() => error)))),
       concatMap(async (result: unknown) => {
-        await this.sessions.storeChange(change, { result } satisfies Answer);
+        await store({ result });
         return result;
       }),
-      catchError((error: unknown) =>
-        from(this.sessions.storeChange(change, answerOf(error))).pipe(concatMap(() => throwError(() => error))),
-      ),
     );
+  }
+
+  /** Never throws: the change is made, and its answer is not given twice. A repeat of the call is told to wait, and not made. */
+  async #store(change: ManageChange, answer: Answer | null, requestId: string): Promise<void> {
+    try {
+      await this.sessions.storeChange(change, answer);
+    } catch (err) {
+      this.log.warn({ requestId, err }, 'the answer of a change could not be recorded');
+    }
   }
 }
 

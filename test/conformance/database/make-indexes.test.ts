@@ -52,7 +52,7 @@ const BY_REQUEST: Migration = {
   afterAll(() => cluster.remove(), TIMEOUT_MS);
 
   /** A replica of the next version starts. */
-  function starting(): Promise<string[]> {
+  function starting({ isPooled = false } = {}): Promise<string[]> {
     const source = new PostgresSource({
       url: cluster.url(name),
       poolSize: 2,
@@ -61,7 +61,7 @@ const BY_REQUEST: Migration = {
     });
     sources.push(source);
     const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
-    return migrate(db, [...MIGRATIONS, BY_REQUEST], { isShared: true });
+    return migrate(db, [...MIGRATIONS, BY_REQUEST], { isShared: true, isPooled });
   }
 
   /** An ordinary `create index` waits for it, and everybody else for that. */
@@ -78,6 +78,14 @@ const BY_REQUEST: Migration = {
     const { rows } = await sql<{ pid: number }>`
       select pid from pg_stat_activity where query like 'create index%' and wait_event_type = 'Lock'`.execute(before.db);
     return rows.map(({ pid }) => pid);
+  }
+
+  /** Whether the removal of an index has waited for longer than the limits of the test. */
+  async function isPastTheLimits(): Promise<boolean> {
+    const { rows } = await sql`
+      select from pg_stat_activity where query like 'drop index%' and wait_event_type = 'Lock'
+        and query_start < clock_timestamp() - interval '200 ms'`.execute(before.db);
+    return rows.length > 0;
   }
 
   /** @returns null while there is no such index */
@@ -109,6 +117,22 @@ const BY_REQUEST: Migration = {
       const applied = await Promise.all(Array.from({ length: 5 }, () => starting()));
       expect(applied.flat()).toEqual(['events-by-request']);
       expect(await starting()).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'waits longer than the time limits of the user, and not with those of a pooler in between',
+    async () => {
+      await cluster.execute(`alter database ${name} set lock_timeout = '50ms'`);
+      await cluster.execute(`alter database ${name} set statement_timeout = '50ms'`);
+      const change = await inTheMiddleOfAChange();
+      await expect(starting({ isPooled: true })).rejects.toThrow(IndexInterrupted);
+      const begun = starting();
+      await Promise.race([begun, untilTrue(TIMEOUT_MS, isPastTheLimits)]);
+      await change.end();
+      expect(await begun).toEqual(['events-by-request']);
+      expect(await isValid()).toBe(true);
     },
     TIMEOUT_MS,
   );

@@ -1,0 +1,212 @@
+/**
+ * Time limits of the database server and connections that it refuses: a request gets 503 with the page that offers to try
+ * again, or the fault of a call; what it had begun is not done in part, and everything goes on afterwards by itself.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { PATHS } from '../../src/contract/paths.js';
+import { RevocationRunner } from '../../src/hydra/revocation-runner.js';
+import { OutboxWorker } from '../../src/mail/outbox-worker.js';
+import { createDatabase, execute, serverUrl, whyNoServer } from '../support/databases.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { MailServer } from '../support/mail-server.js';
+import { ManageUser } from '../support/manage.js';
+import { CHANGE_NAMES, OwnChange } from '../support/own-changes.js';
+import type { ChangeName } from '../support/own-changes.js';
+import { openMailRoom } from '../support/rooms.js';
+import type { TestPage } from '../support/test-browser.js';
+import { untilTrue } from '../support/upstream-waiting.js';
+
+const reason = whyNoServer();
+if (reason !== null) process.stderr.write(`SKIPPED: limits of the database server: ${reason}\n`);
+const PATIENCE_MS = 30_000;
+/** An advisory lock for which a trigger of the test waits. */
+const HELD = 4711;
+const describeOnServer = reason === null ? describe : describe.skip;
+
+function expectOffersToTryAgain(page: TestPage): void {
+  expect(page.status).toBe(503);
+  expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(page.state('server_error').server_error).toMatchObject({ status: 503, code: 'unavailable' });
+}
+
+/** What people and clients send, each with what it needs. */
+async function requestsOf(gateway: TestGateway) {
+  const user = await ManageUser.enter(gateway, { fresh: true });
+  const calls = await user.rpc();
+  const browser = gateway.browser();
+  gateway.hydra.addLogin({ challenge: 'limits', sessionId: 'limits' });
+  const { xsrf_token: _xsrf } = (await browser.get(`${PATHS.login}?login_challenge=limits`)).state('login').login;
+  const login = { _xsrf, login_challenge: 'limits', username: user.account.username, password: PASSWORD };
+  return {
+    pages: [
+      () => browser.post(PATHS.loginNative, login),
+      () => user.browser.get(PATHS.manage),
+      () => user.browser.get(PATHS.managePassword),
+      () => browser.get(`${PATHS.passwordResetForm}?reset_token=${'a'.repeat(43)}`),
+    ],
+    calls: [() => calls.get('/userinfo'), () => calls.put('/username', { username: 'limited' })],
+  };
+}
+
+describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server', (limit) => {
+  let name: string;
+  let gateway: TestGateway;
+  let server: MailServer;
+
+  beforeAll(async () => {
+    name = await createDatabase();
+    server = await MailServer.start();
+    const mail = { from: { name: 'Konten', address: 'konten@example.com' } };
+    const smtp = { host: 'localhost', port: server.port, encryption: 'none' } as const;
+    const databaseUrl = `${serverUrl(name)}&${limit}=100`;
+    gateway = await startTestGateway({ databaseUrl, config: () => ({ mail: { ...mail, server: smtp } }) });
+  });
+
+  afterAll(async () => {
+    await gateway.close();
+    await server.stop();
+    await execute(`drop database ${name} with (force)`);
+  });
+
+  /** @returns a client that has done this; it has to be ended */
+  async function connected(statement: string): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: serverUrl(name) });
+    await client.connect();
+    await client.query(statement);
+    return client;
+  }
+
+  /** While `work` runs, nobody else gets at the tables (`access exclusive`) or changes them (`share`). */
+  async function withLock<T>(tables: string, mode: 'access exclusive' | 'share', work: () => Promise<T>): Promise<T> {
+    const holder = await connected(`begin; lock table ${tables} in ${mode} mode`);
+    return work().finally(() => holder.end());
+  }
+
+  it('cuts requests, which answer 503 and work afterwards', async () => {
+    const { pages, calls } = await requestsOf(gateway);
+    const tables = await execute<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`, name);
+    const all = tables.map((table) => table.name).join(', ');
+    await withLock(all, 'access exclusive', async () => {
+      for (const ask of pages) expectOffersToTryAgain(await ask());
+      for (const call of calls) {
+        const { status, body, headers } = await call();
+        expect([status, body['error']]).toEqual([503, 'unavailable']);
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+    });
+    for (const ask of pages) expect((await ask()).status).toBeLessThan(500);
+    for (const call of calls) expect((await call()).status).toBeLessThan(500);
+    const reasons = gateway.logLines.filter(({ msg }) => msg === 'request failed');
+    expect(new Set(reasons.map(({ code }) => code))).toEqual(new Set(['unavailable']));
+  });
+
+  it('leaves no change of an account half made, wherever it is cut', async () => {
+    const places: Record<ChangeName, string[]> = {
+      password: [
+        'attempt_counter',
+        'password_credential',
+        'browser_session',
+        'manage_session',
+        'known_device',
+        'outbox',
+        'rpc_change',
+      ],
+      username: ['account', 'held_username', 'audit_event', 'outbox'],
+      totp: ['totp_factor', 'recovery_code', 'audit_event', 'outbox'],
+      removal: ['totp_factor', 'recovery_code', 'audit_event', 'outbox'],
+      codes: ['recovery_code', 'audit_event', 'outbox'],
+    };
+    for (const change of CHANGE_NAMES) {
+      for (const table of places[change]) {
+        const own = await OwnChange.prepare(gateway, change);
+        const { status, body } = await withLock(table, 'share', () => own.make());
+        expect([change, table, status, body['error']]).toEqual([change, table, 503, 'unavailable']);
+        expect([change, table, await own.wasMade(gateway.database)]).toEqual([change, table, false]);
+        expect([change, table, (await own.make()).status]).toEqual([change, table, 200]);
+        expect([change, table, await own.wasMade(gateway.database)]).toEqual([change, table, true]);
+      }
+    }
+  });
+
+  it('that cuts only the record of an answer leaves the change and the answer', async () => {
+    await execute(
+      `create function wait() returns trigger language plpgsql as $$
+        begin perform pg_advisory_xact_lock_shared(${HELD}); return new; end $$;
+      create trigger wait before update of answer on rpc_change for each row when (new.answer is not null) execute function wait();
+      create trigger wait_removed before delete on rpc_change for each row execute function wait()`,
+      name,
+    );
+    const own = await OwnChange.prepare(gateway, 'codes');
+    const holder = await connected(`select pg_advisory_lock(${HELD})`);
+    const { status, body } = await own.make().finally(() => holder.end());
+    expect([status, body['codes']]).toEqual([200, expect.any(Array)]);
+    expect(await own.wasMade(gateway.database)).toBe(true);
+    await execute(`drop function wait cascade`, name);
+  });
+
+  it('cuts workers, which go on afterwards', async () => {
+    const own = await OwnChange.prepare(gateway, 'password');
+    await own.make();
+    const room = await openMailRoom(gateway);
+    const worker = room.get(OutboxWorker);
+    await withLock('outbox, revocation_job', 'access exclusive', async () => {
+      await worker.deliver();
+      expect(await gateway.get(RevocationRunner).settle(own.user.account.id)).toBe(false);
+    });
+    expect(server.taken).toEqual([]);
+    await worker.deliver();
+    expect(server.taken.length).toBeGreaterThan(0);
+    expect(await gateway.get(RevocationRunner).settle(own.user.account.id)).toBe(true);
+    await room.close();
+  });
+});
+
+describeOnServer('a server without a free connection', () => {
+  const role = 'foyer_limited';
+  let name: string;
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    name = await createDatabase();
+    await execute(`create role ${role} login`);
+    await execute(`alter database ${name} owner to ${role}`);
+    await execute(`alter schema public owner to ${role}`, name);
+    const url = new URL(serverUrl(name));
+    url.username = role;
+    gateway = await startTestGateway({ databaseUrl: url.href });
+  });
+
+  afterAll(async () => {
+    await gateway.close();
+    await execute(`drop database ${name} with (force)`);
+    await execute(`drop role ${role}`);
+  });
+
+  async function allow(connections: number): Promise<void> {
+    await execute(`alter role ${role} connection limit ${connections}`);
+    await execute(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
+  }
+
+  const ready = async (): Promise<{ status: number; body: unknown }> => {
+    const answer = await fetch(gateway.url + PATHS.healthReady);
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  it('is not ready and answers 503, and recovers by itself', async () => {
+    const { pages, calls } = await requestsOf(gateway);
+    expect((await ready()).status).toBe(200);
+    await allow(0);
+    await untilTrue(PATIENCE_MS, async () => (await ready()).status === 503);
+    expect((await ready()).body).toMatchObject({ status: 'unavailable', database: 'unavailable' });
+    const many = Array.from({ length: 5 }, () => pages).flat();
+    for (const page of await Promise.all(many.map((ask) => ask()))) expectOffersToTryAgain(page);
+    for (const call of calls) expect(await call()).toMatchObject({ status: 503, body: { error: 'unavailable' } });
+    expect((await fetch(gateway.url + PATHS.healthLive)).status).toBe(200);
+    expect(gateway.logLines.map((line) => String(line['reason'])).join()).toContain('53300: no connection is left');
+    await allow(-1);
+    for (const ask of pages) expect((await ask()).status).toBeLessThan(500);
+    await untilTrue(PATIENCE_MS, async () => (await ready()).status === 200);
+  });
+});

@@ -1,0 +1,112 @@
+/** Mail to a server that breaks off, goes away or says nothing, and a database that is away in between. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { DatabaseUnavailable } from '../../src/database/database.errors.js';
+import type { MailQueue } from '../../src/mail/mail-queue.port.js';
+import { MailDelivery } from '../support/mail-delivery.js';
+
+/** More than two batches. */
+const MANY = 12;
+const HOUR = 3600;
+const PATIENCE = { connectingMs: 100, silenceMs: 100, wholeMs: 60_000 };
+
+let mails: MailDelivery;
+
+beforeAll(async () => {
+  mails = await MailDelivery.open();
+});
+
+beforeEach(() => mails.begin());
+
+afterEach(() => mails.server.stop());
+
+afterAll(() => mails.close());
+
+it('[R-13] a mail whose connection is dropped before the reply is sent again later, under the same Message-ID', async () => {
+  const accountId = await mails.queue('dropped');
+  mails.server.answer = { at: 'data', code: 'drop' };
+  await mails.deliver();
+  mails.server.answer = undefined;
+  await mails.deliver();
+  expect(mails.server.taken).toHaveLength(1);
+  mails.clock.advanceSeconds(HOUR);
+  await mails.deliver();
+  mails.clock.advanceSeconds(HOUR);
+  await mails.deliver();
+  const [first, second, ...more] = mails.server.taken.map(({ messageId }) => messageId);
+  expect([second, more]).toEqual([first, []]);
+  expect(await mails.abandoned(accountId)).toBe(0);
+  expect(mails.faults).toEqual(['unavailable']);
+});
+
+it('[R-13] a mail whose connection is dropped after the reply is sent, and not again', async () => {
+  await mails.queue('taken');
+  mails.server.answer = { at: 'taken', code: 'drop' };
+  await mails.deliver();
+  mails.clock.advanceSeconds(HOUR);
+  await mails.deliver();
+  expect([mails.server.taken.length, mails.faults]).toEqual([1, []]);
+});
+
+it.each(['connect', 'mail', 'rcpt', 'data'] as const)(
+  '[R-13] a server that goes away with 421 (%s) gets no further mail, and every one later',
+  async (at) => {
+    const accountId = await mails.queue('waiting', MANY);
+    mails.server.answer = { at, code: 421 };
+    await mails.deliver();
+    expect(mails.faults).toEqual(Array.from({ length: 5 }, () => 'unavailable'));
+    mails.server.answer = undefined;
+    mails.clock.advanceSeconds(HOUR);
+    await mails.deliver();
+    expect(mails.server.taken).toHaveLength(MANY);
+    expect(await mails.abandoned(accountId)).toBe(0);
+  },
+);
+
+it.each(['connect', 'mail', 'data'] as const)(
+  '[R-13] a server that says nothing (%s) is waited for a limited time; its mail comes later',
+  async (at) => {
+    await mails.queue('silent');
+    mails.server.answer = { at, code: 'silence' };
+    await mails.deliver(mails.worker({ patience: PATIENCE }));
+    expect(mails.faults).toEqual(['unavailable']);
+    mails.server.answer = undefined;
+    mails.server.taken.length = 0;
+    mails.clock.advanceSeconds(HOUR);
+    await mails.deliver();
+    expect(mails.server.taken.map(({ recipients }) => recipients)).toEqual([['silent@example.org']]);
+  },
+);
+
+it('[R-13] a mail that always ends the connection does not hold up those of others', async () => {
+  await mails.queue('poison');
+  await mails.queue('others', MANY);
+  mails.server.answer = { at: 'rcpt', code: 'drop', only: 'poison@example.org' };
+  await mails.deliver();
+  expect(mails.server.taken).toHaveLength(4);
+  await mails.deliver();
+  expect(mails.server.taken).toHaveLength(MANY);
+});
+
+it('[R-13] mails that were taken while the database was away are marked when it is back, and not sent again', async () => {
+  const accountId = await mails.queue('unmarked', MANY);
+  const { claims } = mails;
+  let isAway = true;
+  const queue: MailQueue = {
+    claim: (most) => claims.claim(most),
+    sent: (mail) => (isAway ? Promise.reject(new DatabaseUnavailable('away')) : claims.sent(mail)),
+    later: (mail) => claims.later(mail),
+    abandon: (mail, reason) => claims.abandon(mail, reason),
+    whenQueued: () => undefined,
+  };
+  const worker = mails.worker({ queue });
+  await mails.deliver(worker);
+  await mails.deliver(worker);
+  expect(mails.server.taken).toHaveLength(5);
+  isAway = false;
+  mails.clock.advanceSeconds(HOUR);
+  await mails.deliver(worker);
+  await mails.deliver();
+  expect(mails.server.taken).toHaveLength(MANY);
+  expect(new Set(mails.server.taken.map(({ messageId }) => messageId)).size).toBe(MANY);
+  expect(await mails.abandoned(accountId)).toBe(0);
+});

@@ -1,0 +1,126 @@
+/** `main.js migrate`, the job that migrates before the gateways of a new version start, also killed in the middle. */
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { createDatabase, execute, serverUrl, whyNoServer } from '../support/databases.js';
+import { MainProcess } from '../support/main-process.js';
+import { untilTrue } from '../support/upstream-waiting.js';
+
+const reason = whyNoServer();
+if (reason !== null) process.stderr.write(`SKIPPED: the migration as a command: ${reason}\n`);
+const PATIENCE_MS = 30_000;
+/** Without a warning about short passwords. */
+const ENV = { PASSWORD_PROFILE: 'nist' };
+const ALL = MIGRATIONS.map(({ name }) => name).join(', ');
+const DONE = 'The database has the tables of this version.\n';
+/** Statements that the server does not begin while a test has this lock. */
+const HELD = 4711;
+
+(reason === null ? describe : describe.skip)('main.js migrate', () => {
+  const databases: string[] = [];
+  let name: string;
+
+  beforeEach(async () => {
+    name = await createDatabase();
+    databases.push(name);
+  });
+
+  afterAll(async () => {
+    for (const database of databases) await execute(`drop database ${database} with (force)`);
+  });
+
+  const migrating = (): MainProcess => new MainProcess(['migrate'], { ...ENV, DATABASE_URL: serverUrl(name) });
+
+  /** @returns a client of the database; it has to be ended */
+  async function connected(...statements: string[]): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: serverUrl(name) });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    return client;
+  }
+
+  /** Until as many statements that begin so wait for a lock. */
+  async function untilWaiting(beginning: string, count = 1): Promise<void> {
+    const waiting = `select from pg_stat_activity
+      where datname = '${name}' and query like '${beginning}%' and wait_event_type = 'Lock'`;
+    await untilTrue(PATIENCE_MS, async () => (await execute(waiting)).length === count);
+  }
+
+  const invalid = (): Promise<unknown[]> =>
+    execute('select indexrelid::regclass::text as name from pg_index where not indisvalid', name);
+
+  it('migrates an empty database, says so, and has nothing to do the second time', async () => {
+    expect(await migrating().ended).toEqual({ code: 0, out: `The database was migrated: ${ALL}.\n${DONE}`, err: '' });
+    expect(await migrating().ended).toEqual({ code: 0, out: DONE, err: '' });
+    expect(await execute('select number from schema_migration', name)).toHaveLength(MIGRATIONS.length);
+  });
+
+  it('ends with a sentence where the server does not answer, or does not know the database', async () => {
+    const nobody = { ...ENV, DATABASE_URL: 'postgresql://foyer:secret@127.0.0.1:1/foyer' };
+    const { code, out, err } = await new MainProcess(['migrate'], nobody, { pauses: false }).ended;
+    expect(code).toBe(1);
+    expect(err).toBe(
+      'The database server in DATABASE_URL did not answer within 60 s. The database is not available (ECONNREFUSED): try again later.\n',
+    );
+    expect(out).toContain('Next try in 250 ms.');
+    expect(out + err).not.toContain('secret');
+    const unknown = await new MainProcess(['migrate'], { ...ENV, DATABASE_URL: serverUrl('no_such_database') }).ended;
+    expect(unknown).toEqual({
+      code: 1,
+      out: '',
+      err: 'The database server refused the user, the password or the database in DATABASE_URL.\n',
+    });
+  });
+
+  it.each([[['migrate', 'now']], [['--help']]])(
+    'ends with a sentence for %p, and changes nothing',
+    async (args) => {
+      const { code, out, err } = await new MainProcess(args, { ...ENV, DATABASE_URL: serverUrl(name) }).ended;
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toContain(`${args.join(' ')}: is no command; only migrate is, or none to start a gateway`);
+      expect(await execute(`select to_regclass('schema_migration') as made`, name)).toEqual([{ made: null }]);
+    },
+  );
+
+  it('killed between two migrations has changed nothing, and leaves the lock to the one that waits for it', async () => {
+    const holder = await connected(
+      `create function hold() returns event_trigger language plpgsql as $$ begin
+        if current_query() like 'create table external_identity%' then perform pg_advisory_xact_lock_shared(${HELD}); end if;
+      end $$`,
+      'create event trigger hold on ddl_command_start execute function hold()',
+      `select pg_advisory_lock(${HELD})`,
+    );
+    const first = migrating();
+    await untilWaiting('create table external_identity');
+    const second = migrating();
+    await untilWaiting('select pg_advisory_xact_lock');
+    await first.kill();
+    expect(await execute(`select to_regclass('account') as made`, name)).toEqual([{ made: null }]);
+    // What the first one waited for is still held, and the second one got as far.
+    await untilWaiting('select pg_advisory_xact_lock', 0);
+    await untilWaiting('create table external_identity');
+    await holder.end();
+    expect(await second.ended).toEqual({ code: 0, out: `The database was migrated: ${ALL}.\n${DONE}`, err: '' });
+  });
+
+  it('killed in the middle of an index leaves an invalid one, which the next start replaces', async () => {
+    await migrating().ended;
+    await execute(`delete from schema_migration where name = 'indexes-in-use'`, name);
+    await execute('drop index account_words, account_group', name);
+    const change = await connected(
+      'begin',
+      `insert into account (username, username_key, display_name, created_at, updated_at) values ('a', 'a', 'a', now(), now())`,
+    );
+    const first = migrating();
+    await untilWaiting('create index concurrently account_words');
+    await first.kill();
+    await untilWaiting('create index concurrently account_words', 0);
+    expect(await invalid()).toEqual([{ name: 'account_words' }]);
+    const second = migrating();
+    await untilWaiting('drop index concurrently account_words');
+    await change.end();
+    expect(await second.ended).toEqual({ code: 0, out: `The database was migrated: indexes-in-use.\n${DONE}`, err: '' });
+    expect(await invalid()).toEqual([]);
+    expect(await execute(`select to_regclass('account_group') is not null as made`, name)).toEqual([{ made: true }]);
+  });
+});

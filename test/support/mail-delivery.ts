@@ -1,0 +1,99 @@
+/** The way of a mail for one test file: real rows, the worker, and a `MailServer` for each test. */
+import { pino } from 'pino';
+import { AccountNames } from '../../src/accounts/account/account-names.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
+import { Outbox } from '../../src/accounts/queue/outbox.js';
+import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
+import { Keys } from '../../src/config/keys.js';
+import type { Database } from '../../src/database/database.js';
+import type { MailQueue } from '../../src/mail/mail-queue.port.js';
+import { OutboxWorker } from '../../src/mail/outbox-worker.js';
+import { SmtpSender } from '../../src/mail/smtp-sender.js';
+import type { SmtpPatience } from '../../src/mail/smtp-sender.js';
+import { TELEMETRY_OFF } from '../../src/telemetry/telemetry.js';
+import { openTestDatabase } from './databases.js';
+import { MailServer } from './mail-server.js';
+import { TestClock } from './test-clock.js';
+import { testConfig } from './test-config.js';
+
+const FROM = { name: 'Konten', address: 'konten@example.com' };
+
+export class MailDelivery {
+  readonly #audit: AuditLog;
+  readonly claims: OutboxClaims;
+  readonly #accounts: Accounts;
+  readonly #outbox: Outbox;
+  #server: MailServer | undefined;
+  #logged: string[] = [];
+
+  private constructor(
+    private readonly database: Database,
+    readonly clock: TestClock,
+  ) {
+    const keys = new Keys(['a secret of the installation, for tests']);
+    this.#audit = new AuditLog(database);
+    this.#outbox = new Outbox(database, keys, new OneTimeSecrets(database, keys));
+    this.#accounts = new Accounts(database, this.#audit, new AccountNames(testConfig()), this.#outbox);
+    this.claims = new OutboxClaims(database, keys, this.#audit, this.#outbox);
+  }
+
+  static async open(): Promise<MailDelivery> {
+    const clock = new TestClock();
+    return new MailDelivery(await openTestDatabase('pglite', clock), clock);
+  }
+
+  /** For each test: no mails, and a server that behaves well. */
+  async begin(): Promise<void> {
+    await this.database.db.deleteFrom('account').execute();
+    this.#server = await MailServer.start();
+    this.#logged = [];
+  }
+
+  get server(): MailServer {
+    if (!this.#server) throw new Error('The mail server runs inside tests only.');
+    return this.#server;
+  }
+
+  /** Of each line of the log. */
+  get faults(): unknown[] {
+    return this.#logged.map((line) => (JSON.parse(line) as { fault?: string }).fault);
+  }
+
+  worker({ queue = this.claims, patience }: { queue?: MailQueue; patience?: SmtpPatience } = {}): OutboxWorker {
+    const log = pino({ level: 'debug' }, { write: (line: string) => void this.#logged.push(line) });
+    const sender = new SmtpSender({ host: 'localhost', port: this.server.port, encryption: 'none' }, FROM, patience);
+    const worker = new OutboxWorker(queue, sender, testConfig(), log, TELEMETRY_OFF);
+    // Nothing is sent in these tests because some time went by.
+    worker.everyMs = 3_600_000;
+    return worker;
+  }
+
+  /** One batch after the other, until none is left or the server takes no more. */
+  async deliver(worker = this.worker()): Promise<void> {
+    worker.onApplicationBootstrap();
+    await worker.deliver();
+    await worker.onApplicationShutdown();
+    this.#outbox.whenQueued(() => undefined);
+  }
+
+  /** Queues mails to a new person. @returns their account */
+  async queue(username: string, count = 1): Promise<string> {
+    const { id: accountId } = await this.#accounts.create({ username, email: `${username}@example.org` });
+    for (let index = 0; index < count; index++) {
+      await this.database.transaction((trx) => this.#outbox.queueNotice({ kind: 'totp-added', accountId }, trx));
+    }
+    return accountId;
+  }
+
+  /** Number of mails of an account that were given up. */
+  async abandoned(accountId: string): Promise<number> {
+    const { entries } = await this.#audit.list(accountId);
+    return entries.filter(({ kind }) => kind === 'mail.abandoned').length;
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
+}

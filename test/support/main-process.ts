@@ -1,0 +1,54 @@
+/** `dist/src/main.js` with a command, as a process that says what it does and may be killed. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+/** Time does not pass in it: every pause is over at once. */
+const WITHOUT_PAUSES = `data:text/javascript,${encodeURIComponent(`
+  import { syncBuiltinESMExports } from 'node:module';
+  import timers from 'node:timers/promises';
+  timers.setTimeout = async () => undefined;
+  syncBuiltinESMExports();
+`)}`;
+
+export interface MainEnded {
+  /** Null if a signal ended it. */
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+export class MainProcess {
+  readonly ended: Promise<MainEnded>;
+  readonly #process: ChildProcess;
+
+  /** @param pauses false: it waits for nothing */
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>, { pauses = true } = {}) {
+    if (!existsSync(MAIN)) throw new Error(`There is no ${MAIN}. \`npm run build\` makes it.`);
+    const options = pauses ? [] : ['--import', WITHOUT_PAUSES];
+    const { PATH = '' } = process.env;
+    const started = spawn(process.execPath, [...options, MAIN, ...args], {
+      env: { PATH, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#process = started;
+    this.ended = MainProcess.#end(started);
+  }
+
+  static async #end(started: ChildProcess): Promise<MainEnded> {
+    let [out, err] = ['', ''];
+    started.stdout?.on('data', (text: Buffer) => (out += text.toString()));
+    started.stderr?.on('data', (text: Buffer) => (err += text.toString()));
+    const [code] = (await once(started, 'close')) as [number | null];
+    return { code, out, err };
+  }
+
+  /** Ends it as a crash of the machine would. */
+  async kill(): Promise<void> {
+    this.#process.kill('SIGKILL');
+    await this.ended;
+  }
+}
