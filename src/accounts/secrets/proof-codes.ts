@@ -13,6 +13,9 @@ import type { AuditContext } from '../audit/audit-log.js';
 import { Outbox } from '../queue/outbox.js';
 import { RequestLimits } from '../limits/request-limits.js';
 
+/** The account's address, if it has one. */
+type Mailbox = { email?: string | undefined; emailVerified: boolean };
+
 export interface ProofCodeOwner {
   accountId: string;
   sessionId: string;
@@ -32,10 +35,12 @@ export class ProofCodes {
   ) {}
 
   /** Only the newest code works. Accounts without an address get none. */
-  async send(owner: ProofCodeOwner, by: AuditContext): Promise<CodeSent> {
+  async send(owner: ProofCodeOwner, { email, emailVerified: isProven }: Mailbox, by: AuditContext): Promise<CodeSent> {
     const { database, secrets, outbox, limits } = this;
     const { accountId } = owner;
-    const retryAfterSeconds = await limits.countOwn('proof-mail', accountId, by);
+    const retryAfterSeconds =
+      (email === undefined ? null : await limits.countRecipient({ email, isProven }, accountId, by)) ??
+      (await limits.countOwn('proof-mail', accountId, by));
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
     const code = newMailedCode();
     await database.transaction(async (trx) => {
