@@ -92,15 +92,15 @@ export class AuthorizationRequest {
   }
 
   /**
-   * The client's redirect URI with the error of RFC 6749, section 4.1.2.1, for when Hydra can no longer reject the
-   * request. Hydra has validated the redirect URI. Only for the authorization code flow.
+   * The client's redirect URI with the error of RFC 6749, section 4.1.2.1, or OpenID Connect Core, section 3.1.2.6, for when
+   * Hydra cannot reject the request. Hydra has validated the redirect URI. Only for the authorization code flow.
    */
-  refusalUrl(): string | undefined {
+  refusalUrl(error: 'access_denied' | 'login_required' = 'access_denied'): string | undefined {
     const target = webUrl(this.parameter('redirect_uri'));
     const isPlain = this.parameter('response_type') === 'code' && ['query', undefined].includes(this.parameter('response_mode'));
     if (target === undefined || !isPlain) return undefined;
     const url = new URL(target);
-    url.searchParams.set('error', 'access_denied');
+    url.searchParams.set('error', error);
     const state = this.parameter('state');
     if (state !== undefined) url.searchParams.set('state', state);
     return url.href;

@@ -13,6 +13,7 @@ export interface FactorSlot {
 }
 
 const SIGN_IN = 'pending:';
+const UUID_LENGTH = 36;
 
 export function signInBinding(pendingId: string): string {
   return `${SIGN_IN}${pendingId}`;
@@ -27,7 +28,7 @@ export function proofBinding(boundTo: string): string {
   return `${boundTo}:proof`;
 }
 
-/** Whether it is a sign-in, in which a set-up of a first factor may be waiting too. */
-export function isOfSignIn(boundTo: string): boolean {
-  return boundTo.startsWith(SIGN_IN);
+/** @returns id of the pending sign-in, in which a set-up of a first factor may be waiting too; null in the account area */
+export function signInOf(boundTo: string): string | null {
+  return boundTo.startsWith(SIGN_IN) ? boundTo.slice(SIGN_IN.length, SIGN_IN.length + UUID_LENGTH) : null;
 }

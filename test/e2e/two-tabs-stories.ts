@@ -96,6 +96,33 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
     );
 
     it(
+      '[LOG-14] the older tab at the second factor, where the newer one proved the password too',
+      () =>
+        inBrowser(async (context) => {
+          const { seed } = Authenticator.draw({ now: () => new Date(), pass: () => Promise.resolve() });
+          const person = await stage.installation.newPerson({ totp_secret: seed });
+          const codeOf = (page: Page) => page.getByLabel(words('factor.code'), { exact: true });
+          const older = await openTab(context);
+          await fillIn(older, person);
+          await codeOf(older).waitFor();
+          const newer = await openTab(context);
+          await fillIn(newer, person);
+          await codeOf(newer).waitFor();
+          const code = new TotpApp(seed, new SystemClock()).code();
+          await codeOf(older).fill(code);
+          // The browser has another id by now: the step is opened once more, and has counted nothing.
+          const again = older.waitForEvent('load');
+          await button(older, 'mfa.confirm').click();
+          await again;
+          await codeOf(older).fill(code);
+          await button(older, 'mfa.confirm').click();
+          await button(older, 'consent.allow').click();
+          await atApp(older);
+        }),
+      PATIENCE_MS,
+    );
+
+    it(
       '[LOG-14] the older tab at the consent page',
       () =>
         inBrowser(async (context) => {

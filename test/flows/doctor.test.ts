@@ -244,7 +244,7 @@ describe('finds and says how to fix', () => {
   it('[VAL-5] usernames from before the rules for new ones, which is no fault', async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'foyer-names-'));
     const database = await openDatabase({ database: { dataDir: DATA_DIR, poolSize: 1 }, clock: new TestClock() });
-    const names = new AccountNames(testConfig());
+    const names = new AccountNames(database, testConfig());
     const now = new Date();
     for (const [username, email] of [
       ['nina@example.org', null],

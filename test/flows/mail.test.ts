@@ -43,7 +43,7 @@ beforeAll(async () => {
   database = await openTestDatabase('pglite', clock);
   audit = new AuditLog(database);
   outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
-  accounts = new Accounts(database, audit, new AccountNames(testConfig()), outbox);
+  accounts = new Accounts(database, audit, new AccountNames(database, testConfig()), outbox);
   claims = new OutboxClaims(database, KEYS, audit, outbox);
 });
 

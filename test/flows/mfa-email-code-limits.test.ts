@@ -5,6 +5,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { Attempts } from '../../src/accounts/limits/attempts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { RequestLimits } from '../../src/accounts/limits/request-limits.js';
+import { ProofCodes } from '../../src/accounts/secrets/proof-codes.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -14,6 +15,7 @@ import { Factors } from '../../src/mfa/factors.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson } from '../support/manage.js';
+import { RpcClient } from '../support/rpc-client.js';
 import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
 import type { Waiting } from '../support/second-step.js';
 
@@ -30,9 +32,11 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
+let holders = 0;
+
 /** Somebody with codes by e-mail alone. */
-async function holder(at = gateway): Promise<Account> {
-  const account = await newPerson(at, { email: 'maria.musterfrau@example.org' });
+async function holder(at = gateway, more: Parameters<typeof newPerson>[1] = {}): Promise<Account> {
+  const account = await newPerson(at, { email: `maria.${(holders += 1)}.musterfrau@example.org`, ...more });
   await at.database.transaction((trx) => at.get(EmailCodeFactor).transfer.insert(new Map([[account.id, '']]), trx));
   return account;
 }
@@ -84,6 +88,93 @@ describe('the number of codes', () => {
     gateway.clock.advanceSeconds(addressWindowSeconds);
     const later = await story.waiting(account);
     expect((await requests(later)).status).toBe(303);
+  });
+});
+
+describe('codes to one mailbox', () => {
+  const email = 'family@example.org';
+  const most = 10;
+  const asks = async (account: Account) => {
+    const { status } = await requests(await story.waiting(account, {}, gateway.browser()));
+    return status;
+  };
+  const sentTo = async (accounts: readonly Account[]): Promise<number> => {
+    let sent = 0;
+    for (const account of accounts) for (let time = 0; time < 4; time++) sent += (await asks(account)) === 303 ? 1 : 0;
+    return sent;
+  };
+
+  it('[S-48] are limited for all accounts that name it, in any spelling, by form and as a fresh proof', async () => {
+    const named = await Promise.all(
+      ['family@example.org', 'Family@EXAMPLE.org', email].map((one) => holder(gateway, { email: one })),
+    );
+    expect(await sentTo(named)).toBe(most);
+    const alone = await newPerson(gateway, { email });
+    const mailed = await gateway.get(ProofCodes).send({ accountId: alone.id, sessionId: 'session' }, alone, { actor: 'person' });
+    expect(mailed).toEqual({ kind: 'limited', retryAfterSeconds: expect.any(Number) });
+    const [first] = named;
+    const { entries } = await gateway.get(AuditLog).list(first?.id ?? '');
+    expect(entries.filter(({ kind }) => kind === 'request.limited')).toEqual([]);
+    const last = await gateway.get(AuditLog).list(named[2]?.id ?? '');
+    expect(last.entries.filter(({ kind }) => kind === 'request.limited').map(({ detail }) => detail)).toEqual([
+      { request: 'mailbox' },
+    ]);
+    // Who has proven the address is not held up by those who only name it.
+    expect(await asks(await holder(gateway, { email, emailVerified: true }))).toBe(303);
+    gateway.clock.advanceSeconds(3601);
+    expect(await asks(await holder(gateway, { email }))).toBe(303);
+  });
+
+  it('[S-48] count from the start again when one was typed in', async () => {
+    const [one, other, third] = await Promise.all(
+      Array.from({ length: 3 }, () => holder(gateway, { email: 'again@example.org' })),
+    );
+    if (!one || !other || !third) throw new Error('three');
+    await sentTo([one, other]);
+    const waiting = await story.waiting(third, {}, gateway.browser());
+    await requests(waiting);
+    expect((await types(waiting, await codeTo(third))).status).toBe(303);
+    expect(await sentTo([third])).toBe(4);
+  });
+});
+
+describe('a sign-in that waits for a code', () => {
+  it('[MFV-4] waits as long as the mail says that the code works, after the newest one', async () => {
+    const account = await holder();
+    const waiting = await story.waiting(account);
+    for (let time = 0; time < 3; time++) {
+      gateway.clock.advanceSeconds(9 * ANOTHER_MINUTE);
+      expect((await requests(waiting)).status).toBe(303);
+    }
+    gateway.clock.advanceSeconds(9 * ANOTHER_MINUTE);
+    expect((await types(waiting, await codeTo(account))).status).toBe(303);
+    expect(story.acceptedFor(waiting.challenge)).toHaveLength(1);
+    const idle = await story.waiting(account);
+    gateway.clock.advanceSeconds(9 * ANOTHER_MINUTE);
+    await requests(idle);
+    const late = await codeTo(account);
+    gateway.clock.advanceSeconds(10 * ANOTHER_MINUTE + 1);
+    expect((await types(idle, late)).status).toBe(400);
+    expect(story.acceptedFor(idle.challenge)).toEqual([]);
+  });
+
+  it('[MFV-2] so does one that sets a first factor up, by form and by call', async () => {
+    for (const begin of [
+      (waiting: Waiting) => waiting.browser.post(FACTOR_PATHS.enrol(NAME), waiting.fields),
+      async (waiting: Waiting) => {
+        const rpc = new RpcClient(gateway.url, waiting.state.enrol_token ?? '', waiting.browser.cookies(PATHS.manageRpc));
+        return rpc.post('/mfa-init-email-code');
+      },
+    ]) {
+      const account = await newPerson(gateway, { email: `set.up.${(holders += 1)}@example.org` });
+      await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
+      const waiting = await story.waiting(account);
+      gateway.clock.advanceSeconds(9 * ANOTHER_MINUTE);
+      expect([200, 303]).toContain((await begin(waiting)).status);
+      gateway.clock.advanceSeconds(9 * ANOTHER_MINUTE);
+      const code = await codeTo(account);
+      expect((await waiting.browser.post(FACTOR_PATHS.enrol(NAME), { ...waiting.fields, code })).status).toBe(200);
+    }
   });
 });
 

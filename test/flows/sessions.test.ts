@@ -194,6 +194,29 @@ describe('a session of another browser', () => {
     expect((await browser.get(`${PATHS.consent}?consent_challenge=${skipped}`)).location).toMatch(/consent_verifier=/);
   });
 
+  it('[S-15b] consent of a silent request elsewhere is answered to the app, and names nobody', async () => {
+    const { browser, sessionId } = await signedIn(gateway);
+    const challenge = `consent-${(count += 1)}`;
+    const asked = { response_type: 'code', redirect_uri: 'https://app.example/callback', state: 'state-of-the-app' };
+    const names = { login_hint: 'maria.musterfrau', id_token_hint: 'a.token.of-maria' };
+    const requestUrl = gateway.hydra.requestUrl({ ...asked, ...names, prompt: 'none' });
+    gateway.hydra.addConsent({ challenge, subject, loginSessionId: sessionId, requestUrl });
+    const { browser: stranger } = await signedIn(gateway);
+    for (const elsewhere of [stranger, gateway.browser()]) {
+      const answer = await elsewhere.get(`${PATHS.consent}?consent_challenge=${challenge}`);
+      const told = 'https://app.example/callback?error=login_required&state=state-of-the-app';
+      expect([answer.status, answer.location]).toEqual([303, told]);
+    }
+    expect(callsFor(challenge)).toEqual([]);
+    const own = await browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
+    expect([own.status, callsFor(challenge)]).toMatchObject([303, [{ rejection: { code: 'consent_required' } }]]);
+    const form = `consent-${(count += 1)}`;
+    const posted = gateway.hydra.requestUrl({ ...asked, prompt: 'none', response_mode: 'form_post' });
+    gateway.hydra.addConsent({ challenge: form, subject, loginSessionId: sessionId, requestUrl: posted });
+    const page = await stranger.get(`${PATHS.consent}?consent_challenge=${form}`);
+    expect([page.status, callsFor(form)]).toEqual([400, []]);
+  });
+
   it('a request with an ID token is not handed to a stranger', async () => {
     const { sessionId } = await signedIn(gateway);
     const challenge = `consent-${(count += 1)}`;

@@ -1,7 +1,7 @@
 /**
  * Which names an account may take beside those of others. A username is not somebody else's e-mail address, and no new
  * address is somebody else's username: resets and `preferred_username` would reach the wrong person. No username looks like
- * another one, and none of those that `RESERVED_USERNAMES` lists. Existing names that conflict go on working.
+ * another one, like one that is reserved for its former owner, or like those that `RESERVED_USERNAMES` lists. Existing names that conflict go on working.
  */
 import { domainToUnicode } from 'node:url';
 import { Inject, Injectable } from '@nestjs/common';
@@ -10,6 +10,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { folded } from '../../contract/folded-text.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountFieldInvalid, EmailTaken, UsernameTaken } from './account.errors.js';
 import type { AccountError } from './account.errors.js';
@@ -29,7 +30,7 @@ export interface StoredClaim extends NameClaim {
   accountId: string;
 }
 
-type Conflict = 'address' | 'name' | 'look-alike';
+type Conflict = 'address' | 'name' | 'look-alike' | 'held';
 
 /** Any number that nothing else uses; the second key is one of the buckets. */
 const LOCK_CLASS = 0x6e616d65;
@@ -40,7 +41,10 @@ const BUCKETS = 64;
 export class AccountNames {
   readonly #reserved: ReadonlySet<string>;
 
-  constructor(@Inject(CONFIG) { accounts: { reservedUsernames } }: Pick<Config, 'accounts'>) {
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) { accounts: { reservedUsernames } }: Pick<Config, 'accounts'>,
+  ) {
     this.#reserved = new Set(reservedUsernames.flatMap(plainSkeletonsOf));
   }
 
@@ -96,6 +100,9 @@ export class AccountNames {
           where a.username_key = any(array(select jsonb_array_elements_text(c.names))) and ${isOther}) then 'name'
         when exists (select from username_look l join account a on a.id = l.account_id and a.username = l.username
           where l.skeleton = any(array(select jsonb_array_elements_text(c.looks))) and ${isOther}) then 'look-alike'
+        when exists (select from held_username_look l join held_username h on h.username_key = l.username_key
+          where l.skeleton = any(array(select jsonb_array_elements_text(c.looks))) and h.held_until > ${this.database.now()}
+            and (h.account_id = any(${apart}::uuid[])) is not true) then 'held'
       end as conflict
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, address text, names jsonb, looks jsonb)`.execute(
       db,
@@ -130,6 +137,7 @@ const ERRORS: Readonly<Record<Conflict, () => AccountError>> = {
   address: () => new UsernameTaken('This username is the e-mail address of another account.'),
   name: () => new EmailTaken(),
   'look-alike': () => new UsernameTaken('This username looks like that of another account.'),
+  held: () => new UsernameTaken('This username looks like one that is reserved for its former owner.'),
 };
 
 interface Compared {

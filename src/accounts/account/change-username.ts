@@ -63,7 +63,8 @@ export class ChangeUsername {
         await requireNotReserved({ key, accountId, now }, trx);
         await trx.deleteFrom('held_username').where('username_key', '=', key).execute();
         await requireFewReserved({ accountId, now }, trx);
-        await reserveUsername({ key: old.username_key, accountId, now, seconds: this.config.manage.heldNameSeconds }, trx);
+        const former = { username: old.username, key: old.username_key };
+        await reserveUsername({ ...former, accountId, now, seconds: this.config.manage.heldNameSeconds }, trx);
         await attempts.rename(old.username, columns.username, trx);
       }
       await audit.record({ ...by, kind: 'username.changed', accountId }, trx);

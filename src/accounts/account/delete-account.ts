@@ -36,7 +36,8 @@ export class DeleteAccount {
       const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
       await attempts.forget({ id: accountId, username: account.username }, trx);
       const seconds = this.config.manage.heldNameSeconds;
-      await reserveUsernamesOfDeleted({ key: account.username_key, accountId, now, seconds }, trx);
+      const { username, username_key: key } = account;
+      await reserveUsernamesOfDeleted({ username, key, accountId, now, seconds }, trx);
       // Everything else refers to the account and goes with it.
       await trx.deleteFrom('account').where('id', '=', accountId).execute();
       await audit.record({ ...by, kind: 'account.deleted', accountId, detail: { sessions } }, trx);

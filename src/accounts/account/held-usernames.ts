@@ -1,12 +1,13 @@
 /**
- * A username that was given up stays reserved for its former owner (VAL-5). Otherwise the next owner of the name would
- * receive trust and mail at apps that identify people by name.
+ * A username that was given up stays reserved for its former owner (VAL-5), and with it the names that look like it.
+ * Otherwise the next owner of the name would receive trust and mail at apps that identify people by name.
  */
 import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 import { interval } from '../../database/statement.js';
 import { UsernamesHeld, UsernameTaken } from './account.errors.js';
+import { skeletonsOf } from './look-alikes.js';
 
 /**
  * Must run after the name was written, in the same transaction: the unique index has then waited for a concurrent
@@ -51,7 +52,7 @@ export async function requireFewReserved(
 
 /** @param x `accountId` null: for nobody */
 export async function reserveUsername(
-  x: { key: string; accountId: string | null; now: RawBuilder<Date>; seconds: number },
+  x: { username: string; key: string; accountId: string | null; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,
 ): Promise<void> {
   if (x.seconds === 0) return;
@@ -61,11 +62,24 @@ export async function reserveUsername(
     .values({ username_key: x.key, account_id: x.accountId, held_until })
     .onConflict((conflict) => conflict.column('username_key').doUpdateSet({ account_id: x.accountId, held_until }))
     .execute();
+  await storeHeldLooks([x], trx);
+}
+
+/** The names may be released meanwhile. */
+export async function storeHeldLooks(names: readonly { key: string; username: string }[], db: Kysely<Schema>): Promise<void> {
+  const looks = names.flatMap(({ key, username }) => skeletonsOf(username).map((skeleton) => ({ key, skeleton })));
+  await sql`
+    insert into held_username_look (username_key, skeleton)
+    select h.username_key, l.skeleton
+    from jsonb_to_recordset(${JSON.stringify(looks)}::jsonb) as l(key text, skeleton text)
+      join held_username h on h.username_key = l.key
+    for key share of h
+    on conflict do nothing`.execute(db);
 }
 
 /** Runs before an account is deleted: its name, and the former ones that it still reserves, are nobody's for their time. */
 export async function reserveUsernamesOfDeleted(
-  x: { key: string; accountId: string; now: RawBuilder<Date>; seconds: number },
+  x: { username: string; key: string; accountId: string; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,
 ): Promise<void> {
   await trx.updateTable('held_username').set({ account_id: null }).where('account_id', '=', x.accountId).execute();

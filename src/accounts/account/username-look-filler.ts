@@ -1,6 +1,6 @@
 /**
- * Stores the looks of usernames that version 0.1 wrote, at the start and then at intervals: during a rolling upgrade an
- * older gateway goes on writing names without them. Replicas may run it concurrently.
+ * Stores the looks of usernames that version 0.1 wrote or reserved, at the start and then at intervals: during a rolling
+ * upgrade an older gateway goes on writing names without them. Replicas may run it concurrently.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { LOG } from '../../config/log.token.js';
 import { Database } from '../../database/database.js';
 import { AccountNames } from './account-names.js';
+import { storeHeldLooks } from './held-usernames.js';
 
 const EVERY_MS = 60 * 60 * 1000;
 const BATCH = 500;
@@ -51,6 +52,27 @@ export class UsernameLookFiller implements OnApplicationBootstrap, OnModuleDestr
       const last = rows.at(-1);
       if (!last || rows.length < BATCH) break;
       after = last.seq;
+    }
+    return filled + (await this.#fillHeld());
+  }
+
+  /** Their spelling is not known any more, only the key. */
+  async #fillHeld(): Promise<number> {
+    let filled = 0;
+    for (let after = ''; !this.#isOver;) {
+      const { rows } = await sql<{ key: string }>`
+        select username_key as key from held_username h
+        where username_key > ${after}
+          and not exists (select from held_username_look l where l.username_key = h.username_key)
+        order by username_key limit ${BATCH}`.execute(this.database.db);
+      await storeHeldLooks(
+        rows.map(({ key }) => ({ key, username: key })),
+        this.database.db,
+      );
+      filled += rows.length;
+      const last = rows.at(-1);
+      if (!last || rows.length < BATCH) break;
+      after = last.key;
     }
     return filled;
   }

@@ -11,6 +11,7 @@ import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
+import { emailKey } from '../account/fields.js';
 import { networkOf } from '../audit/network.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
@@ -31,6 +32,16 @@ export type OwnRequest = keyof typeof OWN_REQUESTS;
 export type FactorMail = `${string}-mail`;
 
 const FACTOR_MAILS = { own: 5, address: 10 };
+
+/** A mailbox to which codes are sent. */
+export interface Recipient {
+  email: string;
+  /** The account has proven that it reads the mailbox. */
+  isProven: boolean;
+}
+
+/** Mails with codes per hour to one mailbox, for all accounts that name it. */
+const CODES_TO_MAILBOX = 10;
 
 const HOUR_SECONDS = 3600;
 
@@ -113,6 +124,21 @@ export class RequestLimits {
     });
   }
 
+  /**
+   * For the mailbox of a code, whichever accounts name it. Those that have proven it have a share of their own, which nobody
+   * can use up by naming somebody else's address.
+   */
+  async countRecipient(to: Recipient, accountId: string, by: AuditContext): Promise<number | null> {
+    return this.#count(this.#mailboxKey(to), {
+      most: CODES_TO_MAILBOX,
+      seconds: HOUR_SECONDS,
+      what: 'mailbox',
+      account: accountId,
+      address: by.address ?? null,
+      request: by.requestId ?? null,
+    });
+  }
+
   /** @param counted names one code, for as long as it is valid. @returns how often it was tried, this time included */
   async countTry(counted: string, seconds: number): Promise<number> {
     const [row] = await this.database.run(COUNT_TRY, { key: `e:${this.keys.mac('limits', counted)}`, seconds });
@@ -122,6 +148,16 @@ export class RequestLimits {
   /** The request was answered, so its owner asked for it: runs in the transaction of the answer. */
   async clearOwn(what: OwnRequest | FactorMail, accountId: string, trx: Transaction<Schema>): Promise<void> {
     await trx.deleteFrom('attempt_counter').where('key', '=', this.#ownKey(what, accountId)).execute();
+  }
+
+  /** Whoever answered reads the mailbox. */
+  async clearRecipient(email: string, trx: Transaction<Schema>): Promise<void> {
+    const keys = [true, false].map((isProven) => this.#mailboxKey({ email, isProven }));
+    await trx.deleteFrom('attempt_counter').where('key', 'in', keys).execute();
+  }
+
+  #mailboxKey({ email, isProven }: Recipient): string {
+    return this.#key(`mailbox ${isProven ? 'proven' : 'named'}\n${emailKey(email)}`);
   }
 
   /** The mails of a kind of factor are deleted with its other counters: at an unlock, and when all factors are reset. */

@@ -11,6 +11,9 @@ import { SendCode } from './send-code.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';
 
+/** The account's address, if it has one. */
+type Mailbox = { email?: string | undefined; emailVerified: boolean };
+
 export interface ProofCodeOwner {
   accountId: string;
   sessionId: string;
@@ -29,8 +32,12 @@ export class ProofCodes {
   ) {}
 
   /** Only the newest code works. Accounts without an address get none. */
-  async send(owner: ProofCodeOwner, by: AuditContext): Promise<CodeSent> {
-    const retryAfterSeconds = await this.limits.countOwn('proof-mail', owner.accountId, by);
+  async send(owner: ProofCodeOwner, { email, emailVerified: isProven }: Mailbox, by: AuditContext): Promise<CodeSent> {
+    const { limits } = this;
+    const { accountId } = owner;
+    const retryAfterSeconds =
+      (email === undefined ? null : await limits.countRecipient({ email, isProven }, accountId, by)) ??
+      (await limits.countOwn('proof-mail', accountId, by));
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
     const code = newMailedCode();
     const secret = this.keys.mac('proof-code', keyedOf(owner, code));

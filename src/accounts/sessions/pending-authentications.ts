@@ -1,7 +1,6 @@
 /**
- * Pending authentications: sign-ins whose first factor was proven and that wait for a second one. One for each
- * challenge, ten minutes, bound to one browser. Counts wrong codes and stores what was proven; `src/mfa` decides what
- * is still required.
+ * Pending authentications: sign-ins whose first factor was proven and that wait for a second one. One for each challenge, ten
+ * minutes, bound to one browser. Counts wrong codes and stores what was proven; `src/mfa` decides what is still required.
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -13,6 +12,7 @@ import type { Schema } from '../../database/schema.js';
 import { AccountDisabled, OwnProofNeeded } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
 import { ChallengeRecords } from './challenge-records.js';
+import { EXTEND_SIGN_IN } from './manage-session-statements.js';
 import { ManageSessionRecords } from './manage-sessions.js';
 import {
   BEGIN,
@@ -127,8 +127,7 @@ export class PendingAuthentications {
     return this.database.transaction(async (trx) => {
       if (!(await this.records.transfer({ kind: 'login', challenge, browser }, { nextBrowser, answer }, trx))) return null;
       await trx.deleteFrom('pending_authentication').where('challenge_hash', '=', hashes.challenge).execute();
-      const version = context.passwordVersion ?? null;
-      const securityStamp = context.securityStamp ?? null;
+      const { passwordVersion: version = null, securityStamp = null } = context;
       const values = { ...hashes, account: accountId, context: sealed, amr: [...amr], version, securityStamp };
       const [row] = await this.database.run(BEGIN, values, trx);
       if (!row) throw new AccountDisabled();
@@ -179,6 +178,11 @@ export class PendingAuthentications {
   /** @returns whether the value was correct and unused */
   async consumeProof(id: string, proof: string): Promise<boolean> {
     return (await this.database.run(CONSUME_PROOF, { id, proof: fingerprint(proof) })).length > 0;
+  }
+
+  /** It waits for something that was mailed just now. Whoever mails limits how often. */
+  async extend(id: string, seconds: number): Promise<void> {
+    if (isAccountId(id)) await this.database.run(EXTEND_SIGN_IN, { id, seconds });
   }
 
   async end(id: string): Promise<void> {

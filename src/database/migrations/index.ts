@@ -14,6 +14,7 @@ import { usernameLooks } from './0013-username-looks.js';
 import { operators } from './0014-operators.js';
 import { probeAndKeys } from './0015-probe-and-keys.js';
 import { indexesInUse } from './0016-indexes-in-use.js';
+import { heldUsernameLooks } from './0017-held-username-looks.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   operators,
   probeAndKeys,
   indexesInUse,
+  heldUsernameLooks,
 ];

@@ -50,7 +50,9 @@ export class ConsentFlow {
   }
 
   async #open(request: ConsentRequest, context: RequestContext): Promise<Outcome> {
-    if (!(await this.session.isOwn(request, context))) return this.#notOwn('foreign', request, context);
+    if (!(await this.session.isOwn(request, context))) {
+      return this.#silentlyNotOwn(request) ?? this.#notOwn('foreign', request, context);
+    }
     const record = await this.records.peek(ownerOf(request, context));
     if (record.state === 'done') return this.#notOwn('used', request, context);
     if (record.state === 'foreign') return this.#notOwn('foreign', request, context);
@@ -158,6 +160,16 @@ export class ConsentFlow {
       locale: detectLanguage({ ...context.language, uiLocales: request.uiLocales }, this.config.language.detection).locale,
       options: { ...this.pages.pageOptions(request), cookies: { resume: ticket }, ...(isInvalid ? { status: 400 } : {}) },
     });
+  }
+
+  /**
+   * `prompt=none` is answered to the client, from here: a rejection at the OAuth server would lead to the whole request,
+   * with the names in it. @returns null if a page is the answer
+   */
+  #silentlyNotOwn(request: ConsentRequest): Outcome | null {
+    const authorizationRequest = this.pages.authorizationRequest(request);
+    const url = authorizationRequest?.hasPrompt('none') ? authorizationRequest.refusalUrl('login_required') : undefined;
+    return url === undefined ? null : redirect(url);
   }
 
   #broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {

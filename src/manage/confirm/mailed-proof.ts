@@ -17,7 +17,7 @@ export class MailedProof {
   /** @throws CallFailed */
   async send(current: ManageContext): Promise<void> {
     await this.#requireOnlyWay(current);
-    const sent = await this.codes.send(ownerOf(current), current.by);
+    const sent = await this.codes.send(ownerOf(current), current.account, current.by);
     if (sent.kind === 'limited') throw limited(sent.retryAfterSeconds);
   }
 

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import { EmailTaken, UsernameTaken } from '../../../src/accounts/account/account.errors.js';
 import { ChangeUsername } from '../../../src/accounts/account/change-username.js';
+import { DeleteAccount } from '../../../src/accounts/account/delete-account.js';
 import { UsernameLookFiller } from '../../../src/accounts/account/username-look-filler.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
@@ -26,7 +27,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
   beforeEach(() => {
     const { database } = test;
     parts = new AccountParts(database);
-    names = new AccountNames(testConfig());
+    names = new AccountNames(database, testConfig());
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
     usernames = new ChangeUsername(database, parts.attempts, parts.audit, outbox, names, testConfig());
     address = `${newName()}@example.org`;
@@ -84,7 +85,43 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     await usernames.change(first, alike, BY);
     await usernames.change(first, newName(), BY);
     await usernames.change(other, `x${alike}`, BY);
-    await accounts().create({ username: first.username.replace('lola', 'l0la') });
+    const third = { username: first.username.replace('lola', 'l0la') };
+    await expect(accounts().create(third)).rejects.toThrow(UsernameTaken);
+    test.clock.advanceSeconds(testConfig().manage.heldNameSeconds + 1);
+    await accounts().create(third);
+  });
+
+  it('[VAL-5] no name looks like one that is reserved for its former owner, until its time is over', async () => {
+    const name = newName();
+    const [first, alike, other] = [`lola.${name}`, `1o1a.${name}`, await parts.person()];
+    const owner = await accounts().create({ username: first });
+    await usernames.change(owner, newName(), BY);
+    const refused = async (imports: string): Promise<void> => {
+      await expect(accounts().create({ username: alike })).rejects.toThrow(UsernameTaken);
+      await expect(accounts().update(other.id, { username: alike })).rejects.toThrow(UsernameTaken);
+      await expect(usernames.change(other, alike, BY)).rejects.toThrow(UsernameTaken);
+      expect((await imported([{ username: alike }])).map((one) => ('error' in one ? one.error.code : one.kind))).toEqual([
+        imports,
+      ]);
+    };
+    await refused('username-taken');
+    await usernames.change(owner, alike, BY);
+    await usernames.change(owner, newName(), BY);
+    const deleting = new DeleteAccount(test.database, parts.attempts, parts.audit, testConfig());
+    await deleting.delete(owner, OPERATOR);
+    await refused('held');
+    test.clock.advanceSeconds(testConfig().manage.heldNameSeconds + 1);
+    await accounts().create({ username: alike });
+  });
+
+  it('[VAL-5] names that version 0.1 reserved count too, once they are looked at', async () => {
+    const name = newName();
+    const held = { username_key: `lola.${name}`, account_id: null, held_until: new Date(test.clock.now().getTime() + 3600_000) };
+    await test.database.db.insertInto('held_username').values(held).execute();
+    const filler = new UsernameLookFiller(test.database, names, createLog('silent'));
+    expect(await filler.fill()).toBeGreaterThan(0);
+    expect(await filler.fill()).toBe(0);
+    await expect(accounts().create({ username: `1ola.${name}` })).rejects.toThrow(UsernameTaken);
   });
 
   it('[VAL-5] of two that look alike at the same moment one is made', async () => {

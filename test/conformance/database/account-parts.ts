@@ -57,7 +57,7 @@ export class AccountParts {
   ) {
     this.audit = new AuditLog(database);
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
-    this.accounts = new Accounts(database, this.audit, new AccountNames(testConfig()), outbox);
+    this.accounts = new Accounts(database, this.audit, new AccountNames(database, testConfig()), outbox);
     this.list = new AccountList(database);
     this.sessions = new BrowserSessions(database, this.audit);
     this.devices = new KnownDevices(database);

@@ -44,7 +44,7 @@ describeOnDatabases('codes by e-mail', (test) => {
   it('[MAN-14] as the only fresh proof, that were sent before a rotation of secrets, are right after it, once', async () => {
     const account = await before.person();
     const owner = { accountId: account.id, sessionId: 'session' };
-    await before.service(ProofCodes).send(owner, BY);
+    await before.service(ProofCodes).send(owner, account, BY);
     const code = await codeTo(account);
     expect(await after.service(ProofCodes).verify(owner, code, BY)).toEqual({ kind: 'proven' });
     expect(await after.service(ProofCodes).verify(owner, code, BY)).toEqual({ kind: 'refused' });

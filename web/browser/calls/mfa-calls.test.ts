@@ -39,4 +39,16 @@ describe('calls of the second step', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(server.addresses).toEqual(['/mfa/verify?login_challenge=c']);
   });
+
+  it('[LOG-14] open the step again when another tab has signed in; a page that asks by itself is not opened for ever', async () => {
+    const outdated = { status: 403, body: { error: 'forbidden' } };
+    const server = fakeServer(outdated, outdated, outdated);
+    const step = calls();
+    expect(await step.init('fido2')).toEqual({ kind: 'failed', code: 'forbidden' });
+    expect(server.addresses).toEqual([]);
+    void step.init('fido2');
+    void calls().verify('totp', { code: '492817' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(server.addresses).toEqual(['/mfa/verify?login_challenge=c', '/mfa/verify?login_challenge=c']);
+  });
 });

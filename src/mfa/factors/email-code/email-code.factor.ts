@@ -7,7 +7,9 @@ import { lockActive } from '../../../accounts/account/lock.js';
 import { maskedEmail } from '../../../accounts/account/masked-email.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
+import { MAILED_CODE_SECONDS } from '../../../accounts/secrets/mailed-code.js';
 import type { OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
+import { PendingAuthentications } from '../../../accounts/sessions/pending-authentications.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';
 import type { EmailCodeState, FactorEntryState } from '../../../contract/mfa-state.js';
@@ -16,7 +18,7 @@ import type { Schema } from '../../../database/schema.js';
 import type { Added, Begun, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
 import type { FactorTransfer, Proof, RemoveRequest, SetUp, SetUpSlot } from '../../factor.port.js';
 import { Factors } from '../../factors.js';
-import { isOfSignIn } from '../../factor-slot.js';
+import { signInOf } from '../../factor-slot.js';
 import { shownTimes } from '../../factor-times.js';
 import { countOf } from '../../held-factors.js';
 import { refusedSetUp } from '../../refused-set-up.js';
@@ -38,6 +40,7 @@ export class EmailCodeFactor implements EnrollableFactor {
     private readonly codes: MailedCodes,
     private readonly factors: Factors,
     private readonly attempts: FactorAttempts,
+    private readonly pendings: PendingAuthentications,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -49,7 +52,7 @@ export class EmailCodeFactor implements EnrollableFactor {
   async begin({ account, boundTo, replaces }: SetUpSlot, by: AuditContext): Promise<Begun> {
     if (replaces) return { kind: 'refused', code: EMAIL_CODE.codes.missing };
     if (await this.#isSetUp(account.id)) return { kind: 'refused', code: EMAIL_CODE.codes.registered };
-    return this.#send(account, { slot: setUpOf({ account, boundTo }), act: 'set-up', by });
+    return this.#send(account, { slot: setUpOf({ account, boundTo }), boundTo, act: 'set-up', by });
   }
 
   async resume({ account, boundTo }: SetUpSlot): Promise<EmailCodeState | null> {
@@ -73,8 +76,8 @@ export class EmailCodeFactor implements EnrollableFactor {
 
   async beginProof({ account, boundTo }: FactorSlot, by: AuditContext): Promise<Begun | null> {
     if (!(await this.#isSetUp(account.id))) return null;
-    const act = isOfSignIn(boundTo) ? 'sign-in' : 'fresh-proof';
-    return this.#send(account, { slot: proofOf(account.id, boundTo), act, by });
+    const act = signInOf(boundTo) === null ? 'fresh-proof' : 'sign-in';
+    return this.#send(account, { slot: proofOf(account.id, boundTo), boundTo, act, by });
   }
 
   proofState({ account, boundTo }: FactorSlot): Promise<EmailCodeState> {
@@ -123,12 +126,17 @@ export class EmailCodeFactor implements EnrollableFactor {
     return (await this.records.find(accountId)) !== null;
   }
 
-  /** Without a mail server a code would wait until it expires. */
-  async #send({ email }: Account, request: Omit<CodeRequest, 'email'>): Promise<Begun> {
+  /** Without a mail server a code would wait until it expires. A sign-in waits as long as the code that it asked for. */
+  async #send(
+    { email, emailVerified: isProven }: Account,
+    { boundTo, ...request }: Omit<CodeRequest, 'to'> & Pick<FactorSlot, 'boundTo'>,
+  ): Promise<Begun> {
     if (!this.config.mail.server) return { kind: 'refused', code: 'factor unavailable' };
     if (email === undefined) return { kind: 'refused', code: 'no e-mail address' };
-    const retryAfterSeconds = await this.codes.send({ ...request, email });
+    const retryAfterSeconds = await this.codes.send({ ...request, to: { email, isProven } });
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
+    const pendingId = signInOf(boundTo);
+    if (pendingId !== null) await this.pendings.extend(pendingId, MAILED_CODE_SECONDS);
     return { kind: 'begun', state: { address: maskedEmail(email), sent: true } satisfies EmailCodeState };
   }
 

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { RequestLimits } from '../../../accounts/limits/request-limits.js';
+import type { Recipient } from '../../../accounts/limits/request-limits.js';
 import type { RequestedMail } from '../../../accounts/queue/outbox.js';
 import { MAILED_CODE_SECONDS, newMailedCode, readMailedCode } from '../../../accounts/secrets/mailed-code.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
@@ -23,7 +24,7 @@ export type CodeAct = 'sign-in' | 'set-up' | 'fresh-proof';
 
 export interface CodeRequest {
   slot: OneTimeSlot;
-  email: string;
+  to: Recipient;
   act: CodeAct;
   by: AuditContext;
 }
@@ -58,9 +59,14 @@ export class MailedCodes {
   ) {}
 
   /** Sends a code to the address; earlier ones of the slot are void. @returns seconds to wait, or null if it was sent */
-  async send({ slot, email, act, by }: CodeRequest): Promise<number | null> {
-    // The network first: what it is refused is not charged to the account.
-    const wait = (await this.#countAddress(by)) ?? (await this.limits.countOwn(MAIL, slot.accountId, by));
+  async send({ slot, to, act, by }: CodeRequest): Promise<number | null> {
+    const { accountId } = slot;
+    const { email } = to;
+    // The network and the mailbox first: what they are refused is not charged to the account.
+    const wait =
+      (await this.#countAddress(by)) ??
+      (await this.limits.countRecipient(to, accountId, by)) ??
+      (await this.limits.countOwn(MAIL, accountId, by));
     if (wait !== null) return wait;
     const code = newMailedCode();
     const secret = this.keys.mac('proof-code', keyedOf(slot, code));
@@ -83,7 +89,7 @@ export class MailedCodes {
     // Counted before the code is compared, so that parallel guesses cannot pass the limit.
     const tries = await this.limits.countTry(`email-code\n${id}`, MAILED_CODE_SECONDS);
     if (tries <= MOST_TRIES && this.keys.verifyMac('proof-code', keyedOf(slot, code), secret)) {
-      return { email, spend: (trx) => this.#spend(slot, secret, trx) };
+      return { email, spend: (trx) => this.#spend(slot, { secret, email }, trx) };
     }
     // Only this one: a newer code may have taken its slot.
     if (tries >= MOST_TRIES) await this.database.transaction((trx) => this.secrets.spendAt(slot, secret, trx));
@@ -91,9 +97,10 @@ export class MailedCodes {
   }
 
   /** Whoever types the code has the mailbox: the mails so far flooded nobody. */
-  async #spend(slot: OneTimeSlot, secret: string, trx: Transaction<Schema>): Promise<boolean> {
+  async #spend(slot: OneTimeSlot, { secret, email }: Omit<Payload, 'id'>, trx: Transaction<Schema>): Promise<boolean> {
     if (!(await this.secrets.spendAt(slot, secret, trx))) return false;
     await this.limits.clearOwn(MAIL, slot.accountId, trx);
+    await this.limits.clearRecipient(email, trx);
     return true;
   }
 

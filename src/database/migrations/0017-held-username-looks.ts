@@ -1,0 +1,15 @@
+/** What reserved usernames look like, so that no name of somebody else looks like one of them either. */
+import type { Migration } from './migration.js';
+
+export const heldUsernameLooks: Migration = {
+  number: 20,
+  name: 'held-username-looks',
+  statements: [
+    `create table held_username_look (
+      username_key text collate "C" not null references held_username on delete cascade,
+      skeleton text collate "C" not null,
+      primary key (username_key, skeleton)
+    )`,
+    `create index held_username_look_skeleton on held_username_look (skeleton)`,
+  ],
+};
