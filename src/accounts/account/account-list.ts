@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
-import { isCursor, pageOf, pageSize } from '../row-pages.js';
+import { isCursor, pageOf, pageSize } from '../../database/row-pages.js';
 import { AccountFieldInvalid } from './account.errors.js';
 import { ACCOUNT_COLUMNS, toAccount } from './account.js';
 import type { Account } from './account.js';

@@ -1,7 +1,8 @@
 /**
  * Which names an account may take beside those of others. A username is not somebody else's e-mail address, and no new
  * address is somebody else's username: resets and `preferred_username` would reach the wrong person. No username looks like
- * another one, like one that is reserved for its former owner, or like those that `RESERVED_USERNAMES` lists. Existing names that conflict go on working.
+ * another one, like one that is reserved for its former owner, or like those that `RESERVED_USERNAMES` lists. Existing names
+ * that conflict go on working.
  */
 import { domainToUnicode } from 'node:url';
 import { Inject, Injectable } from '@nestjs/common';

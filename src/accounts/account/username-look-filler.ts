@@ -44,46 +44,51 @@ export class UsernameLookFiller implements OnApplicationBootstrap, OnModuleDestr
 
   /** @returns number of names that had none */
   async fill(): Promise<number> {
-    let filled = 0;
-    for (let after = 0; !this.#isOver;) {
-      const rows = await this.#next(after);
-      await this.names.storeLooks(rows, this.database.db);
-      filled += rows.length;
-      const last = rows.at(-1);
-      if (!last || rows.length < BATCH) break;
-      after = last.seq;
-    }
-    return filled + (await this.#fillHeld());
+    const { database, names } = this;
+    const used = await this.#inBatches(0, async (after) => {
+      const rows = await this.#used(after);
+      await names.storeLooks(rows, database.db);
+      return rows.map(({ seq }) => seq);
+    });
+    const held = await this.#inBatches('', async (after) => {
+      const keys = await this.#held(after);
+      // Their spelling is not known any more, only the key.
+      const looks = keys.map((key) => ({ key, username: key }));
+      await storeHeldLooks(looks, database.db);
+      return keys;
+    });
+    return used + held;
   }
 
-  /** Their spelling is not known any more, only the key. */
-  async #fillHeld(): Promise<number> {
+  /** @param batch returns the keys of the rows that it stored, in order; the next one begins after the last */
+  async #inBatches<Key>(first: Key, batch: (after: Key) => Promise<Key[]>): Promise<number> {
     let filled = 0;
-    for (let after = ''; !this.#isOver;) {
-      const { rows } = await sql<{ key: string }>`
-        select username_key as key from held_username h
-        where username_key > ${after}
-          and not exists (select from held_username_look l where l.username_key = h.username_key)
-        order by username_key limit ${BATCH}`.execute(this.database.db);
-      await storeHeldLooks(
-        rows.map(({ key }) => ({ key, username: key })),
-        this.database.db,
-      );
-      filled += rows.length;
-      const last = rows.at(-1);
-      if (!last || rows.length < BATCH) break;
-      after = last.key;
+    for (let after = first; !this.#isOver;) {
+      const keys = await batch(after);
+      filled += keys.length;
+      const last = keys.at(-1);
+      if (last === undefined || keys.length < BATCH) break;
+      after = last;
     }
     return filled;
   }
 
-  async #next(after: number): Promise<Unlooked[]> {
+  async #used(after: number): Promise<Unlooked[]> {
     const { rows } = await sql<Unlooked>`
       select a.id as "accountId", a.username, a.seq from account a
       where a.seq > ${after}
         and not exists (select from username_look l where l.account_id = a.id and l.username = a.username)
       order by a.seq limit ${BATCH}`.execute(this.database.db);
     return rows;
+  }
+
+  async #held(after: string): Promise<string[]> {
+    const { rows } = await sql<{ key: string }>`
+      select username_key as key from held_username h
+      where username_key > ${after}
+        and not exists (select from held_username_look l where l.username_key = h.username_key)
+      order by username_key limit ${BATCH}`.execute(this.database.db);
+    return rows.map(({ key }) => key);
   }
 
   #run(): void {

@@ -11,7 +11,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
-import { isCursor, pageOf, pageSize } from '../row-pages.js';
+import { isCursor, pageOf, pageSize } from '../../database/row-pages.js';
 import { countEvent } from './event-count.js';
 import { insertEvent } from './insert-event.js';
 import type { AuditKind } from './kinds.js';

@@ -115,19 +115,6 @@ export const BEGIN_ENROLMENT = new Statement<{ account: string; pending: string;
     select id from known union all select id from begun`,
 );
 
-/** A pending sign-in, and the session of its set-up, which ends with it. */
-export const EXTEND_SIGN_IN = new Statement<{ id: string; seconds: number }, never>(
-  'manage-session.extend-sign-in',
-  ({ param, now }) => sql`
-    with extended as (
-      update pending_authentication set expires_at = greatest(expires_at, ${now} + ${interval(param('seconds'))})
-      where id = ${param('id')} and closed_at is null and expires_at > ${now}
-      returning id, expires_at
-    )
-    update manage_session s set expires_at = e.expires_at, kept_until = e.expires_at
-    from extended e where s.pending_id = e.id and s.ended_at is null`,
-);
-
 export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, SessionRow>(
   'manage-session.find-by-cookie',
   ({ param, now }) => sql`

@@ -12,11 +12,11 @@ import type { Schema } from '../../database/schema.js';
 import { AccountDisabled, OwnProofNeeded } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
 import { ChallengeRecords } from './challenge-records.js';
-import { EXTEND_SIGN_IN } from './manage-session-statements.js';
 import { ManageSessionRecords } from './manage-sessions.js';
 import {
   BEGIN,
   CONSUME_PROOF,
+  EXTEND,
   FAIL,
   FIND,
   FIND_BY_ID,
@@ -182,7 +182,7 @@ export class PendingAuthentications {
 
   /** It waits for something that was mailed just now. Whoever mails limits how often. */
   async extend(id: string, seconds: number): Promise<void> {
-    if (isAccountId(id)) await this.database.run(EXTEND_SIGN_IN, { id, seconds });
+    if (isAccountId(id)) await this.database.run(EXTEND, { id, seconds });
   }
 
   async end(id: string): Promise<void> {

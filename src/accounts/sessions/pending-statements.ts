@@ -1,7 +1,7 @@
 /** SQL of the pending authentications. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { Statement } from '../../database/statement.js';
+import { interval, Statement } from '../../database/statement.js';
 import { provenPassword } from '../account/password-version.js';
 import { stampedOwner } from '../account/security-stamp.js';
 
@@ -96,6 +96,19 @@ export const FAIL = new Statement<{ id: string; most: number }, { closed: boolea
     set closed_at = case when failures >= ${param('most')}::integer then coalesce(closed_at, ${now}) else closed_at end
     where id = ${param('id')}
     returning closed_at is not null as closed`,
+);
+
+/** With the session of its set-up, which ends with it. */
+export const EXTEND = new Statement<{ id: string; seconds: number }, never>(
+  'pending.extend',
+  ({ param, now }) => sql`
+    with extended as (
+      update pending_authentication set expires_at = greatest(expires_at, ${now} + ${interval(param('seconds'))})
+      where id = ${param('id')} and closed_at is null and expires_at > ${now}
+      returning id, expires_at
+    )
+    update manage_session s set expires_at = e.expires_at, kept_until = e.expires_at
+    from extended e where s.pending_id = e.id and s.ended_at is null`,
 );
 
 /** Leaves time to write down recovery codes: the attempt lasts as long as the proof. */
