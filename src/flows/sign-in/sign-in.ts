@@ -75,7 +75,7 @@ export class SignIn {
     const url = await this.acceptance.accept(request, { subject: account.id, amr, remembered: isRemembered, hasRevocations });
     const lifetime = isRemembered ? { maxAgeSeconds: this.acceptance.lifetimeSeconds(amr, true) } : {};
     const browser = { id, ...lifetime };
-    const signedIn = { value: this.acceptance.sessionCookie(request), ...lifetime };
+    const signedIn = { value: this.acceptance.sessionCookie(request, account.id), ...lifetime };
     const own = writeAnswer(redirect(url, { browser, signedIn, device }), context.form ?? '');
     const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
     const result = await this.records.finish(owner, own);
