@@ -35,7 +35,7 @@ export class MailDelivery {
     const keys = new Keys(['a secret of the installation, for tests']);
     this.#audit = new AuditLog(database);
     this.#outbox = new Outbox(database, keys, new OneTimeSecrets(database, keys));
-    this.#accounts = new Accounts(database, this.#audit, new AccountNames(testConfig(), keys), this.#outbox);
+    this.#accounts = new Accounts(database, this.#audit, new AccountNames(database, testConfig()), this.#outbox);
     this.claims = new OutboxClaims(database, keys, this.#audit, this.#outbox);
   }
 
