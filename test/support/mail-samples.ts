@@ -56,7 +56,7 @@ export const MAIL_SAMPLES: readonly MailSample[] = Object.entries(VALUES).map(([
   mail: (locale) =>
     renderMail(
       {
-        kind: KINDS_OF[name] ?? (name),
+        kind: KINDS_OF[name] ?? name,
         locale,
         username: 'maria.musterfrau',
         values: { ...values, token: TOKEN },
