@@ -2,7 +2,7 @@
 import type { Migration } from './migration.js';
 
 export const heldUsernameLooks: Migration = {
-  number: 20,
+  number: 17,
   name: 'held-username-looks',
   statements: [
     `create table held_username_look (
