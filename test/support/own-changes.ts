@@ -94,8 +94,13 @@ export class OwnChange {
     return new OwnChange(name, user, calls, app, await stateOf(gateway.database, account.id));
   }
 
-  make(): Promise<RpcAnswer> {
-    return CHANGES[this.name].make(this.calls, { username: this.user.account.username, app: this.app });
+  make(calls = this.calls): Promise<RpcAnswer> {
+    return CHANGES[this.name].make(calls, { username: this.user.account.username, app: this.app });
+  }
+
+  /** As somebody who loads the page again does. */
+  async makeAgain(): Promise<RpcAnswer> {
+    return this.make(await this.user.rpc());
   }
 
   /** @throws if it was made in part */
