@@ -25,11 +25,11 @@ const AT_MAIL = 'trigger held before insert on outbox for each row';
 const AT_COMMIT = `constraint trigger held after insert on audit_event deferrable initially deferred for each row when (${IS_CHANGE})`;
 const AT_ANSWER = 'trigger held before update of answer on rpc_change for each row when (new.answer is not null)';
 /** `sessions`: what is left when somebody else's sessions are ended; not where nothing of that is held. */
-const PLACES = [
-  { place: 'the event', trigger: AT_EVENT, isMade: false, sessions: { browsers: 1, areas: 1, jobs: 0, events: 0 } },
-  { place: 'the mail', trigger: AT_MAIL, isMade: false },
-  { place: 'the commit', trigger: AT_COMMIT, isMade: true, sessions: { browsers: 0, areas: 0, jobs: 1, events: 1 } },
-  { place: 'the record of the answer', trigger: AT_ANSWER, isMade: true },
+const MOMENTS = [
+  { at: 'the event', trigger: AT_EVENT, isMade: false, sessions: { browsers: 1, manage: 1, jobs: 0, events: 0 } },
+  { at: 'the mail', trigger: AT_MAIL, isMade: false },
+  { at: 'the commit', trigger: AT_COMMIT, isMade: true, sessions: { browsers: 0, manage: 0, jobs: 1, events: 1 } },
+  { at: 'the record of the answer', trigger: AT_ANSWER, isMade: true },
 ];
 
 (reason === null ? describe : describe.skip)('a gateway that is killed during changes', () => {
@@ -73,7 +73,7 @@ const PLACES = [
   async function sessionsOf({ id }: Account): Promise<unknown> {
     const { rows } = await sql`
       select (select count(*) from browser_session where account_id = ${id}) as browsers,
-        (select count(*) from manage_session where account_id = ${id} and ended_at is null) as areas,
+        (select count(*) from manage_session where account_id = ${id} and ended_at is null) as manage,
         (select count(*) from revocation_job where account_id = ${id}) as jobs,
         (select count(*) from audit_event where account_id = ${id} and kind = 'sessions.ended') as events`.execute(
       gateway.database.db,
@@ -95,7 +95,7 @@ const PLACES = [
     await execute(`drop trigger held on ${/ on (\w+)/.exec(trigger)?.[1] ?? ''}`, name);
   }
 
-  it.each(PLACES)('at $place has made every change as a whole, or none: $isMade', async ({ trigger, isMade, sessions }) => {
+  it.each(MOMENTS)('[R-06] at $at has made every change as a whole, or none: $isMade', async ({ trigger, isMade, sessions }) => {
     const changes = await prepared();
     const { account } = await ManageUser.enter(gateway, { fresh: true });
     const end = (): Promise<unknown> => gateway.operator('DELETE', `/accounts/${account.id}/sessions`);
