@@ -136,7 +136,7 @@ function withPlainParameters(url: URL): URL {
   plain.searchParams.delete(REQUEST_OBJECT);
   for (const [name, value] of Object.entries(members)) {
     if (OF_THE_OBJECT.includes(name)) continue;
-    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
     // Hydra takes the scopes of both.
     plain.searchParams.set(name, name === 'scope' ? `${url.searchParams.get(name) ?? ''} ${text}`.trim() : text);
   }
