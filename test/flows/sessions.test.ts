@@ -232,8 +232,8 @@ describe('a session of another browser', () => {
     const { browser: stranger } = await signedIn(gateway);
     for (const elsewhere of [stranger, gateway.browser()]) {
       const answer = await elsewhere.get(`${PATHS.consent}?consent_challenge=${challenge}`);
-      const told = 'https://app.example/callback?error=login_required&state=state-of-the-app';
-      expect([answer.status, answer.location]).toEqual([303, told]);
+      const error = 'https://app.example/callback?error=login_required&state=state-of-the-app';
+      expect([answer.status, answer.location]).toEqual([303, error]);
     }
     expect(callsFor(challenge)).toEqual([]);
     const own = await browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
