@@ -33,7 +33,15 @@ const onPostgres = {
 };
 
 /** What starts processes or servers beside the gateway, or lives by time limits of the product: one file at a time. */
-const ALONE = ['database-limits', 'doctor', 'doctor-providers', 'migrate-command', 'operator-cli', 'operator-replicas'];
+const ALONE = [
+  'database-limits',
+  'doctor',
+  'doctor-providers',
+  'manage-killed',
+  'migrate-command',
+  'operator-cli',
+  'operator-replicas',
+];
 
 export default {
   // A hang must end; no test asserts how long something takes.

@@ -4,7 +4,6 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { FaultFilter } from './http/fault.filter.js';
 import { HealthController } from './http/health.controller.js';
 import { HomeController } from './http/home.controller.js';
-import { Lifecycle } from './http/lifecycle.js';
 import { ReadinessGauge } from './http/readiness-gauge.js';
 import { SingleChangeInterceptor } from './http/single-change.interceptor.js';
 import { MountGateway } from './mount-gateway.js';
@@ -12,16 +11,17 @@ import { OutcomeInterceptor } from './page/outcome.interceptor.js';
 import { PageComposer } from './page/page-composer.js';
 import { Responder } from './page/responder.js';
 import { ReturnTickets } from './page/return-tickets.js';
+import { ReadinessModule } from './readiness.module.js';
 import { AccessGuard } from './security/access.guard.js';
 import { Cookies } from './security/cookies.js';
 import { PublicOrigin } from './security/public-origin.js';
 import { Xsrf } from './security/xsrf.js';
 
 @Module({
+  imports: [ReadinessModule],
   controllers: [HealthController, HomeController],
   providers: [
     Cookies,
-    Lifecycle,
     MountGateway,
     PageComposer,
     PublicOrigin,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { UnsecuredJWT } from 'jose';
 import { AuthorizationRequest } from './authorization-request.js';
 
 const UPSTREAM = 'https://auth.example';
@@ -48,5 +49,34 @@ describe('AuthorizationRequest', () => {
   it('drops select_account alone', () => {
     expect(parse('prompt=select_account%20consent')?.withAccountSelected()).toContain('prompt=consent');
     expect(parse('prompt=select_account')?.withAccountSelected()).not.toContain('prompt');
+  });
+
+  describe('with a request object', () => {
+    const object = (members: object) => new UnsecuredJWT({ iss: 'a', aud: UPSTREAM, ...members }).encode();
+
+    it('[LOG-13] [HNT-1] reads what Hydra obeys', () => {
+      const request = parse(`max_age=60&prompt=consent&request=${object({ prompt: 'login', max_age: '0' })}`);
+      expect([request?.hasPrompt('login'), request?.hasPrompt('consent'), request?.maxAgeSeconds()]).toEqual([true, false, 0]);
+      expect(parse(`request=${object({ prompt: 'none' })}`)?.canStartAgain()).toBe(false);
+    });
+
+    it('[HNT-5] restarts as a plain request, because Hydra prefers the prompt of the object', () => {
+      const request = parse(`scope=openid&request=${object({ scope: 'id', prompt: 'consent', state: '12345678', max_age: 9 })}`);
+      const restarted = new URL(request?.askingForLogin() ?? '').searchParams;
+      expect(Object.fromEntries(restarted)).toEqual({
+        client_id: 'a',
+        scope: 'openid id',
+        prompt: 'login consent',
+        state: '12345678',
+        max_age: '9',
+        foyer_prompt: 'login',
+      });
+    });
+
+    it.each(['', 'x', 'a.b.c'])('leaves one alone that is none: "%s"', (text) => {
+      expect(parse(`prompt=login&request=${text}`)?.href).toBe(
+        `${UPSTREAM}/oauth2/auth?client_id=a&prompt=login&request=${text}`,
+      );
+    });
   });
 });

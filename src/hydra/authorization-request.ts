@@ -2,12 +2,16 @@
  * The address of the waiting authorization request. It contains values that Hydra does not pass on: `prompt` and the
  * parameters of this product (docs/hydra-behaviour.md B.2).
  */
+import { decodeJwt } from 'jose';
 import { webUrl } from './client-links.js';
 
 /** Added with a `prompt=login` that is this product's own, so that it is not taken for the client's. */
 const OWN_PROMPT = 'foyer_prompt';
 /** Added to a request that is restarted to find out which browser it comes from; removed from every address that is read. */
 const CHECK_PARAMETER = 'foyer_browser_check';
+/** A request object (OpenID Connect Core, section 6.1), and its members that are no parameters of the request. */
+const REQUEST_OBJECT = 'request';
+const OF_THE_OBJECT: readonly string[] = [REQUEST_OBJECT, 'request_uri', 'iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'jti'];
 
 export class AuthorizationRequest {
   readonly #url: URL;
@@ -24,7 +28,7 @@ export class AuthorizationRequest {
   static parse(requestUrl: string, upstreamPublicUrl: string): AuthorizationRequest | null {
     if (!URL.canParse(requestUrl)) return null;
     const url = new URL(requestUrl);
-    return url.origin === new URL(upstreamPublicUrl).origin ? new AuthorizationRequest(url) : null;
+    return url.origin === new URL(upstreamPublicUrl).origin ? new AuthorizationRequest(withPlainParameters(url)) : null;
   }
 
   get href(): string {
@@ -118,5 +122,34 @@ export class AuthorizationRequest {
     if (values.length === 0) url.searchParams.delete('prompt');
     else url.searchParams.set('prompt', values.join(' '));
     return url.href;
+  }
+}
+
+/**
+ * The same request without its request object. Hydra has verified the object and prefers it to the address: its `prompt` and
+ * `max_age` would be overlooked here, and a restarted request with another `prompt` would go on with the old one, for ever.
+ */
+function withPlainParameters(url: URL): URL {
+  const members = requestObjectOf(url);
+  if (!members) return url;
+  const plain = new URL(url);
+  plain.searchParams.delete(REQUEST_OBJECT);
+  for (const [name, value] of Object.entries(members)) {
+    if (OF_THE_OBJECT.includes(name)) continue;
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    // Hydra takes the scopes of both.
+    plain.searchParams.set(name, name === 'scope' ? `${url.searchParams.get(name) ?? ''} ${text}`.trim() : text);
+  }
+  return plain;
+}
+
+/** @returns null for a request without one, or with one that cannot be read */
+function requestObjectOf(url: URL): Readonly<Record<string, unknown>> | null {
+  const object = url.searchParams.get(REQUEST_OBJECT);
+  if (object === null) return null;
+  try {
+    return decodeJwt(object);
+  } catch {
+    return null;
   }
 }

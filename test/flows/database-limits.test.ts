@@ -84,7 +84,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     return work().finally(() => holder.end());
   }
 
-  it('cuts requests, which answer 503 and work afterwards', async () => {
+  it('[R-06] cuts requests, which answer 503 and work afterwards', async () => {
     const { pages, calls } = await requestsOf(gateway);
     const tables = await execute<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`, name);
     const all = tables.map((table) => table.name).join(', ');
@@ -102,8 +102,8 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     expect(new Set(reasons.map(({ code }) => code))).toEqual(new Set(['unavailable']));
   });
 
-  it('leaves no change of an account half made, wherever it is cut', async () => {
-    const places: Record<ChangeName, string[]> = {
+  it('[R-06] leaves no change of an account half made, wherever it is cut', async () => {
+    const tables: Record<ChangeName, string[]> = {
       password: [
         'attempt_counter',
         'password_credential',
@@ -119,7 +119,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
       codes: ['recovery_code', 'audit_event', 'outbox'],
     };
     for (const change of CHANGE_NAMES) {
-      for (const table of places[change]) {
+      for (const table of tables[change]) {
         const own = await OwnChange.prepare(gateway, change);
         const { status, body } = await withLock(table, 'share', () => own.make());
         expect([change, table, status, body['error']]).toEqual([change, table, 503, 'unavailable']);
@@ -130,7 +130,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     }
   });
 
-  it('that cuts only the record of an answer leaves the change and the answer', async () => {
+  it('[R-06] that cuts only the record of an answer leaves the change and the answer', async () => {
     await execute(
       `create function wait() returns trigger language plpgsql as $$
         begin perform pg_advisory_xact_lock_shared(${HELD}); return new; end $$;
@@ -146,7 +146,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     await execute(`drop function wait cascade`, name);
   });
 
-  it('cuts workers, which go on afterwards', async () => {
+  it('[R-06] cuts workers, which go on afterwards', async () => {
     const own = await OwnChange.prepare(gateway, 'password');
     await own.make();
     const room = await openMailRoom(gateway);
@@ -194,7 +194,7 @@ describeOnServer('a server without a free connection', () => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  it('is not ready and answers 503, and recovers by itself', async () => {
+  it('[R-09] is not ready and answers 503, and recovers by itself', async () => {
     const { pages, calls } = await requestsOf(gateway);
     expect((await ready()).status).toBe(200);
     await allow(0);

@@ -251,10 +251,13 @@ describe('finds and says how to fix', () => {
       ['nina', 'nina@example.org'],
       ['lola', null],
       ['1ola', null],
+      ['ad-min', null],
+      ['R00t', null],
+      ['admiral', null],
     ] as const) {
       const row = {
         username,
-        username_key: username,
+        username_key: username.toLowerCase(),
         display_name: username,
         email,
         email_key: email,
@@ -269,8 +272,15 @@ describe('finds and says how to fix', () => {
     expect(findings.filter(({ check }) => check === 'Usernames').map(({ level, what }) => [level, what])).toEqual([
       ['hint', 'Usernames are the e-mail address of another account: nina@example.org.'],
       ['hint', 'Usernames look like that of another account: 1ola, lola.'],
+      ['hint', '2 accounts have a username that is reserved (RESERVED_USERNAMES): ad-min, R00t.'],
     ]);
     expect(faults).toEqual([]);
+    const other = await diagnose(withEnv({ DATA_DIR, RESERVED_USERNAMES: 'admiral' }));
+    expect(other.findings.filter(({ what }) => what.includes('RESERVED_USERNAMES')).map(({ what }) => what)).toEqual([
+      '1 account has a username that is reserved (RESERVED_USERNAMES): admiral.',
+    ]);
+    const none = await diagnose(withEnv({ DATA_DIR, RESERVED_USERNAMES: 'none' }));
+    expect(none.findings.filter(({ what }) => what.includes('RESERVED_USERNAMES'))).toEqual([]);
     await rm(DATA_DIR, { recursive: true });
   });
 

@@ -192,6 +192,20 @@ describe('a logout in a browser that the session does not belong to', () => {
     expect(await gateway.get(BrowserSessions).findByUpstreamSession(sessionId, subject)).not.toBeNull();
   });
 
+  it('[S-15b] whoever sees the address of the question cannot refuse it for the person', async () => {
+    const { browser, sessionId } = await signedIn();
+    const challenge = logoutOf({ sessionId });
+    const address = `${PATHS.logout}?logout_challenge=${challenge}`;
+    const stranger = gateway.browser();
+    const { xsrf_token: _xsrf } = (await stranger.get(address)).state('logout').logout;
+    const refused = await stranger.post(PATHS.logoutReject, { _xsrf, logout_challenge: challenge });
+    expect([refused.status, refused.location]).toEqual([303, PATHS.logoutReject]);
+    expect(callsFor(challenge)).toEqual([]);
+    const own = (await browser.get(address)).state('logout').logout;
+    await browser.post(PATHS.logoutAccept, { _xsrf: own.xsrf_token, logout_challenge: challenge });
+    expect(callsFor(challenge)).toMatchObject([{ call: 'acceptLogout' }]);
+  });
+
   it('[OUT-6] a closed browser is asked once, and returns to the app that asked', async () => {
     const { browser, sessionId } = await signedIn();
     browser.close();

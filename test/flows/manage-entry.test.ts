@@ -310,6 +310,18 @@ describe('a token of another person while the area is open', () => {
     expect((await user.browser.get(PATHS.manage)).state('manage').user?.id).toBe(user.account.id);
   });
 
+  it.each([
+    ['without the scope id', () => ({ scopes: ['openid'] }), false],
+    ['for another audience', () => ({ audience: ['https://api.example.org'] }), false],
+    ['of a client that may not open the area', () => ({ clientId: 'unknown' }), false],
+    ['that belongs to another browser', () => ({}), true],
+  ])('[S-74] a token %s tells nobody whose it is', async (_what, more, isPresented) => {
+    const { browser } = await ManageUser.enter(gateway);
+    const token = accessToken(gateway, await newPerson(gateway, { displayName: 'Jonas Beispiel' }), more());
+    if (isPresented) await gateway.browser().get(`${PATHS.manage}?t=${token}`);
+    expect((await browser.get(`${PATHS.manage}?t=${token}`)).location).toBe(UNAUTHORIZED);
+  });
+
   it('[MAN-1] an invalid token leaves the open area as it is', async () => {
     const { browser, account } = await ManageUser.enter(gateway);
     expect((await browser.get(`${PATHS.manage}?t=ory_at_nonsense`)).location).toBe(UNAUTHORIZED);

@@ -115,12 +115,17 @@ describe('health', () => {
   it('asks the database and the upstream', async () => {
     expect((await operator.call('GET', '/health')).json).toEqual({
       status: 'ok',
+      ready: true,
       parts: { database: 'ok', clock: 'ok', upstream: 'ok' },
     });
     operator.hydra.fail();
     const answer = await operator.call('GET', '/health');
     expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ status: 'unavailable', parts: { database: 'ok', clock: 'ok', upstream: 'unavailable' } });
+    expect(answer.json).toEqual({
+      status: 'unavailable',
+      ready: true,
+      parts: { database: 'ok', clock: 'ok', upstream: 'unavailable' },
+    });
   });
 
   it('and every other call says 503 when the database is away', async () => {

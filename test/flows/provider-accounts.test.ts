@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
+import { ChallengeRecords } from '../../src/accounts/sessions/challenge-records.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { randomToken } from '../../src/config/keys.js';
 import type { AccountsState } from '../../src/contract/page-state.js';
@@ -107,6 +108,15 @@ describe('the selection', () => {
 });
 
 describe('the token of the selection', () => {
+  it('[S-15b] claims no challenge of a session, which its own browser answers', async () => {
+    const { browser, fields } = await choosing(await connectedTo([await story.person(), await story.person()]));
+    const challenge = story.request({ skip: true, subject: (await story.person()).id, sessionId: 'of-somebody-else' });
+    const answer = await browser.post(pathOf(), { ...fields, login_challenge: challenge });
+    expect([answer.status, answer.location]).toEqual([303, `${PATHS.login}?login_challenge=${challenge}`]);
+    const record = await story.gateway.get(ChallengeRecords).peek({ kind: 'login', challenge, browser: randomToken() });
+    expect(record.state).toBe('new');
+  });
+
   it('[ACC-4] works once; a double click still finishes once', async () => {
     const [one, two] = [await story.person(), await story.person()];
     const at = await choosing(await connectedTo([one, two]));

@@ -173,6 +173,34 @@ describe('a session of another browser', () => {
     expect((await browser.post(PATHS.loginProceed, fields)).location).toMatch(/login_verifier=/);
   });
 
+  it('[S-15b] a password does not answer its challenge elsewhere, nor claim it', async () => {
+    await gateway.account('a.stranger').catch(() => undefined);
+    const { browser, sessionId } = await signedIn(gateway);
+    const challenge = skipOf(sessionId, { loginHint: 'somebody.else' });
+    const stranger = gateway.browser();
+    const { xsrf_token: _xsrf } = (await stranger.get(PATHS.login)).state('login').login;
+    const fields = { _xsrf, login_challenge: challenge, username: 'a.stranger', password: PASSWORD };
+    const answer = await stranger.post(PATHS.loginNative, fields);
+    expect([answer.status, answer.location]).toEqual([303, `${PATHS.login}?login_challenge=${challenge}`]);
+    expect(callsFor(challenge)).toEqual([]);
+    expect(stranger.cookies('/').join(' ')).not.toContain('foyer-session');
+    expect((await open(browser, challenge)).state('login_hint').login_hint.account?.username).toBe('maria.musterfrau');
+  });
+
+  it('[S-15b] whoever signs in under its id gets no cookie of it', async () => {
+    await gateway.account('somebody.else').catch(() => undefined);
+    const { browser, sessionId } = await signedIn(gateway);
+    const challenge = `same-session-${(count += 1)}`;
+    gateway.hydra.addLogin({ challenge, sessionId });
+    const stranger = gateway.browser();
+    const { xsrf_token: _xsrf } = (await open(stranger, challenge)).state('login').login;
+    const fields = { _xsrf, login_challenge: challenge, username: 'somebody.else', password: PASSWORD };
+    expect((await stranger.post(PATHS.loginNative, fields)).location).toMatch(/login_verifier=/);
+    const next = skipOf(sessionId, { loginHint: 'somebody.else' });
+    expect((await open(stranger, next)).location).toMatch(/foyer_browser_check=/);
+    expect((await open(browser, next)).state('login_hint').login_hint.account?.username).toBe('maria.musterfrau');
+  });
+
   it('[CON-9] consent shows nobody and decides nothing elsewhere, not even a refusal', async () => {
     const { browser, sessionId } = await signedIn(gateway);
     const challenge = `consent-${(count += 1)}`;
@@ -204,8 +232,8 @@ describe('a session of another browser', () => {
     const { browser: stranger } = await signedIn(gateway);
     for (const elsewhere of [stranger, gateway.browser()]) {
       const answer = await elsewhere.get(`${PATHS.consent}?consent_challenge=${challenge}`);
-      const told = 'https://app.example/callback?error=login_required&state=state-of-the-app';
-      expect([answer.status, answer.location]).toEqual([303, told]);
+      const error = 'https://app.example/callback?error=login_required&state=state-of-the-app';
+      expect([answer.status, answer.location]).toEqual([303, error]);
     }
     expect(callsFor(challenge)).toEqual([]);
     const own = await browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);

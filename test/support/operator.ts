@@ -19,6 +19,7 @@ import type { Foundation } from '../../src/app.module.js';
 import type { Config } from '../../src/config/config.js';
 import { randomToken } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
+import { ReadinessModule } from '../../src/gateway/readiness.module.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
 import { HydraModule } from '../../src/hydra/hydra.module.js';
 import { FactorsModule } from '../../src/mfa/factors.module.js';
@@ -86,7 +87,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   );
   const plain = testFoundation({ config, clock, database, hydra, log });
   const foundation = { ...plain, ...options.foundation?.(plain) };
-  const rooms = await openRooms(foundation, [AccountsModule, FactorsModule, HydraModule, QueuesModule]);
+  const rooms = await openRooms(foundation, [AccountsModule, FactorsModule, HydraModule, QueuesModule, ReadinessModule]);
   const replacements = [options.instead ?? []].flat();
   const get = <Part>(type: Type<Part>): Part => rooms.get(type, { strict: false });
   const gateway = {

@@ -17,7 +17,7 @@ interface OwnState {
   apps: number;
   codes: string | null;
   browsers: number;
-  areas: number;
+  manage: number;
   mails: string[];
   events: string[];
 }
@@ -38,7 +38,7 @@ const CHANGES: Readonly<Record<ChangeName, Change>> = {
     make: (calls) => calls.put('/password', { password: PASSWORD, newPassword: NEW_PASSWORD, newPasswordRepeat: NEW_PASSWORD }),
     events: ['password.changed'],
     mails: ['password-changed'],
-    parts: ['hash', 'browsers', 'areas'],
+    parts: ['hash', 'browsers', 'manage'],
   },
   username: {
     make: (calls, { username }) => calls.put('/username', { username: `${username}.neu` }),
@@ -94,8 +94,13 @@ export class OwnChange {
     return new OwnChange(name, user, calls, app, await stateOf(gateway.database, account.id));
   }
 
-  make(): Promise<RpcAnswer> {
-    return CHANGES[this.name].make(this.calls, { username: this.user.account.username, app: this.app });
+  make(calls = this.calls): Promise<RpcAnswer> {
+    return CHANGES[this.name].make(calls, { username: this.user.account.username, app: this.app });
+  }
+
+  /** As somebody who loads the page again does. */
+  async makeAgain(): Promise<RpcAnswer> {
+    return this.make(await this.user.rpc());
   }
 
   /** @throws if it was made in part */
@@ -122,7 +127,7 @@ async function stateOf(database: Database, accountId: string): Promise<OwnState>
       (select count(*)::integer from totp_factor f where f.account_id = a.id) as apps,
       (select md5(string_agg(r::text, ' ' order by r::text)) from recovery_code r where r.account_id = a.id) as codes,
       (select count(*)::integer from browser_session b where b.account_id = a.id) as browsers,
-      (select count(*)::integer from manage_session m where m.account_id = a.id and m.ended_at is null) as areas,
+      (select count(*)::integer from manage_session m where m.account_id = a.id and m.ended_at is null) as manage,
       coalesce((select array_agg(o.kind order by o.id) from outbox o where o.account_id = a.id), '{}') as mails,
       coalesce((select array_agg(e.kind order by e.seq) from audit_event e where e.account_id = a.id
         and e.kind <> 'password.ok' and e.kind not like 'proof.%'), '{}') as events

@@ -86,7 +86,7 @@ export const EXAMPLES = {
     url: 'https://login.example.org/mfa/reset/form?token=9f2c6d1e',
     expires_at: '2026-03-04T09:30:00.000Z',
   },
-  HealthAnswer: { status: 'ok', parts: { database: 'ok', clock: 'ok', upstream: 'ok' } },
+  HealthAnswer: { status: 'ok', ready: true, parts: { database: 'ok', clock: 'ok', upstream: 'ok' } },
   ImportLineAnswer: { line: 1, result: 'created', username: 'maria.musterfrau', id: ID },
   ImportLineBody: {
     username: 'maria.musterfrau',

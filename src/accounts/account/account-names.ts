@@ -16,7 +16,8 @@ import type { Schema } from '../../database/schema.js';
 import { AccountFieldInvalid, EmailTaken, UsernameTaken } from './account.errors.js';
 import type { AccountError } from './account.errors.js';
 import { emailKey } from './fields.js';
-import { plainSkeletonsOf, skeletonsOf } from './look-alikes.js';
+import { skeletonsOf } from './look-alikes.js';
+import { ReservedUsernames } from './reserved-usernames.js';
 
 /** Names that an account takes; only new ones are given. */
 export interface NameClaim {
@@ -40,19 +41,19 @@ const BUCKETS = 64;
 
 @Injectable()
 export class AccountNames {
-  readonly #reserved: ReadonlySet<string>;
+  readonly #reserved: ReservedUsernames;
 
   constructor(
     private readonly database: Database,
     @Inject(CONFIG) { accounts: { reservedUsernames } }: Pick<Config, 'accounts'>,
   ) {
-    this.#reserved = new Set(reservedUsernames.flatMap(plainSkeletonsOf));
+    this.#reserved = new ReservedUsernames(reservedUsernames);
   }
 
   /** What needs no look at other accounts. @throws AccountFieldInvalid */
   require({ username, ownEmailKey }: NameClaim): void {
     if (username === undefined) return;
-    if (plainSkeletonsOf(username).some((look) => this.#reserved.has(look))) {
+    if (this.#reserved.includes(username)) {
       const message = 'This username is reserved, or looks like a reserved one (RESERVED_USERNAMES).';
       throw new AccountFieldInvalid('username', 'reserved', message);
     }

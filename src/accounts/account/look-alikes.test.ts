@@ -12,6 +12,8 @@ describe('usernames', () => {
     ['anna0', 'annao'],
     ['corner', 'comer'],
     ['admin', 'аdmіn'],
+    ['admin', 'ᴀᴅᴍɪɴ'],
+    ['lara', 'ʟara'],
     ['Ärger', 'ärger'],
   ])('[VAL-5] %s looks like %s', (one, other) => {
     expect(lookAlike(one, other)).toBe(true);
@@ -30,5 +32,9 @@ describe('usernames', () => {
 
   it('[VAL-5] look alike without their separators where they are reserved', () => {
     expect(plainSkeletonsOf('Ad-m.1n')).toEqual(plainSkeletonsOf('adm1n'));
+  });
+
+  it.each(['ADMlN', 'Admln', 'adm1n'])('[VAL-5] %s looks like admin where that is reserved', (name) => {
+    expect(plainSkeletonsOf(name)).toEqual(expect.arrayContaining([...plainSkeletonsOf('admin')]));
   });
 });

@@ -5,6 +5,10 @@
 import { folded } from '../../contract/folded-text.js';
 import { CONFUSABLES } from './confusables.js';
 
+/** Small capitals of Latin letters, in their order below. UTS 39 keeps them apart from the letters that people read. */
+const SMALL_CAPITALS = 'ᴀʙᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴘʀᴛᴜʏ';
+const OF_SMALL_CAPITALS = 'abdefghijklmnprtuy';
+
 let prototypes: ReadonlyMap<string, string> | undefined;
 
 /**
@@ -15,9 +19,9 @@ export function skeletonsOf(username: string): string[] {
   return [...new Set([lookOf(folded(username)), lookOf(folded(skeleton(username)))])];
 }
 
-/** Without separators, so that `ad-min` is taken for `admin`. */
+/** Without separators and with `i` as `l`, so that `ad-min` and `ADMlN` are taken for `admin`. */
 export function plainSkeletonsOf(username: string): string[] {
-  return skeletonsOf(username.replace(/[._+-]/g, ''));
+  return skeletonsOf(username.replace(/[._+-]/g, '')).map((look) => look.replaceAll('i', 'l'));
 }
 
 function lookOf(name: string): string {
@@ -27,9 +31,14 @@ function lookOf(name: string): string {
 function skeleton(text: string): string {
   prototypes ??= readPrototypes();
   const known = prototypes;
-  return Array.from(text.normalize('NFD'), (character) => known.get(character) ?? character)
+  return Array.from(text.normalize('NFD'), plainLetter)
+    .map((character) => known.get(character) ?? character)
     .join('')
     .normalize('NFD');
+}
+
+function plainLetter(character: string): string {
+  return OF_SMALL_CAPITALS.charAt(SMALL_CAPITALS.indexOf(character)) || character;
 }
 
 function readPrototypes(): ReadonlyMap<string, string> {

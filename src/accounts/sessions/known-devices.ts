@@ -29,6 +29,7 @@ const REMEMBER = new Statement<{ device: string; account: string; most: number }
   ({ param, now }) => sql`
     insert into known_device as d (account_id, device_hash, remembered_at, expires_at)
     select id, ${param('device')}::text, ${now}, ${now} + ${LIFETIME} from account where id = ${param('account')}
+    for key share
     on conflict (account_id, device_hash) do update
     set remembered_at = excluded.remembered_at, expires_at = excluded.expires_at
     where d.expires_at <= ${now} + ${FRESH_DEVICE}

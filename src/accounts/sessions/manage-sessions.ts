@@ -89,6 +89,19 @@ export class ManageSessionRecords {
     return row ? secret : null;
   }
 
+  /** Whether the token belongs to another browser, or its session has ended: then it opens nothing here. */
+  async isElsewhere(token: string, { browser, session }: ManageBrowser): Promise<boolean> {
+    const found = await this.database.db
+      .selectFrom('manage_session')
+      .select(['browser_hash', 'entry_browser_hash', 'ended_at'])
+      .where('access_token_hash', '=', fingerprint(token))
+      .executeTakeFirst();
+    if (!found) return false;
+    const isOwn =
+      found.entry_browser_hash === fingerprint(browser) || (session !== null && found.browser_hash === fingerprint(session));
+    return found.ended_at !== null || !isOwn;
+  }
+
   /**
    * For the set-up of a first factor during a sign-in; lasts as long as that sign-in is pending. Part of the transaction
    * that begins the sign-in.

@@ -58,6 +58,8 @@ export interface ConflictingNames {
   addresses: string[];
   /** Usernames that look like that of another account. */
   lookAlikes: string[];
+  /** All usernames that may be reserved ones; the caller decides. */
+  maybeReserved: string[];
 }
 
 interface Facts {
@@ -73,12 +75,16 @@ const ACQUIRE_TIMEOUT_MS = 5000;
 const SEEDS_LOOKED_AT = 1000;
 const NAMES_SHOWN = 5;
 
-export async function inspectDatabase(database: Config['database']): Promise<DatabaseInspection> {
+/** @param reservedLooks skeletons of reserved usernames */
+export async function inspectDatabase(
+  database: Config['database'],
+  reservedLooks: Iterable<string> = [],
+): Promise<DatabaseInspection> {
   try {
     const source = await sourceOf(database);
     if (source === null) return { state: 'absent' };
     try {
-      const found = await look(source);
+      const found = await look(source, [...reservedLooks]);
       return { state: 'open', ...found, pooler: await poolerOf(source, database, found) };
     } finally {
       await source.close();
@@ -114,7 +120,10 @@ async function poolerOf(
   return { hasLimits, keepsStatements: statements !== 'named' || (await keepsNamedStatements(source)) };
 }
 
-async function look(source: SessionSource): Promise<Omit<OpenDatabase, 'pooler'> & { hasLimits: boolean }> {
+async function look(
+  source: SessionSource,
+  reservedLooks: readonly string[],
+): Promise<Omit<OpenDatabase, 'pooler'> & { hasLimits: boolean }> {
   const db = new Kysely<unknown>({ dialect: new SessionDialect(source, new TransactionScope()) });
   await requireReleased(db);
   const { rows } = await sql<Facts>`
@@ -139,8 +148,8 @@ async function look(source: SessionSource): Promise<Omit<OpenDatabase, 'pooler'>
     isReplica,
     hasLimits,
     ...(writable && missing.length === 0
-      ? { seeds: await newestSeeds(db), names: await conflictingNames(db), factorHolders: await factorHolders(db) }
-      : { seeds: [], names: { addresses: [], lookAlikes: [] }, factorHolders: {} }),
+      ? { seeds: await newestSeeds(db), names: await conflictingNames(db, reservedLooks), factorHolders: await factorHolders(db) }
+      : { seeds: [], names: { addresses: [], lookAlikes: [], maybeReserved: [] }, factorHolders: {} }),
     time,
   };
 }
@@ -152,7 +161,7 @@ async function newestSeeds(db: Kysely<unknown>): Promise<string[]> {
   return rows.map(({ secret }) => secret);
 }
 
-async function conflictingNames(db: Kysely<unknown>): Promise<ConflictingNames> {
+async function conflictingNames(db: Kysely<unknown>, reservedLooks: readonly string[]): Promise<ConflictingNames> {
   const addresses = await sql<{ username: string }>`
     select username from account a where position('@' in username_key) > 0
       and exists (select from account b where b.email_key = a.username_key and b.id <> a.id)
@@ -161,7 +170,14 @@ async function conflictingNames(db: Kysely<unknown>): Promise<ConflictingNames> 
     select distinct l.username from username_look l where l.skeleton in (
       select skeleton from username_look group by skeleton having count(distinct account_id) > 1 order by skeleton limit ${NAMES_SHOWN})
     order by l.username limit ${2 * NAMES_SHOWN}`.execute(db);
+  // Skeletons are stored with the separators of the names.
+  const maybeReserved = await sql<{ username: string }>`
+    select a.username from account a where exists (
+      select from username_look l where l.account_id = a.id and l.username = a.username
+        and translate(l.skeleton, '._+-', '') = any (select translate(look, '._+-', '') from unnest(${reservedLooks}::text[]) look))
+    order by a.seq`.execute(db);
   return {
+    maybeReserved: maybeReserved.rows.map(({ username }) => username),
     addresses: addresses.rows.map(({ username }) => username),
     lookAlikes: lookAlikes.rows.map(({ username }) => username),
   };

@@ -90,7 +90,8 @@ export class LogoutFlow {
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
-    await this.hydra.rejectLogout(challenge);
+    // Elsewhere there is nothing to keep, and the person could no longer log out (S-15b).
+    if (await this.signOut.isOwn(request, context)) await this.hydra.rejectLogout(challenge);
     return this.#rejected();
   }
 

@@ -6,7 +6,10 @@ import { Injectable } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import type { ConnectedAccount } from '../../accounts/identities/external-identities.js';
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
 import { Fault } from '../../gateway/http/faults.js';
+import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
@@ -83,6 +86,8 @@ export class AccountChoice {
     if (challenge === '') return this.screens.broken('missing', presented, context);
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
     if (typeof request === 'string') return this.screens.broken(request, presented, context);
+    // See `LoginFlow.submit`.
+    if (request.skip) return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
     const claim = await this.signIn.claim(challenge, context);
     if (claim.state === 'done' || claim.state === 'stepped') {
       const fault = claim.state === 'done' ? 'used' : 'foreign';

@@ -41,8 +41,8 @@ export class LoginAcceptance {
   }
 
   /** Value of the cookie that binds the accepted session to the browser. */
-  sessionCookie({ sessionId }: LoginRequest): string {
-    return this.binding.cookieOf(sessionId);
+  sessionCookie({ sessionId }: LoginRequest, subject: string): string {
+    return this.binding.cookieOf({ sessionId, subject });
   }
 
   refuse({ challenge }: LoginRequest): Promise<UpstreamRedirect> {

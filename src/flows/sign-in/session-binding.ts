@@ -22,9 +22,12 @@ export class SessionBinding {
     private readonly sessions: BrowserSessions,
   ) {}
 
-  /** Value of the cookie. Equal for equal sessions, so that the answers to a double click agree. */
-  cookieOf(sessionId: string): string {
-    return this.keys.mac('session-cookie', sessionId);
+  /**
+   * Value of the cookie. Equal for equal sessions, so that the answers to a double click agree. With the person: whoever signs
+   * in with a session id of somebody else gets no cookie of that session.
+   */
+  cookieOf({ sessionId, subject }: NamedSession): string {
+    return this.keys.mac('session-cookie', signedText({ sessionId, subject }));
   }
 
   /** @param session its record, if it is known already */
@@ -32,7 +35,7 @@ export class SessionBinding {
     const { sessionId, subject } = named;
     if (sessionId === '') return (await this.sessions.find(context.browser, subject)) !== null;
     const { signedIn } = context;
-    if (signedIn !== null && this.keys.verifyMac('session-cookie', sessionId, signedIn)) return true;
+    if (signedIn !== null && this.keys.verifyMac('session-cookie', signedText(named), signedIn)) return true;
     const record = session === undefined ? await this.sessions.findByUpstreamSession(sessionId, subject) : session;
     // The cookie names the newest session; earlier ones, and those of version 0.1, are known by the id of the browser.
     return record?.browserHash === fingerprint(context.browser);
@@ -49,4 +52,8 @@ export class SessionBinding {
   isChecked({ sessionId }: NamedSession, check: string, { browser }: RequestContext): boolean {
     return this.keys.verifyMac('browser-check', `${browser} ${sessionId}`, check);
   }
+}
+
+function signedText({ sessionId, subject }: NamedSession): string {
+  return `${subject} ${sessionId}`;
 }

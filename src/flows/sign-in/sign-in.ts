@@ -77,7 +77,7 @@ export class SignIn {
     const url = await this.acceptance.accept(request, { subject: account.id, amr, remembered: isRemembered, hasRevocations });
     const lifetime = isRemembered ? { maxAgeSeconds: this.acceptance.lifetimeSeconds(amr, true) } : {};
     const browser = { id, ...lifetime };
-    const signedIn = { value: this.acceptance.sessionCookie(request), ...lifetime };
+    const signedIn = { value: this.acceptance.sessionCookie(request, account.id), ...lifetime };
     const { answer, isOwn } = await this.#finish(request, redirect(url, { browser, signedIn, device }), context);
     if (!isOwn) return this.#joinFirst(answer, id);
     const finished = { from: context, newBrowser: id, accountId: account.id, clientId: request.client.id, amr };

@@ -4,7 +4,7 @@
  * never becomes ready; from then on its outage is told and no gateway leaves the balancer: mailed links and the account
  * area go on, and sign-ins get a page that says what is wrong.
  */
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Injectable, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { PATHS } from '../../contract/paths.js';
 import { Public } from '../security/access.guard.js';
@@ -23,9 +23,14 @@ export const PROBES: readonly string[] = [PATHS.healthLive, PATHS.healthReady];
 
 export const READINESS_PROBES = Symbol('ReadinessProbes');
 
-@Public()
-@Controller()
-export class HealthController {
+export interface ReadyState {
+  isReady: boolean;
+  isDraining: boolean;
+  parts: Record<string, 'ok' | 'unavailable'>;
+}
+
+@Injectable()
+export class Readiness {
   /** Shared parts that have answered this process. */
   readonly #seen = new Set<string>();
 
@@ -34,6 +39,21 @@ export class HealthController {
     private readonly lifecycle: Lifecycle,
   ) {}
 
+  async state(): Promise<ReadyState> {
+    const answers = await Promise.all(this.probes.map(async (probe) => ({ ...probe, isThere: await probe.isReady() })));
+    for (const { name, isThere } of answers) if (isThere) this.#seen.add(name);
+    const isServing = answers.every(({ name, isShared, isThere }) => isThere || (isShared && this.#seen.has(name)));
+    const { isDraining } = this.lifecycle;
+    const parts = answers.map(({ name, isThere }) => [name, isThere ? 'ok' : 'unavailable'] as const);
+    return { isReady: isServing && !isDraining, isDraining, parts: Object.fromEntries(parts) };
+  }
+}
+
+@Public()
+@Controller()
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
   @Get(PATHS.healthLive)
   live(): { status: 'ok' } {
     return { status: 'ok' };
@@ -41,13 +61,9 @@ export class HealthController {
 
   @Get(PATHS.healthReady)
   async ready(@Res({ passthrough: true }) response: Response): Promise<Record<string, string>> {
-    const answers = await Promise.all(this.probes.map(async (probe) => ({ ...probe, isThere: await probe.isReady() })));
-    for (const { name, isThere } of answers) if (isThere) this.#seen.add(name);
-    const isServing = answers.every(({ name, isShared, isThere }) => isThere || (isShared && this.#seen.has(name)));
-    const isReady = isServing && !this.lifecycle.isDraining;
+    const { isReady, isDraining, parts } = await this.readiness.state();
     response.status(isReady ? 200 : 503);
-    const parts = Object.fromEntries(answers.map(({ name, isThere }) => [name, isThere ? 'ok' : 'unavailable']));
-    const status = !isReady ? 'unavailable' : answers.every(({ isThere }) => isThere) ? 'ok' : 'degraded';
-    return { status, ...parts, ...(this.lifecycle.isDraining ? { gateway: 'draining' } : {}) };
+    const status = !isReady ? 'unavailable' : Object.values(parts).every((part) => part === 'ok') ? 'ok' : 'degraded';
+    return { status, ...parts, ...(isDraining ? { gateway: 'draining' } : {}) };
   }
 }

@@ -43,7 +43,7 @@ export class EntryFlow {
    */
   async enter(token: unknown, returnTo: unknown, context: RequestContext): Promise<RedirectOutcome> {
     try {
-      const session = typeof token === 'string' && isPlain(token) ? await this.#open(token, returnTo, context) : null;
+      const session = typeof token === 'string' ? await this.#open(token, returnTo, context) : null;
       return session === null ? this.#refuse(context) : redirect(PATHS.manage, { session });
     } catch (error) {
       const isOutage = error instanceof UpstreamError;
@@ -55,9 +55,21 @@ export class EntryFlow {
     }
   }
 
+  /** @returns the account whose area the token would open in this browser, or null */
+  async accountOf(token: string, context: RequestContext): Promise<string | null> {
+    const access = await this.#access(token);
+    if (!access || (await this.records.isElsewhere(token, context))) return null;
+    return access.subject;
+  }
+
+  async #access(token: string): Promise<AccessToken | null> {
+    const access = isPlain(token) ? await this.hydra.introspect(token) : null;
+    return access && this.#mayEnter(access) ? access : null;
+  }
+
   async #open(token: string, returnTo: unknown, context: RequestContext): Promise<string | null> {
-    const access = await this.hydra.introspect(token);
-    if (!access || !this.#mayEnter(access)) return null;
+    const access = await this.#access(token);
+    if (!access) return null;
     const { subject: accountId, clientId } = access;
     const secret = await this.records.open({
       token,

@@ -10,7 +10,7 @@ import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, RedirectOutcome } from '../../gateway/page/outcome.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { UpstreamError } from '../../hydra/hydra.errors.js';
 import { EntryFlow } from './entry.flow.js';
 import { ManagePages } from './manage-pages.js';
@@ -28,7 +28,6 @@ const QUESTION_SECONDS = 600;
 @Injectable()
 export class SwitchFlow {
   constructor(
-    private readonly hydra: HydraPort,
     private readonly accounts: Accounts,
     private readonly secrets: OneTimeSecrets,
     private readonly entry: EntryFlow,
@@ -37,7 +36,7 @@ export class SwitchFlow {
 
   /** `GET /manage?t=` with an open area. Always redirects, so that no page is shown at an address with a token. */
   async enter(token: unknown, returnTo: unknown, request: ManageRequest): Promise<RedirectOutcome> {
-    const accountId = typeof token === 'string' ? await this.#accountOf(token) : null;
+    const accountId = typeof token === 'string' ? await this.#accountOf(token, request.context) : null;
     if (typeof token !== 'string' || accountId === null || accountId === request.session.accountId) {
       return this.entry.enter(token, returnTo, request.context);
     }
@@ -74,9 +73,9 @@ export class SwitchFlow {
   }
 
   /** @returns null for a token that opens nothing; the entry says so */
-  async #accountOf(token: string): Promise<string | null> {
+  async #accountOf(token: string, context: RequestContext): Promise<string | null> {
     try {
-      return (await this.hydra.introspect(token))?.subject ?? null;
+      return await this.entry.accountOf(token, context);
     } catch (error) {
       if (error instanceof UpstreamError) return null;
       throw error;

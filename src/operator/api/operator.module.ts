@@ -17,6 +17,7 @@ import { ImportAccounts } from './import-accounts.js';
 import { AccountLookup } from './account-lookup.js';
 import { MountOperator } from './mount-operator.js';
 import { OperatorFaultFilter } from './operator-fault.filter.js';
+import { ReadinessModule } from '../../gateway/readiness.module.js';
 import { OperatorHealthController } from './operator-health.controller.js';
 import { ProvidersController } from './providers.controller.js';
 import { ResetLinks } from './reset-links.js';
@@ -32,7 +33,10 @@ export class OperatorModule {
   static forGateway(gateway: Pick<INestApplicationContext, 'get'>, foundation: DynamicModule): DynamicModule {
     return {
       module: OperatorModule,
-      imports: [foundation, ...[AccountsModule, FactorsModule, HydraModule].map((type) => RunningModule.of(type, gateway))],
+      imports: [
+        foundation,
+        ...[AccountsModule, FactorsModule, HydraModule, ReadinessModule].map((type) => RunningModule.of(type, gateway)),
+      ],
       controllers: [
         AccountsController,
         AccessController,

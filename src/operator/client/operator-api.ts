@@ -775,6 +775,7 @@ export interface components {
      * @description State of the parts.
      * @example {
      *       "status": "ok",
+     *       "ready": true,
      *       "parts": {
      *         "database": "ok",
      *         "clock": "ok",
@@ -785,6 +786,8 @@ export interface components {
     HealthAnswer: {
       /** @enum {string} */
       status: 'ok' | 'unavailable';
+      /** @description Whether the gateway takes requests, as `/health/ready` says: also during an outage of the OAuth server. */
+      ready: boolean;
       parts: {
         [key: string]: 'ok' | 'unavailable';
       };

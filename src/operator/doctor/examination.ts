@@ -1,4 +1,5 @@
 /** What the checks examine. Each value is read once, when a check first needs it, and shared by all checks. */
+import { ReservedUsernames } from '../../accounts/account/reserved-usernames.js';
 import type { Clock } from '../../config/clock.js';
 import type { Config } from '../../config/config.js';
 import { surveyConfig } from '../../config/load-config.js';
@@ -32,6 +33,7 @@ export class Examination {
   readonly config: Config;
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
+  readonly reservedUsernames: ReservedUsernames;
   readonly #looks = new Map<string, Promise<unknown>>();
 
   constructor(readonly parts: ExaminationParts) {
@@ -42,6 +44,7 @@ export class Examination {
     this.config = config;
     this.faults = faults;
     this.warnings = warnings;
+    this.reservedUsernames = new ReservedUsernames(config.accounts.reservedUsernames);
   }
 
   upstream(): Promise<Timed<UpstreamInspection>> {
@@ -49,7 +52,7 @@ export class Examination {
   }
 
   database(): Promise<Timed<DatabaseInspection>> {
-    return this.#once('database', () => this.#timed(() => inspectDatabase(this.config.database)));
+    return this.#once('database', () => this.#timed(() => inspectDatabase(this.config.database, this.reservedUsernames.looks)));
   }
 
   front(): Promise<Timed<FrontInspection>> {

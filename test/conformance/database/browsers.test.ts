@@ -208,6 +208,25 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     expect(await parts.devices.isKnownToAnyone(device)).toBe(false);
   });
 
+  it('remember no device for an account that another transaction is about to delete', async () => {
+    const person = await parts.accounts.create({ username: newName() });
+    let deleted = (): void => undefined;
+    const isDeleted = new Promise<void>((resolve) => {
+      deleted = resolve;
+    });
+    const remembered = isDeleted.then(() => parts.devices.remember(randomToken(), person.id));
+    const late = expect(remembered).resolves.toBeUndefined();
+    await test.database.transaction(async (trx) => {
+      await trx.deleteFrom('account').where('id', '=', person.id).execute();
+      deleted();
+      for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
+        const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(trx);
+        waiting = locks.rows[0]?.many ?? 0;
+      }
+    });
+    await late;
+  });
+
   it('remember the twenty newest devices of a person, also when many come at once', async () => {
     for (let round = 0; round < 5; round++) {
       const person = await parts.accounts.create({ username: newName() });

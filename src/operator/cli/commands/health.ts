@@ -5,10 +5,10 @@ export const health: Command = {
   name: 'health',
   about: 'check whether Foyer, its database and the OAuth server answer; exit code 1 if not',
   operands: [],
-  options: {},
-  async run({ api, print }) {
+  options: { ready: { about: 'exit code 1 only if the gateway takes no requests, as /health/ready has it' } },
+  async run({ api, options, print }) {
     const answer = await api.health();
     print(answer, () => facts([['foyer', answer.status], ...Object.entries(answer.parts)]));
-    return answer.status === 'ok';
+    return options.has('ready') ? answer.ready : answer.status === 'ok';
   },
 };

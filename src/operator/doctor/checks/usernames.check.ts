@@ -2,12 +2,15 @@
 import type { Check } from '../check.js';
 import { hint, ok } from '../finding.js';
 
+const MOST_SHOWN = 20;
+
 export const usernamesCheck: Check = {
   title: 'Usernames',
   async run(examined) {
     const { seen } = await examined.database();
     if (seen.state !== 'open') return [];
-    const { addresses, lookAlikes } = seen.names;
+    const { addresses, lookAlikes, maybeReserved } = seen.names;
+    const reserved = maybeReserved.filter((username) => examined.reservedUsernames.includes(username));
     const findings = [
       ...(addresses.length === 0
         ? []
@@ -25,7 +28,21 @@ export const usernamesCheck: Check = {
               'If one of them pretends to be the other, disable it or ask for another name.',
             ),
           ]),
+      ...(reserved.length === 0
+        ? []
+        : [
+            hint(
+              `${reserved.length === 1 ? '1 account has' : `${reserved.length} accounts have`} a username that is reserved (RESERVED_USERNAMES): ${namesOf(reserved)}.`,
+              'Look at them with account show USERNAME. If one pretends to speak for you, disable it or give it another name.',
+            ),
+          ]),
     ];
     return findings.length > 0 ? findings : [ok('No username is taken for another one.')];
   },
 };
+
+/** The first ones, oldest account first. */
+function namesOf(reserved: readonly string[]): string {
+  const shown = reserved.slice(0, MOST_SHOWN).join(', ');
+  return reserved.length > MOST_SHOWN ? `${shown} and ${reserved.length - MOST_SHOWN} more` : shown;
+}

@@ -1,0 +1,110 @@
+/**
+ * A built gateway as a process that tests kill, on a database and a fake Hydra that outlive it. Tests use it like a
+ * `TestGateway`; the parts of the application that they ask for are their own, on the same database.
+ */
+import { randomBytes } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
+import type { Database } from '../../src/database/database.js';
+import { openDatabase } from '../../src/database/open-database.js';
+import { FakeHydra } from '../../src/hydra/fake-hydra.js';
+import { freePorts } from '../../test-kit/free-ports.js';
+import { startFakeAdminApi } from './fake-admin-api.js';
+import type { FakeAdminApi } from './fake-admin-api.js';
+import { PASSWORD } from './gateway.js';
+import type { TestGateway } from './gateway.js';
+import { Replica } from './replica.js';
+import { openRooms } from './rooms.js';
+import { TestBrowser } from './test-browser.js';
+import { TestClock } from './test-clock.js';
+import { testConfig } from './test-config.js';
+import { isServed, untilTrue } from './upstream-waiting.js';
+
+const PATIENCE_MS = 30_000;
+const SECRET = randomBytes(32).toString('hex');
+const OPERATOR_TOKEN = randomBytes(32).toString('hex');
+
+export class ProcessGateway implements TestGateway {
+  readonly config = testConfig(() => ({ secrets: [SECRET] }));
+  readonly logLines: TestGateway['logLines'] = [];
+
+  private constructor(
+    readonly clock: TestClock,
+    readonly database: Database,
+    readonly hydra: FakeHydra,
+    private readonly parts: { replica: Replica; api: FakeAdminApi; rooms: INestApplicationContext },
+  ) {}
+
+  static async start(databaseUrl: string): Promise<ProcessGateway> {
+    const clock = new TestClock();
+    const database = await openDatabase({ database: { url: databaseUrl, poolSize: 4, dataDir: '' }, clock });
+    const hydra = new FakeHydra();
+    const api = await startFakeAdminApi(() => hydra);
+    const [port = 0, operatorPort = 0] = await freePorts(2);
+    const replica = new Replica(port, `http://localhost:${operatorPort}/operator/v1`, {
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      PUBLIC_URL: `http://localhost:${port}`,
+      OPERATOR_PORT: String(operatorPort),
+      OPERATOR_TOKEN,
+      DATABASE_URL: databaseUrl,
+      HYDRA_ADMIN_URL: api.settings.adminUrl,
+      HYDRA_PUBLIC_URL: api.settings.publicUrl,
+      SECRETS_SYSTEM: SECRET,
+      // Fast hashes, because these stories do not depend on them.
+      HASH_MEMORY_KIB: '64',
+      HASH_ITERATIONS: '1',
+      LOG_LEVEL: 'warn',
+    });
+    const config = testConfig(() => ({ secrets: [SECRET] }));
+    const rooms = await openRooms({ database, clock, config });
+    const gateway = new ProcessGateway(clock, database, hydra, { replica, api, rooms });
+    await gateway.restart();
+    return gateway;
+  }
+
+  get url(): string {
+    return `http://localhost:${this.parts.replica.port}`;
+  }
+
+  get<Part>(type: abstract new (...args: never[]) => Part): Part {
+    return this.parts.rooms.get(type);
+  }
+
+  browser(headers?: Record<string, string>): TestBrowser {
+    return new TestBrowser(this.url, headers);
+  }
+
+  async account(username: string, more?: Parameters<TestGateway['account']>[1]): ReturnType<TestGateway['account']> {
+    const account = await this.get(Accounts).create({ username, displayName: username, ...more });
+    await this.get(SetPassword).setPassword(account.id, PASSWORD);
+    return account;
+  }
+
+  /** @returns the status of the operator API's answer */
+  async operator(method: string, path: string): Promise<number> {
+    const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+    return (await fetch(this.parts.replica.operatorUrl + path, { method, headers })).status;
+  }
+
+  async kill(): Promise<void> {
+    await this.parts.replica.end('SIGKILL');
+  }
+
+  /** @throws with its output if it does not become ready */
+  async restart(): Promise<void> {
+    const { replica } = this.parts;
+    replica.start();
+    await untilTrue(PATIENCE_MS, () => isServed(`${this.url}/health/ready`)).catch((error: unknown) => {
+      throw new Error(`The gateway is not ready:\n${replica.log}`, { cause: error });
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
+    const { api, rooms } = this.parts;
+    await Promise.all([api.close(), rooms.close()]);
+    await this.database.close();
+  }
+}
