@@ -33,7 +33,7 @@ interface Change {
   parts: readonly (keyof OwnState)[];
 }
 
-const CHANGES: Readonly<Record<ChangeName, Change>> = {
+export const CHANGES: Readonly<Record<ChangeName, Change>> = {
   password: {
     make: (calls) => calls.put('/password', { password: PASSWORD, newPassword: NEW_PASSWORD, newPasswordRepeat: NEW_PASSWORD }),
     events: ['password.changed'],
