@@ -86,7 +86,7 @@ describe('one token', () => {
     return { answers, token, user, changes: entries.filter(({ kind }) => kind === 'username.changed').length };
   };
 
-  it('[RPC-8] the same change ten times at once has one effect, and ten times the same answer', async () => {
+  it('[RPC-8] [S-74c] the same change ten times at once has one effect, and ten times the same answer', async () => {
     const { answers, changes } = await renames((username) => Array<string>(10).fill(`${username}.neu`));
     expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(10).fill([200, {}]));
     expect(new Set(answers.map(({ nextToken }) => nextToken)).size).toBe(1);
@@ -114,7 +114,7 @@ describe('one token', () => {
     expect((await send().get('/username')).body).toEqual({ username: user.account.username });
   });
 
-  it('[S-74] is worth nothing without the cookie of the session where a browser opened it', async () => {
+  it('[S-74b] is worth nothing without the cookie of the session where a browser opened it', async () => {
     const account = await newPerson(gateway);
     const browser = gateway.browser({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' });
     await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);

@@ -58,7 +58,7 @@ export interface ConflictingNames {
   addresses: string[];
   /** Usernames that look like that of another account. */
   lookAlikes: string[];
-  /** All usernames that may be reserved ones; the caller decides. */
+  /** All usernames that may be reserved ones, without a look at separators. */
   maybeReserved: string[];
 }
 
