@@ -93,7 +93,7 @@ describe('one token', () => {
     expect(changes).toBe(1);
   });
 
-  it('[RPC-8] of ten different changes at once one is made', async () => {
+  it('[RPC-8] [S-74c] of ten different changes at once one is made', async () => {
     const { answers, changes } = await renames((username) => Array.from({ length: 10 }, (_, index) => `${username}.x${index}y`));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
     expect(answers.filter(({ status }) => status === 409).map(({ body }) => body)).toEqual(
