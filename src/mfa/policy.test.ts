@@ -64,7 +64,7 @@ describe('[MFV-7] what a sign-in has to be proven with', () => {
 });
 
 describe('[MFV-7] acr', () => {
-  it('says truthfully what was proven', () => {
+  it('[S-58b] says truthfully what was proven', () => {
     expect(acrOf(['pwd'])).toBe(PWD);
     expect(acrOf(['pwd', 'otp', 'mfa'])).toBe(MFA);
     expect(acrOf(['fed'])).toBe(FED);

@@ -168,7 +168,7 @@ describe('hostile input', () => {
     expect((await gateway.browser().request(PATHS.loginNative, { method: 'POST', body, headers })).status).toBe(413);
   });
 
-  it('[ERR-5] shows what /error says as text, cut and cleaned', async () => {
+  it('[ERR-5] [S-95b] shows what /error says as text, cut and cleaned', async () => {
     const query = new URLSearchParams({
       error: '<script>alert(1)</script>\r\n\u202e',
       error_description: `"><img src=x>${'x'.repeat(8000)}`,
@@ -352,7 +352,7 @@ describe('logs', () => {
     expect(text).toContain('"path":"/login/native"');
   });
 
-  it('hold no piece of an address that is none, nor of a body that cannot be read [S-95]', async () => {
+  it('hold no piece of an address that is none, nor of a body that cannot be read [S-95] [S-41b]', async () => {
     const browser = gateway.browser();
     expect((await browser.get(`${PATHS.manage}/?t=token-of-a-mistyped-address`)).status).toBe(404);
     const body = '{"code": secret-of-a-damaged-body}';

@@ -282,7 +282,7 @@ describe('a token of another person while the area is open', () => {
     return { user, other, token, entry };
   };
 
-  it('[MAN-1] replaces nothing before the person has agreed', async () => {
+  it('[MAN-1] [S-79b] replaces nothing before the person has agreed', async () => {
     const { user, other, token, entry } = await arriving();
     expect(entry.location).toMatch(/^\/manage\?entry=[\w-]{43}$/);
     expect(entry.location).not.toContain(token);

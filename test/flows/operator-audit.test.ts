@@ -128,6 +128,22 @@ describe('health', () => {
     });
   });
 
+  it('health --ready follows the readiness of the gateway, which an outage of the upstream does not end', async () => {
+    const ready = await startTestOperator();
+    const foyer = commandLine(() => ready);
+    try {
+      ready.hydra.fail();
+      expect((await foyer('health --ready')).code).toBe(1);
+      ready.hydra.fail(null);
+      expect((await foyer('health --ready')).code).toBe(0);
+      ready.hydra.fail();
+      expect((await foyer('health --ready')).code).toBe(0);
+      expect((await foyer('health')).code).toBe(1);
+    } finally {
+      await ready.close();
+    }
+  });
+
   it('and every other call says 503 when the database is away', async () => {
     const away = await startTestOperator({
       database: operator.database,

@@ -268,21 +268,6 @@ describe('the command line', () => {
       { status: 'unavailable', ready: true, parts: { database: 'ok', clock: 'ok', upstream: 'unavailable' } },
     ]);
   });
-
-  it('health --ready follows the readiness of the gateway, which an outage of the upstream does not end', async () => {
-    const ready = await startTestOperator();
-    const env = environmentOf(ready);
-    try {
-      ready.hydra.fail();
-      expect((await foyer('health --ready', { env })).code).toBe(1);
-      ready.hydra.fail(null);
-      expect((await foyer('health --ready', { env })).code).toBe(0);
-      ready.hydra.fail();
-      expect([(await foyer('health --ready', { env })).code, (await foyer('health', { env })).code]).toEqual([0, 1]);
-    } finally {
-      await ready.close();
-    }
-  });
 });
 
 describe('the way to the API', () => {

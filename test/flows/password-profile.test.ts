@@ -23,7 +23,7 @@ afterAll(() => gateway.close());
 const changing = (newPassword: string) => ({ password: PASSWORD, newPassword, newPasswordRepeat: newPassword });
 
 describe('a new password', () => {
-  it('[VAL-1] [VAL-3] has 15 characters where it is the only factor, and the page says so', async () => {
+  it('[VAL-1] [VAL-3] [D1] has 15 characters where it is the only factor, and the page says so', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const { manage_password: page } = await user.page(PATHS.managePassword, 'manage_password');
     expect(page.rules.min_length).toBe(15);

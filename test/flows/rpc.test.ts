@@ -86,14 +86,14 @@ describe('one token', () => {
     return { answers, token, user, changes: entries.filter(({ kind }) => kind === 'username.changed').length };
   };
 
-  it('[RPC-8] the same change ten times at once has one effect, and ten times the same answer', async () => {
+  it('[RPC-8] [S-74c] the same change ten times at once has one effect, and ten times the same answer', async () => {
     const { answers, changes } = await renames((username) => Array<string>(10).fill(`${username}.neu`));
     expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(10).fill([200, {}]));
     expect(new Set(answers.map(({ nextToken }) => nextToken)).size).toBe(1);
     expect(changes).toBe(1);
   });
 
-  it('[RPC-8] of ten different changes at once one is made', async () => {
+  it('[RPC-8] [S-74c] of ten different changes at once one is made', async () => {
     const { answers, changes } = await renames((username) => Array.from({ length: 10 }, (_, index) => `${username}.x${index}y`));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
     expect(answers.filter(({ status }) => status === 409).map(({ body }) => body)).toEqual(
@@ -114,17 +114,24 @@ describe('one token', () => {
     expect((await send().get('/username')).body).toEqual({ username: user.account.username });
   });
 
-  it('[S-74] is worth nothing without the cookie of the session where a browser opened it', async () => {
+  it('[S-74b] is worth nothing without the cookie of the session where a browser opened it', async () => {
     const account = await newPerson(gateway);
     const browser = gateway.browser({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' });
     await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
     const { api } = (await browser.get(PATHS.manage)).state('manage');
     const elsewhere = await new RpcClient(gateway.url, api.token).get('/userinfo');
     expect([elsewhere.status, elsewhere.nextToken]).toEqual([401, null]);
+    for (let time = 0; time < 3; time++) await new RpcClient(gateway.url, api.token).get('/userinfo');
+    const refused = async () =>
+      (await gateway.get(AuditLog).list(account.id)).entries.filter(({ kind }) => kind === 'token.refused').length;
+    expect(await refused()).toBe(1);
     const own = await browser.request(`${PATHS.manageRpc}/userinfo`, {
       headers: { authorization: `Bearer ${api.token}`, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
     });
     expect(own.status).toBe(200);
+    gateway.clock.advanceSeconds(601);
+    await new RpcClient(gateway.url, api.token).get('/userinfo');
+    expect(await refused()).toBe(2);
   });
 });
 

@@ -232,8 +232,8 @@ describe('a session of another browser', () => {
     const { browser: stranger } = await signedIn(gateway);
     for (const elsewhere of [stranger, gateway.browser()]) {
       const answer = await elsewhere.get(`${PATHS.consent}?consent_challenge=${challenge}`);
-      const error = 'https://app.example/callback?error=login_required&state=state-of-the-app';
-      expect([answer.status, answer.location]).toEqual([303, error]);
+      const answerUrl = 'https://app.example/callback?error=login_required&state=state-of-the-app';
+      expect([answer.status, answer.location]).toEqual([303, answerUrl]);
     }
     expect(callsFor(challenge)).toEqual([]);
     const own = await browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);

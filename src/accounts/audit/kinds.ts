@@ -48,6 +48,7 @@ export type AuditKind =
   | 'area.opened'
   | 'area.closed'
   | 'proof.ok'
+  | 'token.refused'
   | 'token.reused'
   | 'mail.abandoned'
   | 'system.started'
@@ -100,6 +101,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'sign-in.continued': 'passes',
   'sign-in.ok': 'passes',
   'system.started': 'passes',
+  'token.refused': 'passes',
   'token.reused': 'stays',
   'upstream-sessions.ended': 'stays',
   'username.changed': 'stays',

@@ -162,6 +162,24 @@ export interface AdmitValues extends Record<string, unknown>, Limits {
   request: string | null;
 }
 
+/** A token of a living session without its cookie, which may be stolen: recorded once in ten minutes for an account. */
+export const REFUSED = new Statement<
+  Limits & { session: string; cookie: string | null; browser: string; address: string | null; request: string | null },
+  { seq: number }
+>(
+  'manage-session.refused',
+  ({ slot, now }) => sql`
+    ${insertEvent(
+      { at: now, kind: 'token.refused', account: sql`alive.account_id`, address: slot('address'), request: slot('request') },
+      sql`(${activeById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}) alive
+        join manage_session s on s.id = alive.id
+      where (s.browser_hash = case s.scope when 'manage' then ${slot('cookie')}::text else ${slot('browser')}::text end) is not true
+        and not exists (select from audit_event e
+          where e.account_id = alive.account_id and e.kind = 'token.refused' and e.at > ${now} - interval '10 minutes')`,
+    )}
+    returning seq`,
+);
+
 /** The living session of a call; none if the cookie of the session is required and did not come along. */
 const admissible = ({ param, now }: Placeholders<AdmitValues>): RawBuilder<unknown> => sql`
     presented as (

@@ -12,7 +12,16 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
-import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, MOVE, OPEN, SIGNED_IN } from './manage-session-statements.js';
+import {
+  ADMIT,
+  BEGIN_ENROLMENT,
+  FIND_ADMITTED,
+  FIND_BY_COOKIE,
+  MOVE,
+  OPEN,
+  REFUSED,
+  SIGNED_IN,
+} from './manage-session-statements.js';
 import type { SessionRow } from './manage-session-statements.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { RpcTokens } from './rpc-tokens.js';
@@ -144,8 +153,15 @@ export class ManageSessionRecords {
     const values = { session: sessionId, family, step, address, request, ...cookies, ...this.#limits() };
     const [row] = await this.database.run(ADMIT, values);
     if (row?.reused) this.audit.count({ kind: 'token.reused', actor: 'person' });
+    if (!row) await this.#noteRefused(values);
     if (!row || row.ended || step > row.step) return null;
     return { session: toSession(row), nextToken: this.#tokens.write({ sessionId, family, step: row.step + 1 }) };
+  }
+
+  async #noteRefused(values: Parameters<typeof REFUSED.fill>[0]): Promise<void> {
+    const { session, cookie, browser, address, request, idle, proof } = values;
+    const noted = await this.database.run(REFUSED, { session, cookie, browser, address, request, idle, proof });
+    if (noted.length > 0) this.audit.count({ kind: 'token.refused', actor: 'person' });
   }
 
   /** Checks the session of an admitted call again after its body has arrived. Writes nothing. */

@@ -76,7 +76,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     expect((await imported([{ username: newName() }])).map(({ kind }) => kind)).toEqual(['created']);
   });
 
-  it('[VAL-5] no name looks like that of another account, nor after a change of it', async () => {
+  it('[VAL-5] [S-76b] no name looks like that of another account, nor after a change of it', async () => {
     const first = await accounts().create({ username: `lola.${newName()}` });
     const alike = first.username.replace('lola', '1o1a');
     const other = await parts.person();

@@ -110,7 +110,7 @@ describeOnDatabases('cleanup', (test) => {
     expect((await counts())['challenge_record']).toBe(0);
   });
 
-  it('catches up with a flood that has left more than forty batches', async () => {
+  it('[R-22] catches up with a flood that has left more than forty batches', async () => {
     const parts = new AccountParts(test.database);
     await sql`
       insert into attempt_counter (key, expires_at)
