@@ -33,7 +33,7 @@ const de = {
         'Nehmen Sie Google, Microsoft oder Apple.',
         'Hier stehen erfundene Personen dafür ein. Verbinden Sie zuerst eine mit Ihrem Konto.',
       ],
-      ['Legen Sie ein neues Konto an.', 'Mit dem Knopf oben: Ein eigener Dienst nimmt Sie auf.'],
+      ['Legen Sie ein neues Konto an.', 'Mit der Schaltfläche oben. Das übernimmt ein eigener Registrierungsdienst.'],
     ] as readonly (readonly [title: string, text: string])[],
   },
   account: {
@@ -63,7 +63,7 @@ const de = {
     no: 'nein',
     refresh: 'Token erneuern',
     more: 'Ausprobieren',
-    moreText: 'Jeder Knopf schickt eine Anfrage an den Anmeldedienst.',
+    moreText: 'Jede Schaltfläche schickt eine Anfrage an den Anmeldedienst.',
     again: 'Noch einmal anmelden',
     againText: 'Wenn Sie „Angemeldet bleiben“ gewählt haben: ohne Passwort zurück.',
     scopesMore: 'Mehr Daten anfragen',

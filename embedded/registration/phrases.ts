@@ -2,9 +2,9 @@
 import type { SiteLanguage } from '../site/language.js';
 
 const de = {
-  name: 'Aufnahme',
+  name: 'Registrierung',
   demo: 'Demo',
-  footer: 'Die Aufnahme ist erfunden: ein kleiner Registrierungsdienst, wie Sie selbst einen anschließen würden.',
+  footer: 'Dieser Registrierungsdienst ist erfunden: ein kleines Programm, wie Sie selbst eines anschließen würden.',
   heading: 'Neues Konto',
   lead: (client: string) => `Damit melden Sie sich bei ${client} an. Danach geht es dort weiter.`,
   invitation: (code: string) => `Ihre Einladung: „${code}“`,

@@ -126,6 +126,7 @@ describe('login', () => {
     ['login-challenge-missing', 'when an app sends you here'],
     ['login-challenge-foreign', 'do not know this request'],
     ['login-challenge-expired', 'has expired'],
+    ['login-challenge-no-cookies', 'do not recognise this browser'],
     ['login-challenge-used', 'already been used'],
   ])('[LOG-5] %s: why, the exact message, and no way to use the form', async (fixture, why) => {
     await showFixture(fixture);

@@ -20,7 +20,7 @@ export function Page({ state }: { state: PageOf<'manage_switch'> }) {
         <p>{t('manage_switch.text', { username: state.user?.username ?? '' })}</p>
       </Heading>
       <AccountChip account={account} showId />
-      <div className="tight">
+      <div className="actions">
         <a className="btn primary" href={PATHS.manage}>
           {t('manage_switch.stay')}
         </a>

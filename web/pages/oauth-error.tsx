@@ -40,7 +40,7 @@ export function Page({ state }: { state: PageOf<'oauth_error'> }) {
         ]}
       />
       {reported.other !== '' && (
-        <details className="opens">
+        <details className="quoted">
           <summary>{t('oauth_error.other')}</summary>
           <p className="small quiet-text">{t('oauth_error.other_text')}</p>
           <blockquote>{reported.other}</blockquote>

@@ -17,7 +17,7 @@ export function ChallengeAlert({ fault = 'missing', ...next }: Props) {
   const { t } = useTranslation();
   return (
     <ErrorAlert code="challenge" message={`challenge.${fault}`}>
-      <Next {...next} />
+      <Next fault={fault} {...next} />
       <p className="exact">{t('challenge.login')}</p>
     </ErrorAlert>
   );
@@ -29,15 +29,16 @@ export function ChallengeFaultText({ fault = 'missing', ...next }: Props) {
   return (
     <>
       <p>{t(`challenge.${fault}`)}</p>
-      <Next {...next} />
+      <Next fault={fault} {...next} />
     </>
   );
 }
 
-function Next({ restartUrl, app }: Omit<Props, 'fault'>) {
+function Next({ fault, restartUrl, app }: Props) {
   const { t } = useTranslation();
   return (
     <>
+      {fault === 'no-cookies' && <p>{t('challenge.no-cookies-why')}</p>}
       <p>{t(restartUrl ? 'challenge.from_restart' : 'challenge.from_app')}</p>
       {restartUrl ? <RestartLink url={restartUrl} /> : <ContinueLink app={app} compact />}
     </>

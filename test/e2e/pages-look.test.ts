@@ -1,0 +1,79 @@
+/** How the pages look where the markup alone cannot tell: on narrow and wide windows, in forced colours, on paper. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { PageLoads } from '../support/page-loads.js';
+
+/** A browser beside other work takes its time. */
+jest.setTimeout(30_000);
+
+let loads: PageLoads;
+
+beforeAll(async () => {
+  loads = await PageLoads.start();
+});
+afterAll(() => loads.end());
+beforeEach(() => loads.newPerson());
+afterEach(() => loads.context.close());
+
+const boxOf = async (selector: string) => {
+  const box = await loads.page.locator(selector).first().boundingBox();
+  if (!box) throw new Error(`${selector} is not shown`);
+  return box;
+};
+
+const style = (selector: string, property: string) =>
+  loads.page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`);
+
+it('[CON-3] on a narrow page "required" stands below the text of its row', async () => {
+  await loads.page.setViewportSize({ width: 320, height: 640 });
+  await loads.open('consent');
+  const [text, word] = [await boxOf('.row.wraps .what'), await boxOf('.row.wraps .aside')];
+  expect(word.y).toBeGreaterThanOrEqual(text.y + text.height);
+  expect(word.x).toBeCloseTo(text.x, 0);
+});
+
+it('[ERR-5] the words of an app show that they can be opened, and are set apart when they are', async () => {
+  await loads.open('oauth-error-hostile');
+  expect(await style('summary', 'list-style-type')).toBe('disclosure-closed');
+  expect((await boxOf('summary')).height).toBeGreaterThanOrEqual(24);
+  await loads.page.locator('summary').click();
+  expect(await style('blockquote', 'border-top-width')).toBe('1px');
+});
+
+it('[LOG-4] the way to a new account is as high as a button', async () => {
+  await loads.open('login-register');
+  expect((await boxOf('button.text')).height).toBeGreaterThanOrEqual(44);
+});
+
+it('both ways on stand beside each other in the wide account area', async () => {
+  await loads.open('manage-switch');
+  const [stay, open] = [await boxOf('.btn.primary'), await boxOf('.btn:not(.primary)')];
+  expect(open.y).toBe(stay.y);
+  expect(open.x).toBeGreaterThan(stay.x + stay.width);
+});
+
+describe('in forced colours', () => {
+  beforeEach(() => loads.page.emulateMedia({ forcedColors: 'active' }));
+
+  it('[VAL-2] an empty segment of the strength meter differs from a full one', async () => {
+    await loads.open('manage-password');
+    expect((await boxOf('.strength i')).height).toBeGreaterThanOrEqual(8);
+    expect(await style('.strength i', 'background-color')).toBe(await style('body', 'background-color'));
+  });
+
+  it('[MAN-13] a button that is off differs from one that is on', async () => {
+    await loads.open('manage-password');
+    expect(await loads.page.locator('.btn.primary.needs-script').isDisabled()).toBe(true);
+    const off = await style('.btn.primary.needs-script', 'background-color');
+    await loads.open('login');
+    expect(await style('.btn.primary', 'background-color')).not.toBe(off);
+  });
+});
+
+it('recovery codes on paper: the codes, without what only the screen needs', async () => {
+  await loads.open('mfa-codes');
+  await loads.page.emulateMedia({ media: 'print' });
+  const shown = (selector: string) => loads.page.locator(selector).first().isVisible();
+  expect(await shown('.codes')).toBe(true);
+  for (const selector of ['.alert', '.account-chip > a', '.btn', '.foot'])
+    expect([selector, await shown(selector)]).toEqual([selector, false]);
+});
