@@ -168,12 +168,12 @@ export const REFUSED = new Statement<
   { seq: number }
 >(
   'manage-session.refused',
-  ({ slot, now }) => sql`
+  ({ param, now }) => sql`
     ${insertEvent(
-      { at: now, kind: 'token.refused', account: sql`alive.account_id`, address: slot('address'), request: slot('request') },
-      sql`(${activeById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}) alive
+      { at: now, kind: 'token.refused', account: sql`alive.account_id`, address: param('address'), request: param('request') },
+      sql`(${activeById({ session: param('session'), proof: param('proof'), idle: param('idle'), now })}) alive
         join manage_session s on s.id = alive.id
-      where (s.browser_hash = case s.scope when 'manage' then ${slot('cookie')}::text else ${slot('browser')}::text end) is not true
+      where (s.browser_hash = case s.scope when 'manage' then ${param('cookie')}::text else ${param('browser')}::text end) is not true
         and not exists (select from audit_event e
           where e.account_id = alive.account_id and e.kind = 'token.refused' and e.at > ${now} - interval '10 minutes')`,
     )}
