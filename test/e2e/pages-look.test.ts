@@ -51,6 +51,26 @@ it('both ways on stand beside each other in the wide account area', async () => 
   expect(open.x).toBeGreaterThan(stay.x + stay.width);
 });
 
+it.each([
+  ['Rename', 0],
+  ['Remove', 1],
+])('the question of "%s" opens below the buttons, which stay where they are', async (name, position) => {
+  await loads.open('manage-mfa');
+  const buttons = loads.page.locator('.row:has-text("Schlüsselbund") summary');
+  const places = () =>
+    loads.page.evaluate<[number, number][]>(`[...document.querySelectorAll('.panel .row-actions')[1].querySelectorAll('summary')]
+      .map((button) => button.getBoundingClientRect()).map(({ x, y }) => [x, y])`);
+  const before = await places();
+  const pressed = buttons.nth(position);
+  expect(await pressed.textContent()).toContain(name);
+  await pressed.click();
+  expect(await places()).toEqual(before);
+  const form = await boxOf('.opens[open] form');
+  expect(form.y).toBeGreaterThan(before[1]?.[1] ?? Infinity);
+  await loads.page.keyboard.press('Escape');
+  expect(await loads.hasFocus(pressed)).toBe(true);
+});
+
 describe('in forced colours', () => {
   beforeEach(() => loads.page.emulateMedia({ forcedColors: 'active' }));
 
