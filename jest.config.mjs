@@ -36,6 +36,7 @@ const onPostgres = {
 const ALONE = [
   'database-limits',
   'doctor',
+  'doctor-hydra',
   'doctor-providers',
   'manage-killed',
   'migrate-command',

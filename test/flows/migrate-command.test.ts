@@ -11,7 +11,11 @@ if (reason !== null) process.stderr.write(`SKIPPED: the migration as a command: 
 const PATIENCE_MS = 30_000;
 /** Without a warning about short passwords. */
 const ENV = { PASSWORD_PROFILE: 'nist' };
-const ALL = MIGRATIONS.map(({ name }) => name).join(', ');
+/** Indexes of tables that gateways use are made last. */
+const ALL = [false, true]
+  .flatMap((isLater) => MIGRATIONS.filter(({ indexes }) => (indexes !== undefined) === isLater))
+  .map(({ name }) => name)
+  .join(', ');
 const DONE = 'The database has the tables of this version.\n';
 /** Statements that the server does not begin while a test has this lock. */
 const HELD = 4711;

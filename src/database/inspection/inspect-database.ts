@@ -170,11 +170,11 @@ async function conflictingNames(db: Kysely<unknown>, reservedLooks: readonly str
     select distinct l.username from username_look l where l.skeleton in (
       select skeleton from username_look group by skeleton having count(distinct account_id) > 1 order by skeleton limit ${NAMES_SHOWN})
     order by l.username limit ${2 * NAMES_SHOWN}`.execute(db);
-  // Skeletons are stored with the separators of the names.
+  // As in `plainSkeletonsOf`: skeletons are stored with the separators of the names, and with `i`.
   const maybeReserved = await sql<{ username: string }>`
     select a.username from account a where exists (
       select from username_look l where l.account_id = a.id and l.username = a.username
-        and translate(l.skeleton, '._+-', '') = any (select translate(look, '._+-', '') from unnest(${reservedLooks}::text[]) look))
+        and translate(l.skeleton, 'i._+-', 'l') = any (select translate(look, 'i._+-', 'l') from unnest(${reservedLooks}::text[]) look))
     order by a.seq`.execute(db);
   return {
     maybeReserved: maybeReserved.rows.map(({ username }) => username),
