@@ -89,6 +89,13 @@ describe('in forced colours', () => {
   });
 });
 
+it.each(['mfa-codes', 'manage-recovery-codes-made'])('%s: no link to another language takes the codes away', async (name) => {
+  await loads.open(name);
+  const legal = loads.page.getByRole('navigation', { name: 'Legal' });
+  expect(await legal.isVisible()).toBe(true);
+  expect(await loads.page.getByRole('link', { name: 'Deutsch' }).isVisible()).toBe(false);
+});
+
 it('recovery codes on paper: the codes, without what only the screen needs', async () => {
   await loads.open('mfa-codes');
   await loads.page.emulateMedia({ media: 'print' });
