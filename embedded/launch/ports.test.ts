@@ -35,6 +35,7 @@ describe('ports of a start', () => {
     const text = describeFailure(new PortsTaken(taken), [], false);
     expect(text).toContain(`Port ${one} is taken (pages): set PORT`);
     expect(text).toContain(`Port ${two} is taken (pages): set EMBEDDED_DEMO_APP_PORT`);
+    expect(text).toContain('A second one needs a DATA_DIR of its own');
     const [, free, other] = /PORT=(\d+) EMBEDDED_DEMO_APP_PORT=(\d+) npm start/.exec(text) ?? [];
     expect(new Set([String(one), String(two), free, other]).size).toBe(4);
   });

@@ -32,8 +32,10 @@ function describeTaken(ports: readonly TakenPort[]): string {
   return [
     ports.length === 1 ? 'It cannot have a port that it needs:' : `It cannot have ${ports.length} ports that it needs:`,
     ...ports.map((port) => `  ${describePort(port)}`),
-    ...(ports.some(({ obstacle }) => obstacle === 'taken') ? ['Perhaps it runs in another terminal already.'] : []),
-    ...(example === '' ? [] : ['To move it:', `  ${example} npm start`]),
+    ...(ports.some(({ obstacle }) => obstacle === 'taken')
+      ? ['Perhaps it runs in another terminal already. A second one needs a DATA_DIR of its own, too.']
+      : []),
+    ...(example === '' ? [] : ['To move it, beside the settings that you gave:', `  ${example} npm start`]),
   ].join('\n');
 }
 
