@@ -85,6 +85,9 @@ describe('a healthy installation', () => {
     expect(faults).toEqual([]);
     expect({ code, fault: counts.fault }).toEqual({ code: 0, fault: 0 });
     expect(findings.length).toBeGreaterThan(12);
+    expect(findings.map(({ what }) => what)).toContain(
+      'Every part of the running gateway is in order: database, clock, upstream.',
+    );
     // Its own address is the command line's, and no setting of the gateway.
     expect(JSON.stringify(findings)).not.toContain('OPERATOR_URL');
     expect((await new AdminApi(healthy.upstream.adminUrl).send('GET', '/admin/clients')).text).toBe(before.text);

@@ -23,10 +23,10 @@ function refused({ code, refusal }: { code: string; refusal: string }): Finding 
 
 function viewOf({ parts }: HealthAnswer): Finding[] {
   const away = Object.entries(parts).filter(([, state]) => state !== 'ok');
-  if (away.length === 0) return [ok(`The running gateway reaches ${Object.keys(parts).join(' and ')}.`)];
+  if (away.length === 0) return [ok(`Every part of the running gateway is in order: ${Object.keys(parts).join(', ')}.`)];
   return away.map(([name]) =>
     fault(
-      `The running gateway does not reach its part "${name}".`,
+      `The part "${name}" of the running gateway is not in order.`,
       'If it answers from here, the gateway uses different settings or another network path.',
     ),
   );
