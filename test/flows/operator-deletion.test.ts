@@ -101,7 +101,9 @@ describe('DELETE /accounts/{id}', () => {
   it('[VAL-5] keeps the names from others for their time, and is open to a new account of the same id afterwards', async () => {
     const { id, username } = await created();
     await operator.call('DELETE', `/accounts/${id}`);
-    expectError(await operator.call('POST', '/accounts', { username }), 409, 'username_taken');
+    const refused = await operator.call('POST', '/accounts', { username });
+    expectError(refused, 409, 'username_taken');
+    expect(refused.json['message']).toBe('This username is reserved for its former owner.');
     const [again] = await answered([{ username: `${username}.again`, id }]);
     expect(again).toMatchObject({ result: 'created', id });
     expect((await kindsOf(id)).at(-1)).toBe('account.created');

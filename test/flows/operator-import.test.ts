@@ -221,7 +221,7 @@ describe('POST /imports', () => {
     const lines = [{ username: 'held.person' }, { username: 'id.person', id }];
     for (const query of ['?dry_run=true', '']) {
       expect(await answered(lines, query)).toMatchObject([
-        { result: 'invalid', error: 'username_taken', field: 'username' },
+        { result: 'invalid', error: 'username_taken', field: 'username', message: expect.stringContaining('reserved') },
         { result: 'invalid', error: 'id_taken', field: 'id' },
       ]);
     }

@@ -30,6 +30,12 @@ export class EmailTaken extends AccountError {
   }
 }
 
+export class UsernameHeld extends UsernameTaken {
+  constructor() {
+    super('This username is reserved for its former owner.');
+  }
+}
+
 /** The username was changed too often recently. */
 export class UsernamesHeld extends AccountError {
   readonly code = 'usernames-held';

@@ -6,13 +6,13 @@ import { sql } from 'kysely';
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 import { interval } from '../../database/statement.js';
-import { UsernamesHeld, UsernameTaken } from './account.errors.js';
+import { UsernameHeld, UsernamesHeld } from './account.errors.js';
 import { skeletonsOf } from './look-alikes.js';
 
 /**
  * Must run after the name was written, in the same transaction: the unique index has then waited for a concurrent
  * release of the name.
- * @throws UsernameTaken when the name is reserved for another account
+ * @throws UsernameHeld when the name is reserved for another account
  */
 export async function requireNotReserved(
   x: { key: string; accountId: string; now: RawBuilder<Date> },
@@ -25,7 +25,7 @@ export async function requireNotReserved(
     .where('held_until', '>', x.now)
     .where('account_id', 'is distinct from', x.accountId)
     .executeTakeFirst();
-  if (held) throw new UsernameTaken();
+  if (held) throw new UsernameHeld();
 }
 
 /** Number of names that one account may reserve at a time. */

@@ -8,7 +8,7 @@ import { AccountImports } from '../../accounts/transfer/imports.js';
 import type { ImportOutcome, ImportRow } from '../../accounts/transfer/imports.js';
 import { PasswordHasher } from '../../accounts/password/hasher.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
-import { AccountError, UsernameTaken } from '../../accounts/account/account.errors.js';
+import { AccountError, UsernameHeld } from '../../accounts/account/account.errors.js';
 import { FactorTransfers } from '../../mfa/factor-transfers.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { OperatorContext } from './operator-context.js';
@@ -120,7 +120,7 @@ function answerFor({ line, account: { username } }: ReadLine, outcome: ImportOut
 }
 
 function refusalOf(kind: 'held' | 'id-taken' | 'free'): AccountError | OperatorFault {
-  if (kind === 'held') return new UsernameTaken();
+  if (kind === 'held') return new UsernameHeld();
   if (kind === 'id-taken') {
     return new OperatorFault(409, 'id_taken', 'Another account has this id, under another name.', { field: 'id' });
   }
