@@ -57,14 +57,14 @@ it.each([
 ])('the question of "%s" opens below the buttons, which stay where they are', async (name, position) => {
   await loads.open('manage-mfa');
   const buttons = loads.page.locator('.row:has-text("Schlüsselbund") summary');
-  const places = () =>
+  const boxes = () =>
     loads.page.evaluate<[number, number][]>(`[...document.querySelectorAll('.panel .row-actions')[1].querySelectorAll('summary')]
       .map((button) => button.getBoundingClientRect()).map(({ x, y }) => [x, y])`);
-  const before = await places();
+  const before = await boxes();
   const pressed = buttons.nth(position);
   expect(await pressed.textContent()).toContain(name);
   await pressed.click();
-  expect(await places()).toEqual(before);
+  expect(await boxes()).toEqual(before);
   const form = await boxOf('.opens[open] form');
   expect(form.y).toBeGreaterThan(before[1]?.[1] ?? Infinity);
   await loads.page.keyboard.press('Escape');
