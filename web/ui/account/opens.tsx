@@ -3,6 +3,7 @@
  * again.
  */
 import type { KeyboardEvent, ReactNode } from 'react';
+import '../../styles/account.css';
 
 interface Props {
   summary: ReactNode;
