@@ -27,13 +27,13 @@ const PAINTS = `new Promise((resolve) => {
   performance.mark('bench-looks');
 })`;
 
-/** @returns the run in the middle, by first contentful paint */
-export async function firstPaint(url: string, runs: number): Promise<FirstPaint> {
+/** @param urls a page for each run, and one more @returns the run in the middle, by first contentful paint */
+export async function firstPaint(urls: readonly string[]): Promise<FirstPaint> {
   const browser = await launchChromium();
   try {
     const results: FirstPaint[] = [];
     // The first one warms the browser up and is left out.
-    for (let run = 0; run <= runs; run++) results.push(await paintOnce(browser, url));
+    for (const url of urls) results.push(await paintOnce(browser, url));
     const sorted = results.slice(1).sort((one, other) => one.contentfulMs - other.contentfulMs);
     const middle = sorted[Math.floor(sorted.length / 2)];
     if (!middle) throw new RangeError('At least one run.');

@@ -57,16 +57,16 @@ export function generateLoad(): void {
     // One call at a time in each area, as its page makes them.
     manageCalls: ({ count, kind }: { count: number; kind: ManageCallKind }) =>
       paced({ count, concurrency: manageWalks.length }, (_, lane) => callOf(at(manageWalks, lane), kind)),
-    pages: (wanted: { urls: string[]; count: number; connections: number }) => firstLoads(wanted),
+    pages: (wanted: { urls: string[]; connections: number }) => firstLoads(wanted),
   });
 }
 
-/** Pages as a new browser asks for them. */
-function firstLoads({ urls, count, connections }: { urls: string[]; count: number; connections: number }): Promise<Pace> {
+/** Pages as a new browser asks for them, each with a challenge of its own: a challenge belongs to the browser that opens it. */
+function firstLoads({ urls, connections }: { urls: string[]; connections: number }): Promise<Pace> {
   const targets = urls.map((url) => new URL(url));
   const agent = agentFor(connections);
-  return paced({ count, concurrency: connections }, async (index) => {
-    const { status } = await new BrowserClient(agent, addressOf(index)).get(at(targets, index % targets.length));
+  return paced({ count: targets.length, concurrency: connections }, async (index) => {
+    const { status } = await new BrowserClient(agent, addressOf(index)).get(at(targets, index));
     if (status !== 200) throw new Error(`The login page answers ${status}.`);
   });
 }

@@ -80,15 +80,15 @@ export async function measureAll(bench: Bench): Promise<Measured> {
   const steps = await measureSteps(bench, gateway, tools.load);
   const manageCalls = await measureManageCalls(bench, gateway, tools.load);
   say('login page …');
-  const urls = await tools.load.ask<string[]>('setOut', CONNECTIONS);
-  const loads = { urls, count: amounts.pages, connections: CONNECTIONS };
-  await tools.load.ask('pages', { ...loads, count: Math.ceil(amounts.pages / 4) });
+  const [warmUp, paints] = [Math.ceil(amounts.pages / 4), amounts.paints + 1];
+  const urls = await tools.load.ask<string[]>('setOut', warmUp + amounts.pages + 1 + paints);
+  await tools.load.ask('pages', { urls: urls.splice(0, warmUp), connections: CONNECTIONS });
+  const loads = { urls: urls.splice(0, amounts.pages), connections: CONNECTIONS };
   const loginPage = await withCost(gateway, () => tools.load.ask<Pace>('pages', loads));
   const { rssBytes: afterLoadBytes } = await gateway.usage();
-  const [url = ''] = urls;
-  const weight = await weighPage(url);
+  const weight = await weighPage(urls.shift() ?? '');
   say('first paint …');
-  const paint = await paintOf(url, amounts.paints);
+  const paint = await paintOf(urls);
   const memory = { idleBytes, afterLoadBytes };
   return {
     machine: machine(),
@@ -139,9 +139,9 @@ async function measureManageCalls(
   load: Worker,
 ): Promise<Measured['manageCalls']> {
   say('calls of the account area …');
-  await load.ask('openAreas', null);
+  await load.ask('openManageWalks', null);
   const measured = (kind: ManageCallKind, count: number): Promise<Pace & { cost: Cost }> =>
-    withCost(gateway, () => load.ask<Pace>('areaCalls', { count, kind }));
+    withCost(gateway, () => load.ask<Pace>('manageCalls', { count, kind }));
   await measured('rotating', Math.ceil(amounts.calls / 4));
   const rotating = await measured('rotating', amounts.calls);
   return { rotating, repeated: await measured('repeated', amounts.calls), refused: await measured('refused', amounts.calls) };
@@ -166,9 +166,12 @@ function costOf(before: Usage, after: Usage, count: number): Cost {
 }
 
 /** Straight to the gateway's listener: no proxy stands there, and Chromium would want its certificate. */
-async function paintOf(address: string, runs: number): Promise<Measured['paint']> {
-  const url = new URL(address);
-  return firstPaint(`http://127.0.0.1:${url.port}${url.pathname}${url.search}`, runs).catch((error: unknown) => ({
+async function paintOf(addresses: readonly string[]): Promise<Measured['paint']> {
+  const urls = addresses.map((address) => {
+    const { port, pathname, search } = new URL(address);
+    return `http://127.0.0.1:${port}${pathname}${search}`;
+  });
+  return firstPaint(urls).catch((error: unknown) => ({
     missing: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error),
   }));
 }

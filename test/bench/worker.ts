@@ -80,7 +80,11 @@ export function answerQuestions(handlers: Handlers, close: () => Promise<void> =
   process.on('SIGINT', () => undefined);
   process.on('message', (message) => {
     const { id, name, value } = message as Question;
-    const work = async (): Promise<unknown> => handlers[name]?.(value as never);
+    const work = async (): Promise<unknown> => {
+      const handle = handlers[name];
+      if (!handle) throw new Error(`There is no question ${name}.`);
+      return handle(value as never);
+    };
     work().then(
       (answer) => process.send?.({ id, answer } satisfies Answer),
       (error: unknown) => process.send?.({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
