@@ -35,6 +35,11 @@ export class AuthorizationRequest {
     return this.#url.href;
   }
 
+  /** With a request object that Hydra has fetched (OpenID Connect Core, section 6.2): its members are unknown here. */
+  get isByReference(): boolean {
+    return this.parameter('request_uri') !== undefined;
+  }
+
   /** Whether the address starts the same request again. The request of a device needs its code once more. */
   canStartAgain(): boolean {
     return this.#url.pathname.endsWith('/oauth2/auth') && !this.hasPrompt('none');
@@ -51,9 +56,10 @@ export class AuthorizationRequest {
 
   /**
    * The age in seconds that the person's authentication may have (OpenID Connect Core, section 3.1.2.1): `max_age`, or 0
-   * for the client's own `prompt=login`. @returns null if any age will do
+   * for the client's own `prompt=login`, and for what cannot be read here. @returns null if any age will do
    */
   maxAgeSeconds(): number | null {
+    if (this.isByReference) return 0;
     if (this.hasPrompt('login') && this.parameter(OWN_PROMPT) === undefined) return 0;
     const wanted = this.parameter('max_age') ?? '';
     return /^\d{1,10}$/.test(wanted) ? Number(wanted) : null;

@@ -64,7 +64,9 @@ describe('the answers', () => {
     expect(answer.status).toBe(303);
     expect(answer.location).toMatch(/logout_verifier=/);
     expect(answer.setCookies.some(({ name }) => name === 'foyer')).toBe(true);
-    expect(answer.setCookies).toContainEqual(expect.objectContaining({ name: 'foyer-session', value: '', maxAgeSeconds: 0 }));
+    for (const name of ['foyer-session', 'foyer-carried']) {
+      expect(answer.setCookies).toContainEqual(expect.objectContaining({ name, value: '', maxAgeSeconds: 0 }));
+    }
     // The session does not continue: this browser is no longer the one that it belongs to.
     gateway.hydra.addLogin({ challenge: `after-${challenge}`, skip: true, subject, sessionId });
     const next = await browser.get(`${PATHS.login}?login_challenge=after-${challenge}`);

@@ -27,6 +27,8 @@ describe('a request that limits the age of the authentication', () => {
     [{ max_age: '300' }, 300],
     [{ max_age: '0' }, 0],
     [{ prompt: 'login consent', max_age: '300' }, 0],
+    // What Hydra has fetched is not known here.
+    [{ request_uri: 'https://app.example/request.jwt' }, 0],
   ])('[LOG-13] hands %j on to the provider', async (parameters, maxAgeSeconds) => {
     await story.departed('google', asking(parameters));
     expect(story.providers.beginnings.at(-1)?.reauthentication).toEqual({ maxAgeSeconds });
@@ -45,7 +47,7 @@ describe('a request that limits the age of the authentication', () => {
     expect(story.acceptedFor(challenge)).toHaveLength(1);
   });
 
-  it.each([{ prompt: 'login' }, { max_age: '300' }])(
+  it.each<Record<string, string>>([{ prompt: 'login' }, { max_age: '300' }, { request_uri: 'https://app.example/request.jwt' }])(
     '[LOG-13] asks for the password after an earlier session: %j',
     async (parameters) => {
       for (const session of [earlier(), earlier(120), { authTime: null, isProvenNow: false }]) {

@@ -359,6 +359,15 @@ describe('the request that asks again', () => {
     expect((await open(browser, challenge)).location).toMatch(/[?&]prompt=login\+consent(&|$)/);
   });
 
+  it('[HNT-1] ends at the app where Hydra obeys another prompt, that of a request object which it has fetched', async () => {
+    const { browser, sessionId } = await signedIn(gateway);
+    const request = { prompt: 'login consent', request_uri: 'https://app.example/request.jwt' };
+    const more = { acrValues: ['urn:foyer:acr:mfa'], requestUrl: gateway.hydra.requestUrl(request) };
+    const challenge = skipOf(sessionId, more);
+    await open(browser, challenge);
+    expect(callsFor(challenge)).toMatchObject([{ call: 'rejectLogin', rejection: { code: 'login_required' } }]);
+  });
+
   it('[LOG-13] fills in the username of id_token_hint, but not for whoever only has the token', async () => {
     const { browser } = await signedIn(gateway);
     const hinted = (username?: string) => {

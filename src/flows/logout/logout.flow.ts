@@ -130,7 +130,7 @@ export class LogoutFlow {
     const browser = { id: randomToken() };
     const notified = await this.signOut.end({ subject }, browser.id, context);
     const logout = this.results.write({ kind: 'ended', notified });
-    return redirect(PATHS.logoutCallback, { browser, session: null, signedIn: null, logout });
+    return redirect(PATHS.logoutCallback, { browser, session: null, signedIn: null, carried: null, logout });
   }
 
   async #logOut({ challenge, subject, sessionId, client }: LogoutRequest, context: RequestContext): Promise<Outcome> {
@@ -138,7 +138,7 @@ export class LogoutFlow {
     const browser = { id: randomToken() };
     const notified = await this.signOut.end({ subject, upstreamSessionId: sessionId, clientId: client?.id }, browser.id, context);
     const logout = this.results.write({ kind: 'accepted', challenge, notified });
-    return redirect(url, { browser, session: null, signedIn: null, logout });
+    return redirect(url, { browser, session: null, signedIn: null, carried: null, logout });
   }
 
   #rejected(): Outcome {

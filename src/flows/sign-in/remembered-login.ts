@@ -7,6 +7,7 @@ import { Fault } from '../../gateway/http/faults.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
+import type { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest, Rejection } from '../../hydra/hydra.port.js';
 import { ClosedBrowser } from './closed-browser.js';
@@ -39,7 +40,7 @@ export class RememberedLogin {
     const found = await this.find(request, context);
     if (authorizationRequest.hasPrompt('none')) return this.#answerSilently(request, found, context);
     if (found.state === 'elsewhere') return this.closed.leave(request, authorizationRequest, context);
-    if (found.state !== 'usable') return redirect(authorizationRequest.askingForLogin());
+    if (found.state !== 'usable') return this.#askForLogin(request, authorizationRequest);
     const { account, session } = found;
     const isAsked =
       this.#alwaysAsks(request) || namesAnother(request, account) || authorizationRequest.hasPrompt('select_account');
@@ -71,6 +72,13 @@ export class RememberedLogin {
       ? { code: 'interaction_required', description: 'The person has to confirm the session or to prove more.' }
       : { code: 'login_required', description: 'Nobody is signed in in this browser, or not the named person.' };
     return redirect(await this.hydra.rejectLogin(request.challenge, rejection));
+  }
+
+  /** Hydra prefers the `prompt` of a request object that it has fetched: a second restart would go on for ever. */
+  async #askForLogin({ challenge }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
+    if (!authorizationRequest.hasPrompt('login')) return redirect(authorizationRequest.askingForLogin());
+    const description = 'The request object does not let the person be asked to sign in again.';
+    return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description }));
   }
 
   #alwaysAsks({ client }: LoginRequest): boolean {
