@@ -138,9 +138,9 @@ export class PasswordResets {
     });
   }
 
-  /** How many characters a new password by this token needs. */
-  async minLengthFor(token: string): Promise<number> {
-    return this.setPassword.minLengthFor((await this.#find(token))?.account.id ?? null);
+  /** How many characters a new password of this account needs. */
+  minLengthFor({ id }: Account): Promise<number> {
+    return this.setPassword.minLengthFor(id);
   }
 
   async reset(wanted: PasswordReset): Promise<PasswordResetDone> {

@@ -61,8 +61,8 @@ export class SetPassword {
   }
 
   /** How many characters a new password of this account needs. */
-  async minLengthFor(accountId: string | null): Promise<number> {
-    return minLengthOf(this.config.password, accountId !== null && (await this.#hasFactor(accountId)));
+  async minLengthFor(accountId: string): Promise<number> {
+    return minLengthOf(this.config.password, await this.#hasFactor(accountId));
   }
 
   /** Whether an account always signs in with a second factor, by what is required of it. */

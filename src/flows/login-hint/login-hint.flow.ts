@@ -1,7 +1,6 @@
 /** "You are logged in as ...": handles the Proceed button (HNT-3 to HNT-5). */
 import { Injectable } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
-import { PATHS } from '../../contract/paths.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import { Challenge, OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import { Fault } from '../../gateway/http/faults.js';
@@ -15,6 +14,7 @@ import { brokenLoginHintPage } from '../sign-in/login-hint.page.js';
 import { RememberedLogin } from '../sign-in/remembered-login.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { challengeFault, faultShown } from '../sign-in/waiting-request.js';
+import { loginUrl } from '../sign-in/login-url.js';
 
 export class ProceedForm {
   @Challenge()
@@ -43,7 +43,7 @@ export class LoginHintFlow {
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
     if (typeof request === 'string') return this.#broken(request, presented, context);
     // Without a session the id in the form would be the only proof, so the password is required (S-15).
-    if (!request.skip) return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
+    if (!request.skip) return redirect(loginUrl(challenge));
     const found = await this.remembered.find(request, context);
     if (found.state !== 'usable') return this.remembered.answer(request, context);
     if (user !== request.subject) throw new Fault('forbidden', 'The account of the form is not the one of the session');

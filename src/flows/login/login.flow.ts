@@ -8,8 +8,6 @@ import type { PasswordVerdict } from '../../accounts/password/sign-in.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { PASSWORD_ONLY } from '../../contract/authentication.js';
-import { FIELDS } from '../../contract/form-fields.js';
-import { PATHS } from '../../contract/paths.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -20,6 +18,7 @@ import { FirstFactor } from '../sign-in/first-factor.js';
 import type { LoginForm } from './login.form.js';
 import { LoginScreens } from '../sign-in/login-screens.js';
 import type { FailedTry } from '../sign-in/login-screens.js';
+import { loginUrl } from '../sign-in/login-url.js';
 
 const BUSY_SECONDS = 2;
 
@@ -42,7 +41,7 @@ export class LoginFlow {
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
     if (typeof request === 'string') return this.screens.broken(request, presented, context);
     // Its answer belongs to the browser of the session (S-15b), which is never shown this form.
-    if (request.skip) return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
+    if (request.skip) return redirect(loginUrl(challenge));
     const missing = missingOf(username, password);
     if (missing.length > 0) return this.screens.login(request, context, { form, problem: { error: null, missing }, status: 422 });
     const claim = await this.signIn.claim(challenge, context);

@@ -127,18 +127,22 @@ export class LogoutFlow {
   }
 
   async #logOutHere({ id: subject }: Account, context: RequestContext): Promise<Outcome> {
-    const browser = { id: randomToken() };
-    const notified = await this.signOut.end({ subject }, browser.id, context);
-    const logout = this.results.write({ kind: 'ended', notified });
-    return redirect(PATHS.logoutCallback, { browser, session: null, signedIn: null, carried: null, logout });
+    const id = randomToken();
+    const notified = await this.signOut.end({ subject }, id, context);
+    return this.#loggedOut(PATHS.logoutCallback, id, { kind: 'ended', notified });
   }
 
   async #logOut({ challenge, subject, sessionId, client }: LogoutRequest, context: RequestContext): Promise<Outcome> {
     const url = await this.hydra.acceptLogout(challenge);
-    const browser = { id: randomToken() };
-    const notified = await this.signOut.end({ subject, upstreamSessionId: sessionId, clientId: client?.id }, browser.id, context);
-    const logout = this.results.write({ kind: 'accepted', challenge, notified });
-    return redirect(url, { browser, session: null, signedIn: null, carried: null, logout });
+    const id = randomToken();
+    const notified = await this.signOut.end({ subject, upstreamSessionId: sessionId, clientId: client?.id }, id, context);
+    return this.#loggedOut(url, id, { kind: 'accepted', challenge, notified });
+  }
+
+  /** Nothing of the sessions stays in the browser, which gets a new id. */
+  #loggedOut(url: string, id: string, result: LogoutResult): Outcome {
+    const logout = this.results.write(result);
+    return redirect(url, { browser: { id }, session: null, signedIn: null, carried: null, logout });
   }
 
   #rejected(): Outcome {

@@ -6,8 +6,6 @@ import { Injectable } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import type { ConnectedAccount } from '../../accounts/identities/external-identities.js';
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
-import { FIELDS } from '../../contract/form-fields.js';
-import { PATHS } from '../../contract/paths.js';
 import { Fault } from '../../gateway/http/faults.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
@@ -23,6 +21,7 @@ import { accountsPage } from './accounts.page.js';
 import type { ChoiceForm } from './provider.form.js';
 import { FederatedIdentity } from './federated-identity.js';
 import type { ProvenAtProvider } from './federated-identity.js';
+import { loginUrl } from '../sign-in/login-url.js';
 
 export interface Offer {
   provider: ProviderProfile;
@@ -87,7 +86,7 @@ export class AccountChoice {
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
     if (typeof request === 'string') return this.screens.broken(request, presented, context);
     // See `LoginFlow.submit`.
-    if (request.skip) return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
+    if (request.skip) return redirect(loginUrl(challenge));
     const claim = await this.signIn.claim(challenge, context);
     if (claim.state === 'done' || claim.state === 'stepped') {
       const fault = claim.state === 'done' ? 'used' : 'foreign';

@@ -1,12 +1,11 @@
 /** Builds the state of the account selection (ACC-1). */
 import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
-import { FIELDS } from '../../contract/form-fields.js';
 import type { AccountsState } from '../../contract/page-state.js';
-import { PATHS } from '../../contract/paths.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
+import { loginUrl } from '../sign-in/login-url.js';
 
 export interface AccountsPageParts {
   provider: ProviderProfile;
@@ -36,6 +35,6 @@ export function accountsPage({
     provider: { id: provider.id, name: provider.name },
   };
   // The selection has no address of its own; signing in again shows it again.
-  const self = `${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`;
+  const self = loginUrl(challenge);
   return page({ page: 'accounts', accounts: state }, { self, ...options });
 }

@@ -11,7 +11,7 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
 import { AnswerVerification } from './answer-verification.js';
-import { loginUrl } from './start.flow.js';
+import { loginUrl } from '../sign-in/login-url.js';
 import { RegistrationSignIn } from './registration-sign-in.js';
 import { RegistrationScreens } from './screens.js';
 

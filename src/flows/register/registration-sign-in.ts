@@ -14,8 +14,6 @@ import { TicketExpired, RegistrationTickets } from '../../accounts/secrets/regis
 import type { Registered } from '../../accounts/secrets/registration-tickets.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { FIELDS } from '../../contract/form-fields.js';
-import { PATHS } from '../../contract/paths.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { personOf } from '../../gateway/http/request-context.js';
@@ -28,6 +26,7 @@ import { challengeFault } from '../sign-in/waiting-request.js';
 import type { TakenAnswer } from './answer-verification.js';
 import { StartRegistrationFlow } from './start.flow.js';
 import type { RegistrationStatus } from './screens.js';
+import { loginUrl } from '../sign-in/login-url.js';
 
 interface VerifiedAccount {
   account: Account;
@@ -61,8 +60,7 @@ export class RegistrationSignIn {
       if (error instanceof TicketExpired) return 'error-token';
       if (error instanceof AccountDisabled) return 'error';
       // The same request, on the page that requires the password.
-      if (error instanceof OwnProofNeeded || error instanceof PasswordNeeded)
-        return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(request.challenge)}`);
+      if (error instanceof OwnProofNeeded || error instanceof PasswordNeeded) return redirect(loginUrl(request.challenge));
       if (error instanceof UsernameTaken || error instanceof EmailTaken || error instanceof AccountFieldInvalid) {
         return this.#sendBack(request, taken, { error, context });
       }

@@ -6,8 +6,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RegistrationTickets } from '../../accounts/secrets/registration-tickets.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { FIELDS } from '../../contract/form-fields.js';
-import { PATHS } from '../../contract/paths.js';
 import { detectLanguage } from '../../gateway/http/language.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
@@ -21,6 +19,7 @@ import { postedHints, requestedHints } from '../sign-in/registration-hints.js';
 import type { Hints } from '../sign-in/registration-hints.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
+import { loginUrl } from '../sign-in/login-url.js';
 
 export interface PostedRegistration {
   challenge: string;
@@ -84,9 +83,4 @@ export class StartRegistrationFlow {
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
     return typeof request === 'string' ? null : request;
   }
-}
-
-/** The login screen handles every fault of a challenge. */
-export function loginUrl(challenge: string): string {
-  return challenge === '' ? PATHS.login : `${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`;
 }

@@ -12,8 +12,6 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import type { Amr } from '../../contract/authentication.js';
-import { FIELDS } from '../../contract/form-fields.js';
-import { PATHS } from '../../contract/paths.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -25,6 +23,7 @@ import { FlowPages } from './flow-pages.js';
 import { SignIn } from './sign-in.js';
 import type { ProvenIdentity } from './proven-identity.js';
 import { clientState, lacksNewProof, wantedOf } from './waiting-request.js';
+import { secondStepUrl } from './login-url.js';
 
 /** The client requires a new authentication, and a provider confirmed an earlier one. Nothing has changed. */
 export class NewProofNeeded extends Error {
@@ -75,7 +74,7 @@ export class FirstFactor {
     // Until the sign-in is finished, the sessions that the browser has last as long as before.
     const maxAgeSeconds = await this.sessions.rememberedSeconds(context.browser);
     const browser = { id: randomToken(), ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }) };
-    const answer = redirect(`${PATHS.mfaVerify}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`, { browser });
+    const answer = redirect(secondStepUrl(challenge), { browser });
     const accountId = identity.account.id;
     const pendingId = await this.pendings.begin({
       challenge,

@@ -1,5 +1,4 @@
 /** Builds the state of the login hint screen from a remembered session. */
-import { FIELDS } from '../../contract/form-fields.js';
 import type { ChallengeFault, LoginHintState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { accountState } from '../../accounts/account/account-state.js';
@@ -8,6 +7,7 @@ import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { clientState } from './waiting-request.js';
+import { loginUrl } from './login-url.js';
 
 export interface LoginHintParts {
   request: LoginRequest;
@@ -28,7 +28,7 @@ export function loginHintPage({ request, account, xsrfToken, ticket, otherAccoun
     client: clientState(request.client),
     other_account_url: otherAccountUrl,
   };
-  const self = `${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(request.challenge)}`;
+  const self = loginUrl(request.challenge);
   return page({ page: 'login_hint', login_hint: hint }, { self, ...options });
 }
 

@@ -1,7 +1,5 @@
 /** `GET /login`: the login screen, or a redirect if a session is remembered (LOG-10) or no screen is wanted (LOG-11). */
 import { Injectable } from '@nestjs/common';
-import { FIELDS } from '../../contract/form-fields.js';
-import { PATHS } from '../../contract/paths.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
@@ -16,6 +14,7 @@ import { SignIn } from './sign-in.js';
 import { challengeFault } from './waiting-request.js';
 import { LoginScreens } from './login-screens.js';
 import type { TypedLogin } from './login-screens.js';
+import { secondStepUrl } from './login-url.js';
 
 /** A login request that needs a person to sign in. */
 export interface OpenLoginRequest {
@@ -84,7 +83,7 @@ export class LoginRequestFlow {
     if (fault) return this.screens.notOwn(fault, request, context);
     // The password was correct; the screen would only ask for it again.
     if (record.state === 'open' && record.isPending) {
-      return redirect(`${PATHS.mfaVerify}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
+      return redirect(secondStepUrl(challenge));
     }
     const carried = await this.carried.answer(request, context);
     if (carried) return carried;

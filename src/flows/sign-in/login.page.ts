@@ -1,13 +1,12 @@
 /** Builds the state of the login screen from the login request. */
 import type { ChallengeFault, LoginState, ProviderState } from '../../contract/page-state.js';
-import { PATHS } from '../../contract/paths.js';
-import { FIELDS } from '../../contract/form-fields.js';
 import type { Config } from '../../config/config.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import type { Hints } from './registration-hints.js';
 import { clientWithPolicy } from './waiting-request.js';
+import { loginUrl, passwordRequestUrl } from './login-url.js';
 
 export interface LoginPageParts {
   request: LoginRequest;
@@ -50,7 +49,7 @@ export function loginPage({
     missing: [],
     ...(providers.length > 0 ? { providers } : {}),
     // Without a mail server, no reset mail can be sent (LOG-3).
-    ...(config.mail.server ? { password_reset_url: passwordResetUrl(request.challenge) } : {}),
+    ...(config.mail.server ? { password_reset_url: passwordRequestUrl(request.challenge) } : {}),
     ...problem,
   };
   return page({ page: 'login', login }, { self: loginUrl(request.challenge), ...options });
@@ -79,13 +78,5 @@ export function brokenLoginPage({ fault, challenge, xsrfToken, restartUrl, remem
     missing: [],
     ...(restartUrl === null ? {} : { restart_url: restartUrl }),
   };
-  return page({ page: 'login', login }, { status: 400, self: challenge === '' ? PATHS.login : loginUrl(challenge) });
-}
-
-function passwordResetUrl(challenge: string): string {
-  return `${PATHS.passwordRequestForm}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`;
-}
-
-function loginUrl(challenge: string): string {
-  return `${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`;
+  return page({ page: 'login', login }, { status: 400, self: loginUrl(challenge) });
 }
