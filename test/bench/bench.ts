@@ -1,10 +1,12 @@
 /**
- * The bench: measures one installation on this machine in one run, prints a table and keeps it as JSON. `--quick` takes
- * fewer of everything, `--profile` says where the gateway's CPU goes. The same file is each of the bench's own processes.
+ * The bench: measures one installation on this machine in one run, prints a table and keeps it as JSON. It fails when
+ * something that can be counted exceeds its limit. `--quick` takes fewer of everything, `--profile` says where the
+ * gateway's CPU goes. The same file is each of the bench's own processes.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exceeded } from './count-limits.js';
 import { profileSummary } from './cpu-profile.js';
 import { Installation } from './installation.js';
 import { generateLoad } from './load-generator.js';
@@ -37,6 +39,8 @@ async function main(flags: readonly string[]): Promise<void> {
     writeFileSync(file, `${JSON.stringify({ date, notes: installation.notes, ...measured }, null, 2)}\n`);
     say(`\n${table(rowsOf(measured))}\n\n${[measured.machine, ...installation.notes, `kept in ${file}`].join('\n')}`);
     if (profile !== null) say(`\n${profileSummary(profile)}\nprofile: ${profile}`);
+    const excess = exceeded(measured);
+    if (excess.length > 0) throw new Error(`More than is allowed (test/bench/count-limits.ts):\n${excess.join('\n')}`);
   } finally {
     await installation.stop();
   }

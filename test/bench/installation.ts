@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { PostgresCluster, whyNoCluster } from '../support/postgres-cluster.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { GatewayProcess } from './gateway-process.js';
-import type { Person, Route } from './login-walk.js';
+import type { Person, Route, Routes, WalkKind } from './login-walk.js';
 import type { UpstreamPlan } from './upstream-process.js';
 import { Worker } from './worker.js';
 
@@ -23,7 +23,7 @@ export class Installation {
   readonly notes: string[] = [];
   readonly people: Omit<Person, 'address'>[] = [];
   gatewayPort = 0;
-  route: Route = { authorizationUrl: '', gateway: '', callback: CALLBACK, clientId: '', tokenUrl: '' };
+  #routes: Routes | undefined;
   #operatorPort = 0;
   #env: NodeJS.ProcessEnv = {};
   #cluster: PostgresCluster | undefined;
@@ -53,14 +53,12 @@ export class Installation {
     await this.worker('upstream').ask('start', upstream);
     this.gatewayPort = gatewayPort;
     this.#operatorPort = operatorPort;
-    const client = await registerClient(adminPort);
-    this.route = {
-      gateway,
-      callback: CALLBACK,
-      clientId: client,
-      authorizationUrl: authorizationUrl(issuer, client),
-      tokenUrl: `${issuer}/oauth2/token`,
+    const routeOf = async (kind: WalkKind): Promise<Route> => {
+      const clientId = await registerClient(adminPort, kind);
+      const at = { authorizationUrl: authorizationUrl(issuer, clientId, kind), tokenUrl: `${issuer}/oauth2/token` };
+      return { kind, gateway, callback: CALLBACK, clientId, ...at };
     };
+    this.#routes = { consent: await routeOf('consent'), skipConsent: await routeOf('skipConsent') };
     this.#env = {
       PATH: process.env['PATH'],
       LOG_LEVEL: 'warn',
@@ -79,8 +77,14 @@ export class Installation {
     };
   }
 
-  async startGateway(): Promise<GatewayProcess> {
-    const gateway = await GatewayProcess.start(this.#env, this.gatewayPort);
+  get routes(): Routes {
+    if (!this.#routes) throw new Error('Nothing was started.');
+    return this.#routes;
+  }
+
+  /** @param more settings, beside those of the installation */
+  async startGateway(more: NodeJS.ProcessEnv = {}): Promise<GatewayProcess> {
+    const gateway = await GatewayProcess.start({ ...this.#env, ...more }, this.gatewayPort);
     this.#gateway = gateway;
     return gateway;
   }
@@ -119,7 +123,9 @@ export class Installation {
   async #startDatabase(): Promise<string | null> {
     const missing = whyNoCluster();
     if (missing !== null) {
-      this.notes.push(`NOT what an installation runs: PGlite in the gateway and development mode, because there is ${missing}`);
+      const note = `NOT what an installation runs: PGlite in the gateway and development mode, because there is ${missing}`;
+      process.stderr.write(`${note}\n`);
+      this.notes.push(note);
       return null;
     }
     const cluster = await PostgresCluster.create();
@@ -131,7 +137,7 @@ export class Installation {
   }
 }
 
-async function registerClient(adminPort: number): Promise<string> {
+async function registerClient(adminPort: number, kind: WalkKind): Promise<string> {
   const { client_id: id } = await postJson<{ client_id: string }>(`http://127.0.0.1:${adminPort}/admin/clients`, {
     client_name: 'Beispielportal',
     redirect_uris: [CALLBACK],
@@ -139,20 +145,21 @@ async function registerClient(adminPort: number): Promise<string> {
     response_types: ['code'],
     scope: SCOPE,
     token_endpoint_auth_method: 'none',
+    skip_consent: kind === 'skipConsent',
   });
   return id;
 }
 
-function authorizationUrl(issuer: string, client: string): string {
+function authorizationUrl(issuer: string, client: string, kind: WalkKind): string {
   const url = new URL('/oauth2/auth', issuer);
-  // Everybody comes again and again, and is asked for consent each time.
+  // Everybody comes again and again, and is asked for consent each time where the client does not skip it.
   const parameters = {
     client_id: client,
     response_type: 'code',
     scope: SCOPE,
     redirect_uri: CALLBACK,
     state: 'state-12345678',
-    prompt: 'consent',
+    ...(kind === 'consent' ? { prompt: 'consent' } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;

@@ -2,11 +2,11 @@
 import { ManageWalk } from './manage-walk.js';
 import { BrowserClient, agentFor } from './browser-client.js';
 import { LoginWalk } from './login-walk.js';
-import type { GatewayStep, Person, Route } from './login-walk.js';
+import type { GatewayStep, Person, Routes, WalkKind } from './login-walk.js';
 import { answerQuestions } from './worker.js';
 
 export interface Plan {
-  route: Route;
+  routes: Routes;
   people: readonly Omit<Person, 'address'>[];
   concurrency: number;
 }
@@ -36,14 +36,16 @@ export function generateLoad(): void {
     if (!person) throw new Error('There is nobody to sign in.');
     return { ...person, address: addressOf(index) };
   };
-  const newWalk = (): LoginWalk => new LoginWalk(plan.route, nextPerson(), agentFor(plan.concurrency));
+  const newWalk = (kind: WalkKind = 'consent'): LoginWalk =>
+    new LoginWalk(plan.routes[kind], nextPerson(), agentFor(plan.concurrency));
   const newManageWalk = async (): Promise<ManageWalk> =>
-    new ManageWalk(plan.route, nextPerson(), agentFor(plan.concurrency)).open(await newWalk().whole());
+    new ManageWalk(plan.routes.consent, nextPerson(), agentFor(plan.concurrency)).open(await newWalk().whole());
   answerQuestions({
     plan: (given: Plan) => void (plan = given),
-    wholeLogins: (count: number) => paced({ count, concurrency: plan.concurrency }, () => newWalk().whole()),
+    wholeLogins: ({ count, kind }: { count: number; kind: WalkKind }) =>
+      paced({ count, concurrency: plan.concurrency }, () => newWalk(kind).whole()),
     setOut: async (count: number): Promise<string[]> => {
-      walks = Array.from({ length: count }, newWalk);
+      walks = Array.from({ length: count }, () => newWalk());
       await paced({ count, concurrency: plan.concurrency }, (index) => at(walks, index).setOut());
       return walks.map(({ url }) => url);
     },
