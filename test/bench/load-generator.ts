@@ -3,6 +3,7 @@ import { ManageWalk } from './manage-walk.js';
 import { BrowserClient, agentFor } from './browser-client.js';
 import { LoginWalk } from './login-walk.js';
 import type { GatewayStep, Person, Routes, WalkKind } from './login-walk.js';
+import { redeemCode } from './token-exchange.js';
 import { answerQuestions } from './worker.js';
 
 export interface Plan {
@@ -44,6 +45,12 @@ export function generateLoad(): void {
     plan: (given: Plan) => void (plan = given),
     wholeLogins: ({ count, kind }: { count: number; kind: WalkKind }) =>
       paced({ count, concurrency: plan.concurrency }, () => newWalk(kind).whole()),
+    // To the token, as the app gets it.
+    wholeSignIns: ({ count, kind }: { count: number; kind: WalkKind }) =>
+      paced({ count, concurrency: plan.concurrency }, async () => {
+        const code = await newWalk(kind).whole();
+        await redeemCode(new BrowserClient(agentFor(plan.concurrency), addressOf(0)), plan.routes[kind], code);
+      }),
     setOut: async (count: number): Promise<string[]> => {
       walks = Array.from({ length: count }, () => newWalk());
       await paced({ count, concurrency: plan.concurrency }, (index) => at(walks, index).setOut());
