@@ -47,9 +47,11 @@ function hydraConfig(systemSecret) {
   const at = (path) => `${FOYER_URL}${path}`;
   return JSON.stringify(
     {
-      // Without max_conns its pool has twice as many connections as cores, and it waits for itself.
-      dsn: `postgres://hydra:${passwords.hydra}@postgres:5432/hydra?sslmode=disable&max_conns=40`,
+      // Otherwise its pool has twice as many connections as cores and keeps half of them: it waits for itself.
+      dsn: `postgres://hydra:${passwords.hydra}@postgres:5432/hydra?sslmode=disable&max_conns=40&max_idle_conns=40`,
       secrets: { system: [systemSecret] },
+      // Its clients here have random secrets, which no number of iterations makes safer.
+      oauth2: { hashers: { pbkdf2: { iterations: 1000 } } },
       urls: {
         self: { issuer: HYDRA_URL },
         login: at('/login'),
