@@ -22,6 +22,9 @@ class Param {
 
 const SKEW = { param: 'skew' };
 
+/** By name. Two of one name would get each other's plan at the server. */
+export const STATEMENTS = new Map<string, Statement<never, unknown>>();
+
 export class Statement<Params extends Values, Row> {
   #compiled: CompiledQuery<Row> | undefined;
 
@@ -29,7 +32,14 @@ export class Statement<Params extends Values, Row> {
     /** Unique; the server caches the plan under it. */
     readonly name: string,
     private readonly build: (placeholders: Placeholders<Params>) => RawBuilder<Row>,
-  ) {}
+  ) {
+    STATEMENTS.set(name, this);
+  }
+
+  /** SQL with numbered parameters. */
+  get text(): string {
+    return (this.#compiled ??= this.#compile()).sql;
+  }
 
   fill(values: Params, skewMs: number): CompiledQuery<Row> {
     const compiled = (this.#compiled ??= this.#compile());

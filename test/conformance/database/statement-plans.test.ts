@@ -1,0 +1,74 @@
+/**
+ * The plan of every named statement over tables of many accounts: nothing that somebody waits for reads a growing table from
+ * its beginning to its end. The plan is the one that the server keeps for all values, which named statements get.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { SystemClock } from '../../../src/config/clock.js';
+import { openDatabase } from '../../../src/database/open-database.js';
+import { STATEMENTS } from '../../../src/database/statement.js';
+import { manyAccounts } from '../../support/many-accounts.js';
+import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js';
+
+const reason = whyNoCluster();
+if (reason !== null) process.stderr.write(`SKIPPED: plans of statements over many accounts: ${reason}\n`);
+const TIMEOUT_MS = 240_000;
+const ACCOUNTS = 20_000;
+
+/** They read a whole table on purpose: nobody waits for them. */
+const WHOLE_TABLES: readonly string[] = [
+  // A gauge counts its queue, which is empty but for outages of Hydra.
+  'revocation-job.count: revocation_job',
+];
+
+const SRC = join(import.meta.dirname, '..', '..', '..', 'src');
+
+async function loadAll(): Promise<void> {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.ts$/.test(file));
+  for (const file of files) {
+    if (/new (Statement|LeaseQueue)\b/.test(readFileSync(join(SRC, file), 'utf8'))) await import(join(SRC, file));
+  }
+}
+
+(reason === null ? describe : describe.skip)('plans of statements over many accounts', () => {
+  let cluster: PostgresCluster;
+  let client: pg.Client;
+
+  beforeAll(async () => {
+    await loadAll();
+    cluster = await PostgresCluster.create();
+    await cluster.start();
+    const database = { url: cluster.url(), poolSize: 2, dataDir: '' };
+    await (await openDatabase({ database, clock: new SystemClock() })).close();
+    client = new pg.Client({ connectionString: cluster.url() });
+    await client.connect();
+    for (const statement of manyAccounts(ACCOUNTS)) await client.query(statement);
+    await client.query('set plan_cache_mode = force_generic_plan');
+  }, TIMEOUT_MS);
+
+  afterAll(async () => {
+    await client.end();
+    await cluster.remove();
+  }, TIMEOUT_MS);
+
+  async function planOf(name: string, text: string): Promise<string> {
+    const parameters = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number)));
+    await client.query(`prepare "${name}" as ${text}`);
+    const values = parameters === 0 ? '' : `(${Array(parameters).fill('null').join(', ')})`;
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute "${name}"${values}`);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  }
+
+  it('no statement reads a whole table', async () => {
+    const scanning: string[] = [];
+    for (const [name, { text }] of STATEMENTS) {
+      const plan = await planOf(name, text);
+      const tables = [...plan.matchAll(/Seq Scan on (\w+)/g)].map(([, table = '']) => table);
+      if (tables.length > 0) scanning.push(`${name}: ${tables.join(', ')}`);
+    }
+    expect(STATEMENTS.size).toBeGreaterThan(80);
+    expect(scanning).toEqual(WHOLE_TABLES);
+  });
+});

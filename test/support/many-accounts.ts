@@ -1,0 +1,102 @@
+/**
+ * Fills the tables as an installation with many accounts has them after half a year. For each account: 1.3 sessions, 2
+ * known devices, 20 events, 1.4 spellings of the name; every second one has a counter, every third an app of codes or a key
+ * with recovery codes, every fifth an identity at a provider. Of what lives for minutes there is a twentieth.
+ */
+const id = (number: string): string => `('00000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
+
+/** The id of an account that was made. */
+export const accountId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+const series = (last: number): string => `from generate_series(1, ${Math.max(1, Math.round(last))}) n`;
+const AHEAD = `now() + (1 + n % 28) * interval '1 day'`;
+const SOON = `now() + (1 + n % 50) * interval '1 minute'`;
+
+export function manyAccounts(count: number): string[] {
+  return [
+    ...accountRows(count),
+    ...sessionRows(count),
+    ...factorRows(count),
+    ...shortLivedRows(count),
+    ...logRows(count),
+    'analyze',
+  ];
+}
+
+function accountRows(count: number): string[] {
+  return [
+    `insert into account (id, username, username_key, display_name, email, email_key, group_name, status, created_at, updated_at)
+      select ${id('n')}, 'person.' || n, 'person.' || n, 'Person Nummer ' || n, 'p' || n || '@example.org', 'p' || n || '@example.org',
+        case when n % 500 = 0 then 'Einkauf' end, case when n % 1000 = 0 then 'disabled' else 'active' end, now(), now() ${series(count)}`,
+    `insert into password_credential (account_id, hash, changed_at)
+      select ${id('n')}, '$argon2id$v=19$m=19456,t=2,p=1$' || repeat('x', 66), now() ${series(count)}`,
+    `insert into username_look (account_id, skeleton, username) select ${id('n')}, 'person.' || n, 'person.' || n ${series(count)}`,
+    `insert into username_look (account_id, skeleton, username)
+      select ${id('n')}, 'pers0n.' || n, 'person.' || n ${series(count * 0.4)}`,
+    `insert into held_username (username_key, account_id, held_until) select 'former.' || n, ${id('n')}, ${AHEAD} ${series(count / 20)}`,
+    `insert into held_username_look (username_key, skeleton) select 'former.' || n, 'former.' || n ${series(count / 20)}`,
+    `insert into external_identity (account_id, provider, issuer, subject, label, connected_at)
+      select ${id('n * 5')}, 'google', 'https://accounts.example', 'subject-' || n, 'p@example.org', now() ${series(count / 5)}`,
+    `insert into provider_choice (issuer, subject, client_id, account_id)
+      select 'https://accounts.example', 'subject-' || n, 'portal', ${id('n * 5')} ${series(count / 5)}`,
+  ];
+}
+
+function sessionRows(count: number): string[] {
+  return [
+    `insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, remembered)
+      select ${id(`1 + n % ${count}`)}, 'session-' || n, md5('browser' || n), now(), '1', '{pwd}', ${AHEAD}, true ${series(count * 1.3)}`,
+    `insert into known_device (account_id, device_hash, remembered_at, expires_at)
+      select ${id(`1 + n % ${count}`)}, md5('device' || n), now(), ${AHEAD} ${series(count * 2)}`,
+    `insert into attempt_counter (key, account_id, expires_at)
+      select 'n:' || md5(n::text), case when n % 3 = 0 then ${id('n')} end, ${SOON} ${series(count / 2)}`,
+  ];
+}
+
+function factorRows(count: number): string[] {
+  return [
+    `insert into totp_factor (account_id, secret, last_step, created_at)
+      select ${id('n')}, repeat('s', 80), 0, now() ${series(count / 3)}`,
+    `insert into security_key (account_id, credential_id, public_key, algorithm, counter, backup_eligible, transports, name, created_at)
+      select ${id('n')}, md5('key' || n), decode(repeat('00', 77), 'hex'), -7, 0, false, '{usb}', 'Key', now() ${series(count / 10)}`,
+    `insert into recovery_code (account_id, code_hash)
+      select ${id('1 + n / 10')}, md5('code' || n) ${series((count / 3) * 10 - 10)}`,
+    `insert into email_code_factor (account_id, created_at) select ${id('n')}, now() ${series(count / 10)}`,
+  ];
+}
+
+function shortLivedRows(count: number): string[] {
+  const few = count / 20;
+  return [
+    `insert into challenge_record (challenge_hash, kind, browser_hash, expires_at)
+      select md5('challenge' || n), (array['login', 'consent'])[1 + n % 2], md5('browser' || n), ${SOON} ${series(few)}`,
+    `insert into pending_authentication (id, challenge_hash, browser_hash, account_id, context, amr, expires_at)
+      select ${id('n')}, md5('challenge' || n), md5('browser' || n), ${id('n')}, repeat('x', 300), '{pwd}', ${SOON} ${series(few)}`,
+    `insert into manage_session (id, account_id, scope, browser_hash, access_token_hash, entry_browser_hash, pending_id, created_at,
+        seen_at, expires_at, kept_until)
+      select ${id('n')}, ${id('n')}, 'manage', md5('browser' || n), md5('token' || n), md5('entry' || n),
+        case when n % 10 = 0 then ${id('n')} end, now(), now(), ${SOON}, ${SOON} ${series(few)}`,
+    `insert into rpc_family (id, session_id, step, stepped_at) select md5('family' || n), ${id('n')}, 3, now() ${series(few)}`,
+    `insert into rpc_change (token_hash, request_hash, expires_at) select md5('change' || n), 'r', ${SOON} ${series(few)}`,
+    `insert into one_time_secret (secret_hash, purpose, account_id, expires_at)
+      select md5('secret' || n), 'password-reset', ${id('n')}, ${SOON} ${series(few)}`,
+    `insert into registration_ticket (challenge_hash, handle_hash, browser_hash, context, created_at, expires_at)
+      select md5('ticket' || n), md5('handle' || n), 'b', 'x', now(), ${SOON} ${series(few)}`,
+  ];
+}
+
+/** Half of the events within the last days, because most are of sign-ins. */
+function logRows(count: number): string[] {
+  return [
+    `insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at, sent_at)
+      select ${id(`1 + n % ${count}`)}, 'password-reset', 'p@example.org', 'de', repeat('x', 300), now(), now(),
+        now() - (n % 29) * interval '1 day' ${series(count / 2)}`,
+    `insert into revocation_job (account_id, kind, session_ids, created_at, next_try_at)
+      select ${id('n')}, 'everything', '{}', now(), ${AHEAD} ${series(count / 50)}`,
+    `insert into audit_event (at, kind, actor, account_id, address, request_id)
+      select now() - (${count * 20} - n) * interval '150 days' / ${count * 20},
+        case when n % 1000 = 0 then 'account.created' when n % 20 < 18 then 'password.ok' else 'consent.given' end,
+        case when n % 1000 = 0 then 'operator' else 'person' end, ${id(`1 + n % ${count}`)}, '203.0.113.7', 'request-' || n
+      ${series(count * 20)}`,
+  ];
+}
