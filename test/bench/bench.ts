@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { exceeded } from './count-limits.js';
 import { profileSummary } from './cpu-profile.js';
+import { measureGrowth } from './growth-bench.js';
+import type { Growth } from './growth-bench.js';
+import { growthRows } from './growth-report.js';
 import { VARIANTS, hydraBinary, measureStack } from './hydra-bench.js';
 import type { StackCost } from './hydra-bench.js';
 import { Installation } from './installation.js';
@@ -26,12 +29,14 @@ const QUICK: Amounts = { hashes: 100, warmUp: 80, logins: 120, staged: 60, pages
 const ROLES: Readonly<Record<string, () => void>> = { upstream: runUpstream, load: generateLoad, hashing: hashRaw };
 const FOLDER = join('.cache', 'bench');
 
+const FEW_ACCOUNTS = 1000;
 const SELF = fileURLToPath(import.meta.url);
 const FLAGS = {
   quick: { type: 'boolean', default: false },
   profile: { type: 'boolean', default: false },
   hydra: { type: 'boolean', default: false },
   runs: { type: 'string', default: '1' },
+  accounts: { type: 'string' },
 } as const;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -41,6 +46,7 @@ async function main(flags: readonly string[]): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const name = join(FOLDER, new Date().toISOString().replaceAll(':', '-').slice(0, 19));
   if (values.hydra) await compareHydras(name, Number(values.runs));
+  else if (values.accounts !== undefined) await compareSizes(name, Number(values.accounts));
   else await measureSignIn(name, values);
 }
 
@@ -64,12 +70,29 @@ async function compareHydras(name: string, runs: number): Promise<void> {
     for (const [variant, options] of Object.entries(VARIANTS)) {
       say(`run ${run + 1}: ${variant} …`);
       await withInstallation(new Installation(SELF, { binary, ...options }), async (installation) => {
-        (costs[variant] ??= []).push(await measureStack(installation));
+        const cost = await measureStack(installation);
+        (costs[variant] ??= []).push(cost);
+        say(JSON.stringify(cost));
       });
     }
   }
   keep(name, { binary, costs });
   say(`\n${stackTable(costs)}`);
+}
+
+async function compareSizes(name: string, accounts: number): Promise<void> {
+  if (!Number.isInteger(accounts) || accounts < FEW_ACCOUNTS)
+    throw new Error(`--accounts takes a number from ${FEW_ACCOUNTS} on.`);
+  const grown: Growth[] = [];
+  for (const size of [FEW_ACCOUNTS, accounts]) {
+    say(`${size} accounts …`);
+    await withInstallation(new Installation(SELF, null), async (installation) => {
+      grown.push(await measureGrowth(installation, size));
+    });
+  }
+  keep(name, { grown });
+  const [small, large] = grown;
+  if (small && large) say(`\n${table(growthRows(small, large))}`);
 }
 
 /** Whatever happens, what was started is stopped. */

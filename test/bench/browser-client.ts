@@ -55,7 +55,13 @@ export class BrowserClient {
           resolve(receivedOf(answer, Buffer.concat(chunks)));
         });
       });
-      sent.once('error', reject).end(body);
+      sent.once('error', (error: NodeJS.ErrnoException) => {
+        // The server closed a kept connection just then: browsers ask again, too (RFC 9112, section 9.3.1).
+        if (sent.reusedSocket && error.code === 'ECONNRESET')
+          this.#send(method, url, { headers: more, ...(body === undefined ? {} : { body }) }).then(resolve, reject);
+        else reject(error);
+      });
+      sent.end(body);
     });
   }
 

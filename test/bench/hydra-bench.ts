@@ -7,7 +7,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { HydraOptions, Installation } from './installation.js';
 import type { Pace } from './load-generator.js';
-import { cpuMsOf, cpuMsOfTree } from './process-cpu.js';
+import { cpuMsOf, cpuMsOfTree, residentMibOf } from './process-cpu.js';
 import type { RawHashing } from './raw-hashing.js';
 
 type Variant = Pick<HydraOptions, 'settings' | 'dsnParameters' | 'idTokenKey'>;
@@ -21,6 +21,7 @@ export interface StackCost {
   postgresMs: number;
   gatewayMs: number;
   hashMs: number;
+  hydraMib: number;
 }
 
 const POOL = 'max_conns=40&max_idle_conns=40';
@@ -42,10 +43,10 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
 
 const CONCURRENCY = 16;
 const WARM_UP = 40;
-const SIGN_INS = 200;
+const SIGN_INS = 150;
 const HASHES = 60;
-/** Beyond it Hydra stands still: it needs less than a second for any of them. */
-const PATIENCE_MS = 30_000;
+/** Beyond it Hydra stands still: it needs a second or two for all of them. */
+const PATIENCE_MS = 10_000;
 
 export function hydraBinary(env: NodeJS.ProcessEnv): string {
   const own = env['HYDRA_BIN'];
@@ -99,6 +100,7 @@ export async function measureStack(installation: Installation): Promise<StackCos
     postgresMs: each('postgres'),
     gatewayMs: each('gateway'),
     hashMs: raw.cpuMsEach,
+    hydraMib: residentMibOf(hydraPid),
   };
 }
 

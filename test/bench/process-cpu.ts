@@ -1,4 +1,4 @@
-/** CPU of processes that are not the bench's own, from proc_pid_stat(5). Linux only. */
+/** CPU and memory of processes that are not the bench's own, from proc_pid_stat(5) and proc_pid_status(5). Linux only. */
 import { readFileSync, readdirSync } from 'node:fs';
 
 /** Of `_SC_CLK_TCK`, which is 100 on every Linux that Node runs on. */
@@ -23,6 +23,11 @@ function statOf(pid: number | string): Stat {
 
 export function cpuMsOf(pid: number): number {
   return statOf(pid).ownMs;
+}
+
+/** Resident memory in MiB. */
+export function residentMibOf(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
 /** With all its children, also those that have ended. */

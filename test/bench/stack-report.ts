@@ -7,6 +7,7 @@ const COLUMNS: Readonly<Record<string, (cost: StackCost) => string>> = {
   Hydra: ({ hydraMs, hashMs }) => inHashes(hydraMs, hashMs),
   PostgreSQL: ({ postgresMs, hashMs }) => inHashes(postgresMs, hashMs),
   Foyer: ({ gatewayMs, hashMs }) => inHashes(gatewayMs, hashMs),
+  "Hydra's memory": ({ hydraMib }) => `${hydraMib.toFixed(0)} MiB`,
   'one hash': ({ hashMs }) => `${hashMs.toFixed(1)} ms`,
 };
 

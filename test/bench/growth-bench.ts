@@ -1,0 +1,183 @@
+/**
+ * `--accounts=N`: what signing in, the account area, the operator API, an export and the cleanup cost with 1 000 accounts and
+ * with N, each on a database of its own filled with sessions, devices, events and factors in proportion
+ * (`test/support/many-accounts.ts`).
+ */
+import { SystemClock } from '../../src/config/clock.js';
+import { Cleanup } from '../../src/accounts/cleanup.js';
+import { openDatabase } from '../../src/database/open-database.js';
+import { accountId, manyAccounts } from '../support/many-accounts.js';
+import type { PostgresCluster } from '../support/postgres-cluster.js';
+import type { GatewayProcess } from './gateway-process.js';
+import type { Installation } from './installation.js';
+import type { Pace } from './load-generator.js';
+import { cpuMsOfTree } from './process-cpu.js';
+import type { RawHashing } from './raw-hashing.js';
+
+/** Of one of what was done. CPU is of gateway and PostgreSQL together. */
+export interface Effort {
+  cpuMs: number;
+  medianMs: number;
+}
+
+export interface Growth {
+  accounts: number;
+  fillSeconds: number;
+  hashMs: number;
+  efforts: Readonly<Record<string, Effort>>;
+  idleMib: number;
+  /** Most of it while accounts were exported. */
+  exportMib: number;
+}
+
+const CONCURRENCY = 8;
+const SIGN_INS = 120;
+const PAGES = 200;
+const CALLS = 400;
+const READS = 40;
+/** Accounts of an export that are read; a whole one of a million rests for minutes. */
+const EXPORTED = 5000;
+const EXPIRED = 5000;
+const MIB = 1024 * 1024;
+
+/** @param installation with PostgreSQL, not started */
+export async function measureGrowth(installation: Installation, accounts: number): Promise<Growth> {
+  await installation.start();
+  const { cluster } = installation;
+  if (!cluster) throw new Error('--accounts needs PostgreSQL, and Linux.');
+  await (await openDatabase({ database: { url: cluster.url(), poolSize: 2, dataDir: '' }, clock: new SystemClock() })).close();
+  const fillSeconds = await fill(cluster, accounts);
+  const gateway = await installation.startGateway();
+  const idleMib = (await gateway.usage()).rssBytes / MIB;
+  await installation.createPeople();
+  const hashing = installation.worker('hashing');
+  await hashing.ask('hash', { count: 40, concurrency: CONCURRENCY });
+  const { cpuMsEach: hashMs } = await hashing.ask<RawHashing>('hash', { count: 80, concurrency: CONCURRENCY });
+  const measure = measureWith(gateway, cluster);
+  const efforts = {
+    ...(await peoplesEfforts(installation, measure)),
+    ...(await operatorsEfforts(installation, measure, accounts)),
+  };
+  const exported = await measureExport(installation, gateway);
+  return {
+    accounts,
+    fillSeconds,
+    hashMs,
+    efforts: { ...efforts, ...(await cleanupEffort(cluster, measure)) },
+    idleMib,
+    exportMib: exported,
+  };
+}
+
+async function fill(cluster: PostgresCluster, accounts: number): Promise<number> {
+  const begun = performance.now();
+  for (const statement of manyAccounts(accounts)) await cluster.execute(statement);
+  // What the server would otherwise do in the background, beside the measuring.
+  await cluster.execute('vacuum');
+  await cluster.execute('checkpoint');
+  return (performance.now() - begun) / 1000;
+}
+
+type Measure = (work: () => Promise<Pick<Pace, 'count' | 'medianMs'>>) => Promise<Effort>;
+
+function measureWith(gateway: GatewayProcess, cluster: PostgresCluster): Measure {
+  const spent = async (): Promise<number> => (await gateway.usage()).cpuMs + cpuMsOfTree(cluster.pid);
+  return async (work) => {
+    const before = await spent();
+    const { count, medianMs } = await work();
+    return { cpuMs: ((await spent()) - before) / count, medianMs };
+  };
+}
+
+async function peoplesEfforts(installation: Installation, measure: Measure): Promise<Record<string, Effort>> {
+  const load = installation.worker('load');
+  await load.ask('plan', { routes: installation.routes, people: installation.people, concurrency: CONCURRENCY });
+  const signIn = (count: number): Promise<Pace> => load.ask('wholeLogins', { count, kind: 'skipConsent' });
+  await signIn(SIGN_INS);
+  const signIns = await measure(() => signIn(SIGN_INS));
+  const urls = await load.ask<string[]>('setOut', 2 * PAGES);
+  await load.ask('pages', { urls: urls.splice(0, PAGES), connections: CONCURRENCY });
+  const pages = await measure(() => load.ask('pages', { urls, connections: CONCURRENCY }));
+  await load.ask('openManageWalks', null);
+  await load.ask('manageCalls', { count: CALLS, kind: 'rotating' });
+  const calls = await measure(() => load.ask('manageCalls', { count: CALLS, kind: 'rotating' }));
+  return { 'sign-in': signIns, 'login page': pages, 'call of the account area': calls };
+}
+
+async function operatorsEfforts({ operator }: Installation, measure: Measure, accounts: number): Promise<Record<string, Effort>> {
+  const read = async (path: string): Promise<void> => {
+    const answer = await fetch(`${operator.url}/operator/v1/${path}`, { headers: { authorization: `Bearer ${operator.token}` } });
+    if (answer.status !== 200) throw new Error(`${answer.status} from ${path}: ${await answer.text()}`);
+    await answer.arrayBuffer();
+  };
+  const middle = Math.floor(accounts / 2);
+  const paths: Record<string, string> = {
+    'list: first page': 'accounts',
+    'list: page in the middle': `accounts?cursor=${middle}`,
+    'list: disabled': 'accounts?status=disabled',
+    'list: group': 'accounts?group_name=Einkauf',
+    'list: frequent word': 'accounts?search=person',
+    'list: rare word': `accounts?search=${middle}`,
+    'list: username': `accounts?username=person.${middle}`,
+    'list: address': `accounts?email=p${middle}@example.org`,
+    'one account': `accounts/${accountId(middle)}`,
+    'events: newest': 'audit',
+    'events: page in the middle': `audit?cursor=${accounts * 10}`,
+    'events: of one account': `audit?account=${accountId(middle)}`,
+    'events: of operators': 'audit?actor=operator',
+    'events: rare kind': 'audit?kind=account.created',
+  };
+  const efforts: Record<string, Effort> = {};
+  for (const [name, path] of Object.entries(paths)) {
+    await readsOf(() => read(path), READS / 4);
+    efforts[name] = await measure(() => readsOf(() => read(path), READS));
+  }
+  return efforts;
+}
+
+async function readsOf(read: () => Promise<void>, count: number): Promise<Pick<Pace, 'count' | 'medianMs'>> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const from = performance.now();
+    await read();
+    times.push(performance.now() - from);
+  }
+  return { count, medianMs: times.sort((one, other) => one - other)[Math.floor(count / 2)] ?? 0 };
+}
+
+/** @returns most memory of the gateway, in MiB */
+async function measureExport({ operator }: Installation, gateway: GatewayProcess): Promise<number> {
+  const stop = new AbortController();
+  const answer = await fetch(`${operator.url}/operator/v1/exports`, {
+    headers: { authorization: `Bearer ${operator.token}` },
+    signal: stop.signal,
+  });
+  let [lines, most] = [0, 0];
+  for await (const chunk of answer.body ?? []) {
+    lines += Buffer.from(chunk).toString('latin1').split('\n').length - 1;
+    most = Math.max(most, (await gateway.usage()).rssBytes);
+    if (lines >= EXPORTED) break;
+  }
+  stop.abort();
+  return most / MIB;
+}
+
+/** Rows that are over, among many that are not. */
+async function cleanupEffort(cluster: PostgresCluster, measure: Measure): Promise<Record<string, Effort>> {
+  await cluster.execute(`insert into challenge_record (challenge_hash, kind, browser_hash, expires_at)
+    select 'over ' || n, 'login', 'b', now() - interval '1 hour' from generate_series(1, ${EXPIRED}) n`);
+  const database = await openDatabase({ database: { url: cluster.url(), poolSize: 2, dataDir: '' }, clock: new SystemClock() });
+  try {
+    const cleanup = new Cleanup(database);
+    const clean = async (): Promise<void> => {
+      await cleanup.deleteExpired();
+    };
+    const expired = await measure(() => readsOf(clean, 1));
+    return {
+      [`cleanup of ${EXPIRED} rows`]: expired,
+      'cleanup of nothing': await measure(() => readsOf(clean, 10)),
+    };
+  } finally {
+    await database.close();
+  }
+}
