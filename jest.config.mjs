@@ -15,7 +15,11 @@ const swc = [
 
 const shared = {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '\\.css$': '<rootDir>/test/support/no-styles.ts' },
+  moduleNameMapper: {
+    '/locales/phrases\\.js$': '<rootDir>/test/support/phrases.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '\\.css$': '<rootDir>/test/support/no-styles.ts',
+  },
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json'],
   transform: { '\\.tsx?$': swc },
   testEnvironment: 'node',
