@@ -1,17 +1,23 @@
 /**
- * The bench: measures one installation on this machine in one run, prints a table and keeps it as JSON. `--quick` takes
- * fewer of everything, `--profile` says where the gateway's CPU goes. The same file is each of the bench's own processes.
+ * The bench: measures one installation on this machine in one run, prints a table and keeps it as JSON. It fails when
+ * something that can be counted exceeds its limit. `--quick` takes fewer of everything, `--profile` says where the
+ * gateway's CPU goes. The same file is each of the bench's own processes.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { exceeded } from './count-limits.js';
 import { profileSummary } from './cpu-profile.js';
+import { VARIANTS, hydraBinary, measureStack } from './hydra-bench.js';
+import type { StackCost } from './hydra-bench.js';
 import { Installation } from './installation.js';
 import { generateLoad } from './load-generator.js';
 import { measureAll } from './measure.js';
 import type { Amounts } from './measure.js';
 import { hashRaw } from './raw-hashing.js';
 import { rowsOf, table } from './report.js';
+import { stackTable } from './stack-report.js';
 import { runUpstream } from './upstream-process.js';
 
 const FULL: Amounts = { hashes: 200, warmUp: 300, logins: 400, staged: 200, pages: 2000, paints: 3, calls: 2000 };
@@ -20,26 +26,67 @@ const QUICK: Amounts = { hashes: 100, warmUp: 80, logins: 120, staged: 60, pages
 const ROLES: Readonly<Record<string, () => void>> = { upstream: runUpstream, load: generateLoad, hashing: hashRaw };
 const FOLDER = join('.cache', 'bench');
 
+const SELF = fileURLToPath(import.meta.url);
+const FLAGS = {
+  quick: { type: 'boolean', default: false },
+  profile: { type: 'boolean', default: false },
+  hydra: { type: 'boolean', default: false },
+  runs: { type: 'string', default: '1' },
+} as const;
+
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 async function main(flags: readonly string[]): Promise<void> {
-  const unknown = flags.filter((flag) => !['--quick', '--profile'].includes(flag));
-  if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(' ')}. There are --quick and --profile.`);
+  const { values } = parseArgs({ args: [...flags], options: FLAGS });
   mkdirSync(FOLDER, { recursive: true });
-  const date = new Date().toISOString().replaceAll(':', '-').slice(0, 19);
-  const profile = flags.includes('--profile') ? join(FOLDER, `${date}.cpuprofile`) : null;
-  const installation = new Installation(fileURLToPath(import.meta.url));
+  const name = join(FOLDER, new Date().toISOString().replaceAll(':', '-').slice(0, 19));
+  if (values.hydra) await compareHydras(name, Number(values.runs));
+  else await measureSignIn(name, values);
+}
+
+/** @throws when something that can be counted exceeds its limit */
+async function measureSignIn(name: string, { quick, profile }: { quick: boolean; profile: boolean }): Promise<void> {
+  const profileFile = profile ? `${name}.cpuprofile` : null;
+  await withInstallation(new Installation(SELF), async (installation) => {
+    const measured = await measureAll({ installation, amounts: quick ? QUICK : FULL, profile: profileFile, say });
+    keep(name, { notes: installation.notes, ...measured });
+    say(`\n${table(rowsOf(measured))}\n\n${[measured.machine, ...installation.notes].join('\n')}`);
+    if (profileFile !== null) say(`\n${profileSummary(profileFile)}\nprofile: ${profileFile}`);
+    const excess = exceeded(measured);
+    if (excess.length > 0) throw new Error(`More than is allowed (test/bench/count-limits.ts):\n${excess.join('\n')}`);
+  });
+}
+
+async function compareHydras(name: string, runs: number): Promise<void> {
+  const binary = hydraBinary(process.env);
+  const costs: Record<string, (StackCost | null)[]> = {};
+  for (let run = 0; run < runs; run++) {
+    for (const [variant, options] of Object.entries(VARIANTS)) {
+      say(`run ${run + 1}: ${variant} …`);
+      await withInstallation(new Installation(SELF, { binary, ...options }), async (installation) => {
+        (costs[variant] ??= []).push(await measureStack(installation));
+      });
+    }
+  }
+  keep(name, { binary, costs });
+  say(`\n${stackTable(costs)}`);
+}
+
+/** Whatever happens, what was started is stopped. */
+async function withInstallation(installation: Installation, work: (installation: Installation) => Promise<void>): Promise<void> {
   const stop = (): void => void installation.stop().finally(() => process.exit(130));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
-    const measured = await measureAll({ installation, amounts: flags.includes('--quick') ? QUICK : FULL, profile, say });
-    const file = join(FOLDER, `${date}.json`);
-    writeFileSync(file, `${JSON.stringify({ date, notes: installation.notes, ...measured }, null, 2)}\n`);
-    say(`\n${table(rowsOf(measured))}\n\n${[measured.machine, ...installation.notes, `kept in ${file}`].join('\n')}`);
-    if (profile !== null) say(`\n${profileSummary(profile)}\nprofile: ${profile}`);
+    await work(installation);
   } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
     await installation.stop();
   }
+}
+
+function keep(name: string, measured: object): void {
+  writeFileSync(`${name}.json`, `${JSON.stringify(measured, null, 2)}\n`);
+  say(`kept in ${name}.json`);
 }
 
 const [first = '', ...rest] = process.argv.slice(2);

@@ -24,6 +24,8 @@ export function agentFor(connections: number): Agent {
 }
 
 export class BrowserClient {
+  /** Sent with every request while it is set, so that the spans of one step can be told from all others (W3C Trace Context). */
+  traceparent: string | undefined;
   readonly #cookies = new Map<string, Map<string, string>>();
 
   /** @param address of the person, as the proxy tells it */
@@ -68,6 +70,7 @@ export class BrowserClient {
       'x-forwarded-for': this.address,
       'x-forwarded-proto': url.protocol.slice(0, -1),
       ...(cookie === '' ? {} : { cookie }),
+      ...(this.traceparent === undefined ? {} : { traceparent: this.traceparent }),
     };
   }
 

@@ -9,13 +9,22 @@ import { join } from 'node:path';
 import { PostgresCluster, whyNoCluster } from '../support/postgres-cluster.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { GatewayProcess } from './gateway-process.js';
-import type { Person, Route } from './login-walk.js';
+import type { Person, Route, Routes, WalkKind } from './login-walk.js';
 import type { UpstreamPlan } from './upstream-process.js';
+import type { HydraPlan } from './hydra-process.js';
 import { Worker } from './worker.js';
 
 const CALLBACK = 'https://portal.example/callback';
 const SCOPE = 'openid offline id profile email';
 const ACCOUNTS = 16;
+
+/** A real Hydra in place of the embedded upstream. */
+export interface HydraOptions extends Pick<HydraPlan, 'binary' | 'settings'> {
+  /** Behind the `?` of its DSN. */
+  dsnParameters: string;
+  /** Algorithm of a key that is made for ID tokens; absent: Hydra makes its own. */
+  idTokenKey?: 'ES256';
+}
 
 export class Installation {
   readonly #undo: (() => Promise<unknown>)[] = [];
@@ -23,13 +32,19 @@ export class Installation {
   readonly notes: string[] = [];
   readonly people: Omit<Person, 'address'>[] = [];
   gatewayPort = 0;
-  route: Route = { authorizationUrl: '', gateway: '', callback: CALLBACK, clientId: '', tokenUrl: '' };
+  #routes: Routes | undefined;
   #operatorPort = 0;
   #env: NodeJS.ProcessEnv = {};
-  #cluster: PostgresCluster | undefined;
+  /** Absent with the embedded database. */
+  cluster: PostgresCluster | undefined;
+  /** Process id; null with the embedded upstream. */
+  hydraPid: number | null = null;
   #gateway: GatewayProcess | undefined;
 
-  constructor(private readonly self: string) {}
+  constructor(
+    private readonly self: string,
+    private readonly hydra: HydraOptions | null = defaultHydra(),
+  ) {}
 
   /** A process of the bench's own, stopped with the rest. */
   worker(role: string): Worker {
@@ -47,20 +62,18 @@ export class Installation {
     const scheme = databaseUrl === null ? 'http' : 'https';
     const gateway = `${scheme}://localhost:${gatewayPort}`;
     const issuer = `${scheme}://localhost:${publicPort}`;
-    const hydraUrl = await this.#databaseForHydra();
-    const upstream: UpstreamPlan = { gateway, issuer, publicPort, adminPort, databaseUrl: hydraUrl };
-    this.notes.push(process.env['HYDRA_BIN'] ? 'upstream: the Hydra of HYDRA_BIN' : 'upstream: the embedded one, in memory');
-    await this.worker('upstream').ask('start', upstream);
+    const upstream: UpstreamPlan = { gateway, issuer, publicPort, adminPort, hydra: await this.#hydraPlan() };
+    this.notes.push(upstream.hydra ? `upstream: ${upstream.hydra.binary}` : 'upstream: the embedded one, in memory');
+    this.hydraPid = await this.worker('upstream').ask<number | null>('start', upstream);
+    if (this.hydra?.idTokenKey !== undefined) await makeIdTokenKey(adminPort, this.hydra.idTokenKey);
     this.gatewayPort = gatewayPort;
     this.#operatorPort = operatorPort;
-    const client = await registerClient(adminPort);
-    this.route = {
-      gateway,
-      callback: CALLBACK,
-      clientId: client,
-      authorizationUrl: authorizationUrl(issuer, client),
-      tokenUrl: `${issuer}/oauth2/token`,
+    const routeOf = async (kind: WalkKind): Promise<Route> => {
+      const { clientId, clientSecret } = await registerClient(adminPort, kind, this.hydra !== null);
+      const at = { authorizationUrl: authorizationUrl(issuer, clientId, kind), tokenUrl: `${issuer}/oauth2/token` };
+      return { kind, gateway, callback: CALLBACK, clientId, ...(clientSecret === undefined ? {} : { clientSecret }), ...at };
     };
+    this.#routes = { consent: await routeOf('consent'), skipConsent: await routeOf('skipConsent') };
     this.#env = {
       PATH: process.env['PATH'],
       LOG_LEVEL: 'warn',
@@ -79,8 +92,19 @@ export class Installation {
     };
   }
 
-  async startGateway(): Promise<GatewayProcess> {
-    const gateway = await GatewayProcess.start(this.#env, this.gatewayPort);
+  /** Base URL of the operator API, and its token. */
+  get operator(): { url: string; token: string } {
+    return { url: `http://127.0.0.1:${this.#operatorPort}`, token: this.#operatorToken };
+  }
+
+  get routes(): Routes {
+    if (!this.#routes) throw new Error('Nothing was started.');
+    return this.#routes;
+  }
+
+  /** @param more settings, beside those of the installation */
+  async startGateway(more: NodeJS.ProcessEnv = {}): Promise<GatewayProcess> {
+    const gateway = await GatewayProcess.start({ ...this.#env, ...more }, this.gatewayPort);
     this.#gateway = gateway;
     return gateway;
   }
@@ -110,49 +134,74 @@ export class Installation {
     for (const undo of undone) await undo().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
   }
 
-  async #databaseForHydra(): Promise<string | null> {
-    if (!this.#cluster || !process.env['HYDRA_BIN']) return null;
-    await this.#cluster.execute('create database hydra');
-    return this.#cluster.url('hydra');
+  async #hydraPlan(): Promise<HydraPlan | null> {
+    if (this.hydra === null) return null;
+    const { binary, settings, dsnParameters } = this.hydra;
+    await this.cluster?.execute('create database hydra');
+    const dsn = this.cluster
+      ? [`${this.cluster.url('hydra')}&sslmode=disable`, dsnParameters].filter(Boolean).join('&')
+      : 'memory';
+    return { binary, settings, dsn };
   }
 
   async #startDatabase(): Promise<string | null> {
     const missing = whyNoCluster();
     if (missing !== null) {
-      this.notes.push(`NOT what an installation runs: PGlite in the gateway and development mode, because there is ${missing}`);
+      const note = `NOT what an installation runs: PGlite in the gateway and development mode, because there is ${missing}`;
+      process.stderr.write(`${note}\n`);
+      this.notes.push(note);
       return null;
     }
     const cluster = await PostgresCluster.create();
     this.#undo.push(() => cluster.remove());
     await cluster.start();
-    this.#cluster = cluster;
+    this.cluster = cluster;
     this.notes.push('database: PostgreSQL, a private cluster without fsync; gateway in production mode, LOG_LEVEL=warn');
     return cluster.url();
   }
 }
 
-async function registerClient(adminPort: number): Promise<string> {
-  const { client_id: id } = await postJson<{ client_id: string }>(`http://127.0.0.1:${adminPort}/admin/clients`, {
-    client_name: 'Beispielportal',
-    redirect_uris: [CALLBACK],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    scope: SCOPE,
-    token_endpoint_auth_method: 'none',
-  });
-  return id;
+function defaultHydra(): HydraOptions | null {
+  const binary = process.env['HYDRA_BIN'];
+  return binary ? { binary, settings: { LOG_LEVEL: 'error' }, dsnParameters: 'max_conns=40' } : null;
 }
 
-function authorizationUrl(issuer: string, client: string): string {
+/** The newest key of this set signs ID tokens (Hydra). */
+async function makeIdTokenKey(adminPort: number, alg: string): Promise<void> {
+  await postJson(`http://127.0.0.1:${adminPort}/admin/keys/hydra.openid.id-token`, { alg, use: 'sig', kid: alg });
+}
+
+/** @param hasSecret drawn by Hydra, as most apps have one */
+async function registerClient(
+  adminPort: number,
+  kind: WalkKind,
+  hasSecret: boolean,
+): Promise<Pick<Route, 'clientId' | 'clientSecret'>> {
+  const { client_id: clientId, client_secret: clientSecret } = await postJson<{ client_id: string; client_secret?: string }>(
+    `http://127.0.0.1:${adminPort}/admin/clients`,
+    {
+      client_name: 'Beispielportal',
+      redirect_uris: [CALLBACK],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      scope: SCOPE,
+      token_endpoint_auth_method: hasSecret ? 'client_secret_post' : 'none',
+      skip_consent: kind === 'skipConsent',
+    },
+  );
+  return { clientId, ...(clientSecret === undefined || !hasSecret ? {} : { clientSecret }) };
+}
+
+function authorizationUrl(issuer: string, client: string, kind: WalkKind): string {
   const url = new URL('/oauth2/auth', issuer);
-  // Everybody comes again and again, and is asked for consent each time.
+  // Everybody comes again and again, and is asked for consent each time where the client does not skip it.
   const parameters = {
     client_id: client,
     response_type: 'code',
     scope: SCOPE,
     redirect_uri: CALLBACK,
     state: 'state-12345678',
-    prompt: 'consent',
+    ...(kind === 'consent' ? { prompt: 'consent' } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;

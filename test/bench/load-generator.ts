@@ -2,11 +2,12 @@
 import { ManageWalk } from './manage-walk.js';
 import { BrowserClient, agentFor } from './browser-client.js';
 import { LoginWalk } from './login-walk.js';
-import type { GatewayStep, Person, Route } from './login-walk.js';
+import type { GatewayStep, Person, Routes, WalkKind } from './login-walk.js';
+import { redeemCode } from './token-exchange.js';
 import { answerQuestions } from './worker.js';
 
 export interface Plan {
-  route: Route;
+  routes: Routes;
   people: readonly Omit<Person, 'address'>[];
   concurrency: number;
 }
@@ -36,14 +37,22 @@ export function generateLoad(): void {
     if (!person) throw new Error('There is nobody to sign in.');
     return { ...person, address: addressOf(index) };
   };
-  const newWalk = (): LoginWalk => new LoginWalk(plan.route, nextPerson(), agentFor(plan.concurrency));
+  const newWalk = (kind: WalkKind = 'consent'): LoginWalk =>
+    new LoginWalk(plan.routes[kind], nextPerson(), agentFor(plan.concurrency));
   const newManageWalk = async (): Promise<ManageWalk> =>
-    new ManageWalk(plan.route, nextPerson(), agentFor(plan.concurrency)).open(await newWalk().whole());
+    new ManageWalk(plan.routes.consent, nextPerson(), agentFor(plan.concurrency)).open(await newWalk().whole());
   answerQuestions({
     plan: (given: Plan) => void (plan = given),
-    wholeLogins: (count: number) => paced({ count, concurrency: plan.concurrency }, () => newWalk().whole()),
+    wholeLogins: ({ count, kind }: { count: number; kind: WalkKind }) =>
+      paced({ count, concurrency: plan.concurrency }, () => newWalk(kind).whole()),
+    // To the token, as the app gets it.
+    wholeSignIns: ({ count, kind }: { count: number; kind: WalkKind }) =>
+      paced({ count, concurrency: plan.concurrency }, async () => {
+        const code = await newWalk(kind).whole();
+        await redeemCode(new BrowserClient(agentFor(plan.concurrency), addressOf(0)), plan.routes[kind], code);
+      }),
     setOut: async (count: number): Promise<string[]> => {
-      walks = Array.from({ length: count }, newWalk);
+      walks = Array.from({ length: count }, () => newWalk());
       await paced({ count, concurrency: plan.concurrency }, (index) => at(walks, index).setOut());
       return walks.map(({ url }) => url);
     },

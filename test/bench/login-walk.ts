@@ -6,7 +6,11 @@ import { PATHS } from '../../src/contract/paths.js';
 import { BrowserClient, textOf } from './browser-client.js';
 import type { Received } from './browser-client.js';
 
+/** Whether the person is asked for consent, or the client is registered with `skip_consent` (Hydra). */
+export type WalkKind = 'consent' | 'skipConsent';
+
 export interface Route {
+  kind: WalkKind;
   /** Where the connected app sends the person. */
   authorizationUrl: string;
   /** The gateway's public origin. */
@@ -14,8 +18,12 @@ export interface Route {
   /** Where the code arrives. */
   callback: string;
   clientId: string;
+  /** Absent for a public client. */
+  clientSecret?: string;
   tokenUrl: string;
 }
+
+export type Routes = Readonly<Record<WalkKind, Route>>;
 
 export interface Person {
   username: string;
@@ -25,8 +33,11 @@ export interface Person {
 }
 
 /** What the gateway is asked in one login; between them stand the upstream's own redirects. */
-export const GATEWAY_STEPS = ['loginPage', 'login', 'consentPage', 'consent'] as const;
-export type GatewayStep = (typeof GATEWAY_STEPS)[number];
+export const GATEWAY_STEPS = {
+  consent: ['loginPage', 'login', 'consentPage', 'consent'],
+  skipConsent: ['loginPage', 'login', 'skippedConsent'],
+} as const satisfies Record<WalkKind, readonly string[]>;
+export type GatewayStep = (typeof GATEWAY_STEPS)[WalkKind][number];
 
 const MOST_HOPS = 6;
 
@@ -58,7 +69,7 @@ export class LoginWalk {
   /** @returns the code that the app gets */
   async whole(): Promise<string> {
     await this.setOut();
-    for (const step of GATEWAY_STEPS) await this.step(step);
+    for (const step of GATEWAY_STEPS[this.route.kind]) await this.step(step);
     return this.#next.searchParams.get('code') ?? '';
   }
 
@@ -66,6 +77,12 @@ export class LoginWalk {
   async step(step: GatewayStep): Promise<void> {
     await this.ask(step);
     await this.goOn(step);
+  }
+
+  /** The gateway's part of a step, under a trace of its own. */
+  async askTraced(step: GatewayStep, traceparent: string): Promise<void> {
+    this.#browser.traceparent = traceparent;
+    await this.ask(step).finally(() => (this.#browser.traceparent = undefined));
   }
 
   /** The gateway's part of a step. */
@@ -96,14 +113,17 @@ export class LoginWalk {
       }
       case 'consent':
         return this.#post(PATHS.consentAccept);
+      case 'skippedConsent':
+        return this.#redirected(await this.#browser.get(this.#next), this.#next);
     }
   }
 
   /** The upstream's part of a step. */
   async goOn(step: GatewayStep): Promise<void> {
     if (step === 'login') await this.#walkTo(this.route.gateway);
-    if (step === 'consent') await this.#walkTo(this.route.callback);
-    if (step === 'consent' && !this.#next.searchParams.has('code')) throw new Error(`No code but ${this.#next.search}`);
+    if (step !== 'consent' && step !== 'skippedConsent') return;
+    await this.#walkTo(this.route.callback);
+    if (!this.#next.searchParams.has('code')) throw new Error(`No code but ${this.#next.search}`);
   }
 
   async #page<Page extends 'login' | 'consent'>(page: Page): Promise<Extract<PageState, { page: Page }>> {

@@ -5,6 +5,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { BrowserClient, textOf } from './browser-client.js';
 import { stateOf } from './login-walk.js';
 import type { Person, Route } from './login-walk.js';
+import { redeemCode } from './token-exchange.js';
 
 export class ManageWalk {
   readonly #browser: BrowserClient;
@@ -20,7 +21,7 @@ export class ManageWalk {
 
   /** @param code of a login that just ended */
   async open(code: string): Promise<this> {
-    const accessToken = await this.#redeem(code);
+    const accessToken = await redeemCode(this.#browser, this.route, code);
     const entry = new URL(`${PATHS.manage}?t=${encodeURIComponent(accessToken)}`, this.route.gateway);
     const { status, location } = await this.#browser.get(entry);
     if (status !== 303 || location === null) throw new Error(`The account area answers ${status}.`);
@@ -44,18 +45,5 @@ export class ManageWalk {
   async refusedCall(): Promise<void> {
     const { status } = await this.#browser.get(new URL(`${PATHS.manageRpc}/userinfo`, this.route.gateway));
     if (status !== 401) throw new Error(`A call without a token answers ${status}.`);
-  }
-
-  async #redeem(code: string): Promise<string> {
-    const { tokenUrl, clientId, callback } = this.route;
-    const { status, body } = await this.#browser.post(new URL(tokenUrl), [
-      ['grant_type', 'authorization_code'],
-      ['client_id', clientId],
-      ['redirect_uri', callback],
-      ['code', code],
-    ]);
-    const answer = JSON.parse(body.toString('utf8')) as { access_token?: string };
-    if (answer.access_token === undefined) throw new Error(`No token but ${status}: ${body.toString('utf8').slice(0, 300)}`);
-    return answer.access_token;
   }
 }

@@ -6,10 +6,12 @@ import type { GatewayProcess, Usage } from './gateway-process.js';
 import type { Installation } from './installation.js';
 import type { ManageCallKind, Pace, Plan } from './load-generator.js';
 import { GATEWAY_STEPS } from './login-walk.js';
-import type { GatewayStep } from './login-walk.js';
+import type { GatewayStep, WalkKind } from './login-walk.js';
 import { weighPage } from './page-weight.js';
 import type { Part } from './page-weight.js';
 import type { RawHashing } from './raw-hashing.js';
+import { countSteps } from './step-counts.js';
+import type { StepCounts } from './step-counts.js';
 import type { Worker } from './worker.js';
 
 export interface Amounts {
@@ -34,8 +36,10 @@ export interface Cost {
 export interface Measured {
   machine: string;
   raw: RawHashing;
-  logins: Pace & { cost: Cost };
-  steps: Record<GatewayStep, Cost>;
+  logins: Record<WalkKind, Pace & { cost: Cost }>;
+  /** Of a login with consent. */
+  steps: Partial<Record<GatewayStep, Cost>>;
+  counts: StepCounts;
   loginPage: Pace & { cost: Cost };
   manageCalls: Record<ManageCallKind, Pace & { cost: Cost }>;
   weight: Part[];
@@ -68,13 +72,16 @@ export async function measureAll(bench: Bench): Promise<Measured> {
   const { readyMs: firstMs } = await installation.startGateway();
   await installation.createPeople();
   await installation.stopGateway();
+  say('counting …');
+  const counts = await countSteps(installation);
   const gateway = await installation.startGateway();
   const { rssBytes: idleBytes } = await gateway.usage();
   const tools: Tools = { load: installation.worker('load'), hashing: installation.worker('hashing') };
-  const plan: Plan = { route: installation.route, people: installation.people, concurrency: CONCURRENCY };
+  const plan: Plan = { routes: installation.routes, people: installation.people, concurrency: CONCURRENCY };
   await tools.load.ask('plan', plan);
   say('warming up …');
-  await tools.load.ask('wholeLogins', amounts.warmUp);
+  await tools.load.ask('wholeLogins', { count: amounts.warmUp, kind: 'consent' });
+  await tools.load.ask('wholeLogins', { count: Math.ceil(amounts.warmUp / 4), kind: 'skipConsent' });
   say('logins …');
   const { raw, logins } = await measureLogins(bench, gateway, tools);
   const steps = await measureSteps(bench, gateway, tools.load);
@@ -95,6 +102,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
     raw,
     logins,
     steps,
+    counts,
     loginPage,
     manageCalls,
     weight,
@@ -109,28 +117,31 @@ async function measureLogins({ amounts, profile }: Bench, gateway: GatewayProces
   const hash = (): Promise<RawHashing> => hashing.ask('hash', { count: amounts.hashes, concurrency: CONCURRENCY });
   await hash();
   const before = await hash();
-  const logins = await withCost(gateway, () => load.ask<Pace>('wholeLogins', amounts.logins));
+  const walk = (kind: WalkKind, count: number): Promise<Pace & { cost: Cost }> =>
+    withCost(gateway, () => load.ask<Pace>('wholeLogins', { count, kind }));
+  const consent = await walk('consent', amounts.logins);
+  const logins = { consent, skipConsent: await walk('skipConsent', Math.ceil(amounts.logins / 2)) };
   const after = await hash();
   if (profile !== null) {
     // A round of its own, because sampling costs too.
     await gateway.startProfile();
-    await load.ask('wholeLogins', amounts.staged);
+    await load.ask('wholeLogins', { count: amounts.staged, kind: 'consent' });
     await gateway.stopProfile(profile);
   }
   const mean = (key: keyof RawHashing): number => (before[key] + after[key]) / 2;
   return { logins, raw: { perSecond: mean('perSecond'), cpuMsEach: mean('cpuMsEach') } };
 }
 
-async function measureSteps({ amounts, say }: Bench, gateway: GatewayProcess, load: Worker) {
+async function measureSteps({ amounts, say }: Bench, gateway: GatewayProcess, load: Worker): Promise<Measured['steps']> {
   say('steps …');
   await load.ask('setOut', amounts.staged);
   const costs: [GatewayStep, Cost][] = [];
-  for (const step of GATEWAY_STEPS) {
+  for (const step of GATEWAY_STEPS.consent) {
     const { cost } = await withCost(gateway, () => load.ask<Pace>('ask', step));
     costs.push([step, cost]);
     await load.ask('goOn', step);
   }
-  return Object.fromEntries(costs) as Record<GatewayStep, Cost>;
+  return Object.fromEntries(costs);
 }
 
 async function measureManageCalls(

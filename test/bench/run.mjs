@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [-- --profile]`: measures the built product and says what came out; nothing is asserted.
+ * `npm run bench [-- --quick] [-- --profile]`: measures the built product and says what came out.
  * The measuring is TypeScript that shares its parts with the tests; Vite makes one file of it that any Node can run.
  */
 import { spawn } from 'node:child_process';

@@ -4,7 +4,7 @@
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,6 +75,11 @@ export class PostgresCluster {
   /** Folder of pg_dump and similar tools. */
   get tools(): string {
     return this.binDirectory;
+  }
+
+  /** Of the running server, the parent of all its processes. */
+  get pid(): number {
+    return Number(readFileSync(join(this.directory, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
 
   url(database = 'postgres'): string {

@@ -1,0 +1,111 @@
+/**
+ * `--hydra`: the whole stack, a real Hydra and Foyer on one PostgreSQL, with each of the settings that change what Hydra
+ * costs. Measured is a sign-in of a new browser until the app has its tokens; the app has a secret and skips consent.
+ * `--runs=N` repeats everything in turn, because the machine is not the same all the time.
+ */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { HydraOptions, Installation } from './installation.js';
+import type { Pace } from './load-generator.js';
+import { cpuMsOf, cpuMsOfTree } from './process-cpu.js';
+import type { RawHashing } from './raw-hashing.js';
+
+type Variant = Pick<HydraOptions, 'settings' | 'dsnParameters' | 'idTokenKey'>;
+
+/** Milliseconds of CPU are of one sign-in. */
+export interface StackCost {
+  perSecond: number;
+  medianMs: number;
+  p95Ms: number;
+  hydraMs: number;
+  postgresMs: number;
+  gatewayMs: number;
+  hashMs: number;
+}
+
+const POOL = 'max_conns=40&max_idle_conns=40';
+/** A secret that Hydra draws has 26 random characters: nobody finds it by trying, however cheap a try is. */
+const HASHER = { OAUTH2_HASHERS_PBKDF2_ITERATIONS: '1000' };
+const QUIET = { LOG_LEVEL: 'error' };
+const COLLECTION = { GOGC: '400' };
+
+export const VARIANTS: Readonly<Record<string, Variant>> = {
+  'as it comes': { settings: {}, dsnParameters: '' },
+  'max_conns=40': { settings: {}, dsnParameters: 'max_conns=40' },
+  'max_conns=40, max_idle_conns=40': { settings: {}, dsnParameters: POOL },
+  'and an ES256 key for ID tokens': { settings: {}, dsnParameters: POOL, idTokenKey: 'ES256' },
+  'and 1000 iterations for client secrets': { settings: HASHER, dsnParameters: POOL },
+  'and LOG_LEVEL=error': { settings: QUIET, dsnParameters: POOL },
+  'and GOGC=400': { settings: COLLECTION, dsnParameters: POOL },
+  'all of them': { settings: { ...HASHER, ...QUIET, ...COLLECTION }, dsnParameters: POOL, idTokenKey: 'ES256' },
+};
+
+const CONCURRENCY = 16;
+const WARM_UP = 40;
+const SIGN_INS = 200;
+const HASHES = 60;
+/** Beyond it Hydra stands still: it needs less than a second for any of them. */
+const PATIENCE_MS = 30_000;
+
+export function hydraBinary(env: NodeJS.ProcessEnv): string {
+  const own = env['HYDRA_BIN'];
+  const found =
+    own ||
+    (env['PATH'] ?? '')
+      .split(delimiter)
+      .map((folder) => join(folder, 'hydra'))
+      .find(isExecutable);
+  if (!found) throw new Error('--hydra needs a real Hydra: set HYDRA_BIN to its binary, or put hydra on the PATH.');
+  return found;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param installation with a real Hydra, not started @returns null if the sign-ins stand still */
+export async function measureStack(installation: Installation): Promise<StackCost | null> {
+  await installation.start();
+  const { cluster, hydraPid } = installation;
+  if (!cluster || hydraPid === null) throw new Error('--hydra needs PostgreSQL, and Linux.');
+  const gateway = await installation.startGateway();
+  await installation.createPeople();
+  const [load, hashing] = [installation.worker('load'), installation.worker('hashing')];
+  await load.ask('plan', { routes: installation.routes, people: installation.people, concurrency: CONCURRENCY });
+  const signIn = (count: number): Promise<Pace> => load.ask('wholeSignIns', { count, kind: 'skipConsent' });
+  const hash = (): Promise<RawHashing> => hashing.ask('hash', { count: HASHES, concurrency: 8 });
+  const usage = async () => ({
+    gateway: (await gateway.usage()).cpuMs,
+    hydra: cpuMsOf(hydraPid),
+    postgres: cpuMsOfTree(cluster.pid),
+  });
+  if (await isLate(signIn(WARM_UP))) return null;
+  await hash();
+  const raw = await hash();
+  const before = await usage();
+  const { count, seconds, medianMs, p95Ms } = await signIn(SIGN_INS);
+  const after = await usage();
+  const each = (who: keyof typeof after): number => (after[who] - before[who]) / count;
+  return {
+    perSecond: count / seconds,
+    medianMs,
+    p95Ms,
+    hydraMs: each('hydra'),
+    postgresMs: each('postgres'),
+    gatewayMs: each('gateway'),
+    hashMs: raw.cpuMsEach,
+  };
+}
+
+/** What it waits for ends with the installation. */
+async function isLate(work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(true), PATIENCE_MS)));
+  work.catch(() => undefined);
+  return Promise.race([work.then(() => false), late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,64 @@
+/** A real Hydra of the bench, on a database of PostgreSQL. */
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { PATHS } from '../../src/contract/paths.js';
+import { isServed, untilTrue } from '../support/upstream-waiting.js';
+import type { UpstreamPlan } from './upstream-process.js';
+
+export interface HydraPlan {
+  binary: string;
+  /** With the database; in memory Hydra refuses some of several logins at once (`error=error`). */
+  dsn: string;
+  /** Settings beside the addresses. */
+  settings: Readonly<Record<string, string>>;
+}
+
+export interface RunningHydra {
+  pid: number;
+  stop: () => Promise<void>;
+}
+
+const READY_WITHIN_MS = 30_000;
+
+/** Hydra takes any variable named like a root of its configuration, so it gets these alone. */
+export async function startHydra(
+  { gateway, issuer, publicPort, adminPort }: UpstreamPlan,
+  plan: HydraPlan,
+): Promise<RunningHydra> {
+  const { binary, dsn, settings } = plan;
+  const env = {
+    DSN: dsn,
+    SECRETS_SYSTEM: randomBytes(32).toString('hex'),
+    SERVE_PUBLIC_HOST: '127.0.0.1',
+    SERVE_PUBLIC_PORT: String(publicPort),
+    SERVE_ADMIN_HOST: '127.0.0.1',
+    SERVE_ADMIN_PORT: String(adminPort),
+    URLS_SELF_ISSUER: issuer,
+    URLS_LOGIN: gateway + PATHS.login,
+    URLS_CONSENT: gateway + PATHS.consent,
+    URLS_LOGOUT: gateway + PATHS.logout,
+    URLS_ERROR: gateway + PATHS.error,
+    ...settings,
+  };
+  if (dsn !== 'memory') await promisify(execFile)(binary, ['migrate', 'sql', '-e', '--yes'], { env });
+  const hydra = spawn(binary, ['serve', 'all', '--dev', '--sqa-opt-out'], { env, stdio: 'ignore' });
+  const ended = new Promise((resolve) => hydra.once('exit', resolve).once('error', resolve));
+  const stop = async (): Promise<void> => {
+    hydra.kill('SIGTERM');
+    await ended;
+  };
+  const ready = untilTrue(READY_WITHIN_MS, async () => {
+    if (hydra.exitCode !== null || hydra.pid === undefined) throw new Error(`${binary} ended before it was ready`);
+    // The second one makes its keys, which takes seconds.
+    return (
+      (await isServed(`http://127.0.0.1:${adminPort}/health/ready`)) &&
+      isServed(`http://127.0.0.1:${publicPort}/.well-known/jwks.json`)
+    );
+  });
+  await ready.catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return { pid: hydra.pid ?? 0, stop };
+}

@@ -1,0 +1,18 @@
+/** What an app does with the code of a sign-in (RFC 6749, section 4.1.3). */
+import type { BrowserClient } from './browser-client.js';
+import type { Route } from './login-walk.js';
+
+/** @returns the access token */
+export async function redeemCode(http: BrowserClient, route: Route, code: string): Promise<string> {
+  const { tokenUrl, clientId, clientSecret, callback } = route;
+  const { status, body } = await http.post(new URL(tokenUrl), [
+    ['grant_type', 'authorization_code'],
+    ['client_id', clientId],
+    ...(clientSecret === undefined ? [] : [['client_secret', clientSecret] as const]),
+    ['redirect_uri', callback],
+    ['code', code],
+  ]);
+  const answer = JSON.parse(body.toString('utf8')) as { access_token?: string };
+  if (answer.access_token === undefined) throw new Error(`No token but ${status}: ${body.toString('utf8').slice(0, 300)}`);
+  return answer.access_token;
+}
