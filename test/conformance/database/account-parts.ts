@@ -61,7 +61,7 @@ export class AccountParts {
     this.list = new AccountList(database);
     this.sessions = new BrowserSessions(database, this.audit);
     this.devices = new KnownDevices(database);
-    this.challenges = new ChallengeRecords(database, KEYS);
+    this.challenges = new ChallengeRecords(database, KEYS, this.audit);
     this.hasher = new PasswordHasher({ hashing: { memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing } });
     this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
     this.signIn = new PasswordSignIn(database, this.hasher, this.attempts);

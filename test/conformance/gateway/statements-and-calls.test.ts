@@ -39,8 +39,8 @@ describe('statements and calls', () => {
       const end = await signIn(person, await arrive({ client: trusted }, person));
       expect(end.url.searchParams.has('code')).toBe(true);
     });
-    expect(costs).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [10, 2], 'GET /consent': [4, 2] });
-    expect([sumOf(costs, 0), sumOf(costs, 1)]).toEqual([15, 5]);
+    expect(costs).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [10, 2], 'GET /consent': [2, 2] });
+    expect([sumOf(costs, 0), sumOf(costs, 1)]).toEqual([13, 5]);
   });
 
   it('of one in which consent is asked', async () => {
@@ -52,8 +52,8 @@ describe('statements and calls', () => {
     expect(costs).toEqual({
       'GET /login': [1, 1],
       'POST /login/native': [10, 2],
-      'GET /consent': [3, 1],
-      'POST /consent/accept': [5, 2],
+      'GET /consent': [1, 1],
+      'POST /consent/accept': [2, 2],
     });
   });
 
@@ -64,7 +64,7 @@ describe('statements and calls', () => {
       const end = await signIn(person, await arrive({ client: trusted }, person, { prompt: 'login' }));
       expect(end.url.searchParams.has('code')).toBe(true);
     });
-    expect(again).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [10, 2], 'GET /consent': [4, 2] });
+    expect(again).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [10, 2], 'GET /consent': [2, 2] });
   });
 
   it('of a session that continues', async () => {
@@ -74,7 +74,7 @@ describe('statements and calls', () => {
       const end = await arrive({ client: trusted }, person);
       expect(end.url.searchParams.has('code')).toBe(true);
     });
-    expect(costs).toEqual({ 'GET /login': [5, 2], 'GET /consent': [4, 2] });
+    expect(costs).toEqual({ 'GET /login': [5, 2], 'GET /consent': [2, 2] });
   });
 
   it('of a wrong password and of an unknown name, which are the same', async () => {
@@ -99,7 +99,7 @@ describe('statements and calls', () => {
       'POST /login/native': [14, 1],
       'GET /mfa/verify': [2, 0],
       'POST /mfa/verify': [22, 2],
-      'GET /consent': [4, 2],
+      'GET /consent': [2, 2],
     });
   });
 
