@@ -35,6 +35,7 @@ import { BrowserSessions } from './sessions/browser-sessions.js';
 import { CarriedProofs } from './sessions/carried-proofs.js';
 import { ChallengeRecords } from './sessions/challenge-records.js';
 import { ConsentRecords } from './sessions/consent-records.js';
+import { FinishedSignIns } from './sessions/finished-sign-ins.js';
 import { KnownDevices } from './sessions/known-devices.js';
 import { ManageSessionRecords } from './sessions/manage-sessions.js';
 import { PendingAuthentications } from './sessions/pending-authentications.js';
@@ -62,6 +63,7 @@ const EXPORTED = [
   DeleteAccount,
   ExternalIdentities,
   FactorAttempts,
+  FinishedSignIns,
   KnownDevices,
   ManageSessionRecords,
   OneTimeSecrets,

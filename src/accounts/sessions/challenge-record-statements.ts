@@ -20,9 +20,12 @@ export interface RecordRow {
   /** Sealed. */
   step_result: string | null;
   pending: boolean;
+  /** Sealed; null for other browsers, and if it is not kept. */
+  request: string | null;
 }
 
-type Owner = Record<keyof OwnerValues, RawBuilder<string>> & { now: RawBuilder<Date> };
+/** Nothing equals null. */
+type Owner = Record<keyof OwnerValues, RawBuilder<string | null>> & { now: RawBuilder<Date> };
 
 /** Time in which the same browser gets the result again: for double clicks, not for replays. */
 const REPEAT_WINDOW = sql.raw(`interval '10 seconds'`);
@@ -36,7 +39,8 @@ const seenBy = ({ browser, now }: Pick<Owner, 'browser' | 'now'>): RawBuilder<un
   r.kind = 'login' and exists (
     select from pending_authentication p
     where p.challenge_hash = r.challenge_hash and p.browser_hash = r.browser_hash and p.closed_at is null
-      and p.expires_at > ${now}) as pending`;
+      and p.expires_at > ${now}) as pending,
+  case when r.browser_hash = ${browser} and r.finished_at is null then r.request end as request`;
 
 /** Reads the record, if there is one. */
 export function foundRecord({ kind, challenge, ...seen }: Owner): RawBuilder<RecordRow> {
@@ -44,29 +48,41 @@ export function foundRecord({ kind, challenge, ...seen }: Owner): RawBuilder<Rec
     select ${seenBy(seen)}, false as inserted from challenge_record r where r.challenge_hash = ${challenge} and r.kind = ${kind}`;
 }
 
+interface Claim extends Owner {
+  lifetime: RawBuilder<number>;
+  /** Sealed; replaces that of the record if this browser has it. */
+  request?: RawBuilder<string | null>;
+}
+
 /**
- * Makes the record, or reads it: the update changes nothing, it makes PostgreSQL return the existing row. `xmax` is 0 for a
- * new one. @param only a condition, without which nothing is made and read
+ * Makes the record, or reads it: the update makes PostgreSQL return the existing row. `xmax` is 0 for a new one.
+ * @param only a condition, without which nothing is made and read
  */
 export function claimedRecord(
-  { kind, challenge, lifetime, ...seen }: Owner & { lifetime: RawBuilder<number> },
+  { kind, challenge, lifetime, request = sql.lit(null), ...seen }: Claim,
   only: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<RecordRow> {
   return sql<RecordRow>`
-    insert into challenge_record as r (challenge_hash, kind, browser_hash, expires_at)
-    select ${challenge}::text, ${kind}::text, ${seen.browser}::text, ${seen.now} + ${interval(lifetime)} where ${only}
-    on conflict (challenge_hash, kind) do update set browser_hash = r.browser_hash
+    insert into challenge_record as r (challenge_hash, kind, browser_hash, expires_at, request)
+    select ${challenge}::text, ${kind}::text, ${seen.browser}::text, ${seen.now} + ${interval(lifetime)}, ${request}::text where ${only}
+    on conflict (challenge_hash, kind) do update set request = case
+      when r.browser_hash = excluded.browser_hash and r.finished_at is null then coalesce(excluded.request, r.request)
+      else r.request end
     returning ${seenBy(seen)}, r.xmax = 0 as inserted`;
 }
 
-/** Keeps the first result. Concurrent requests wait here; the second one gets the result of the first. */
-export function finishedRecord({ kind, challenge, browser, now, result }: Owner & { result: RawBuilder<string> }): RawBuilder<{
-  result: string;
-}> {
+/**
+ * Keeps the first result. Concurrent requests wait here; the second one gets the result of the first.
+ * @param only a condition
+ */
+export function finishedRecord(
+  { kind, challenge, browser, now, result }: Owner & { result: RawBuilder<string> },
+  only: RawBuilder<unknown> = sql`true`,
+): RawBuilder<{ result: string }> {
   return sql<{ result: string }>`
     update challenge_record
-    set result = coalesce(result, ${result}), finished_at = coalesce(finished_at, ${now})
-    where challenge_hash = ${challenge} and kind = ${kind} and browser_hash = ${browser}
+    set result = coalesce(result, ${result}), finished_at = coalesce(finished_at, ${now}), request = null
+    where challenge_hash = ${challenge} and kind = ${kind} and browser_hash = ${browser} and ${only}
     returning result`;
 }
 
@@ -74,14 +90,17 @@ export const PEEK = new Statement<OwnerValues, RecordRow>('challenge.peek', ({ p
   foundRecord({ kind: param('kind'), challenge: param('challenge'), browser: param('browser'), now }),
 );
 
-export const CLAIM = new Statement<OwnerValues & { lifetime: number }, RecordRow>('challenge.claim', ({ param, now }) =>
-  claimedRecord({
-    kind: param('kind'),
-    challenge: param('challenge'),
-    browser: param('browser'),
-    lifetime: param('lifetime'),
-    now,
-  }),
+export const CLAIM = new Statement<OwnerValues & { lifetime: number; request: string | null }, RecordRow>(
+  'challenge.claim',
+  ({ param, now }) =>
+    claimedRecord({
+      kind: param('kind'),
+      challenge: param('challenge'),
+      browser: param('browser'),
+      lifetime: param('lifetime'),
+      request: param('request'),
+      now,
+    }),
 );
 
 /** The event, if there is one, is that of the first result. */

@@ -23,8 +23,8 @@ export interface ChallengeOwner {
 
 export type ClaimState =
   | { state: 'new' }
-  /** `isPending`: the password was correct and a second factor is pending. */
-  | { state: 'open'; isPending?: true }
+  /** `isPending`: the password was correct and a second factor is pending. `request`: kept by `claim`. */
+  | { state: 'open'; isPending?: true; request?: string }
   | { state: 'foreign' }
   /** This browser continued under a new id; `result` is the answer that set it, for a double click. */
   | { state: 'stepped'; result: string | null }
@@ -53,10 +53,12 @@ export class ChallengeRecords {
 
   /**
    * The first browser gets the challenge and the state `new`.
-   * @param lifetimeSeconds at least as long as the OAuth server accepts the challenge
+   * @param lifetime in seconds; at least as long as the OAuth server accepts the challenge
+   * @param request what is waiting, kept sealed until it is answered, for the browser that owns the challenge
    */
-  async claim(owner: ChallengeOwner, lifetimeSeconds: number): Promise<ClaimState> {
-    return this.stateOf((await this.database.run(CLAIM, { ...hashed(owner), lifetime: lifetimeSeconds }))[0]);
+  async claim(owner: ChallengeOwner, lifetime: number, request: string | null = null): Promise<ClaimState> {
+    const sealed = request === null ? null : this.keys.seal('challenge-request', request);
+    return this.stateOf((await this.database.run(CLAIM, { ...hashed(owner), lifetime, request: sealed }))[0]);
   }
 
   /**
@@ -64,12 +66,26 @@ export class ChallengeRecords {
    * @returns the first result that was stored. @throws ChallengeNotClaimed
    */
   async finish(owner: ChallengeOwner, result: string, event: AuditEvent | null = null): Promise<string> {
+    const finished = await this.finishBy(result, async (sealed) => {
+      return (await this.database.run(FINISH, { ...hashed(owner), ...eventValues(event), result: sealed }))[0];
+    });
+    if (finished.isOwn && event) this.audit.count(event);
+    return finished.result;
+  }
+
+  /**
+   * @param run runs a statement with `finishedRecord` in it, with the sealed result
+   * @returns the first result that was stored, and whether it is this one. @throws ChallengeNotClaimed
+   */
+  async finishBy(
+    result: string,
+    run: (sealed: string) => Promise<{ result: string } | undefined>,
+  ): Promise<{ result: string; isOwn: boolean }> {
     const sealed = this.keys.seal('challenge-result', result);
-    const [row] = await this.database.run(FINISH, { ...hashed(owner), ...eventValues(event), result: sealed });
+    const row = await run(sealed);
     if (!row) throw new ChallengeNotClaimed();
-    if (row.result !== sealed) return this.keys.open('challenge-result', row.result) ?? result;
-    if (event) this.audit.count(event);
-    return result;
+    if (row.result === sealed) return { result, isOwn: true };
+    return { result: this.keys.open('challenge-result', row.result) ?? result, isOwn: false };
   }
 
   /**
@@ -96,7 +112,10 @@ export class ChallengeRecords {
     if (!row || row.inserted) return { state: 'new' };
     const { own, finished, fresh } = row;
     if (finished) return { state: 'done', result: own && fresh ? this.#open(row.result) : null };
-    if (own) return { state: 'open', ...(row.pending ? { isPending: true } : {}) };
+    if (own) {
+      const request = row.request === null ? null : this.keys.open('challenge-request', row.request);
+      return { state: 'open', ...(row.pending ? { isPending: true } : {}), ...(request === null ? {} : { request }) };
+    }
     if (!row.previous) return { state: 'foreign' };
     return { state: 'stepped', result: row.stepped_lately ? this.#open(row.step_result) : null };
   }

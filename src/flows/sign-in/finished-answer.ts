@@ -23,6 +23,9 @@ export interface Finished {
   isOwn: boolean;
 }
 
+/** Longer than the OAuth server accepts a challenge. */
+export const CHALLENGE_SECONDS = 24 * 3600;
+
 export function loginOwner(challenge: string, { browser }: RequestContext): ChallengeOwner {
   return { kind: 'login', challenge, browser };
 }

@@ -39,8 +39,8 @@ describe('statements and calls', () => {
       const end = await signIn(person, await arrive({ client: trusted }, person));
       expect(end.url.searchParams.has('code')).toBe(true);
     });
-    expect(costs).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [10, 2], 'GET /consent': [2, 2] });
-    expect([sumOf(costs, 0), sumOf(costs, 1)]).toEqual([13, 5]);
+    expect(costs).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [3, 1], 'GET /consent': [2, 2] });
+    expect([sumOf(costs, 0), sumOf(costs, 1)]).toEqual([6, 4]);
   });
 
   it('of one in which consent is asked', async () => {
@@ -51,7 +51,7 @@ describe('statements and calls', () => {
     });
     expect(costs).toEqual({
       'GET /login': [1, 1],
-      'POST /login/native': [10, 2],
+      'POST /login/native': [3, 1],
       'GET /consent': [1, 1],
       'POST /consent/accept': [2, 2],
     });
@@ -64,7 +64,7 @@ describe('statements and calls', () => {
       const end = await signIn(person, await arrive({ client: trusted }, person, { prompt: 'login' }));
       expect(end.url.searchParams.has('code')).toBe(true);
     });
-    expect(again).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [10, 2], 'GET /consent': [2, 2] });
+    expect(again).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [4, 1], 'GET /consent': [2, 2] });
   });
 
   it('of a session that continues', async () => {
@@ -82,7 +82,7 @@ describe('statements and calls', () => {
       const person = front.person();
       const page = await arrive({ client: trusted }, person);
       const costs = await costsOf(async () => expect((await signIn(person, page, fields)).status).toBe(422));
-      expect(costs).toEqual({ 'POST /login/native': [4, 1] });
+      expect(costs).toEqual({ 'POST /login/native': [2, 0] });
     }
   });
 
@@ -96,9 +96,9 @@ describe('statements and calls', () => {
       expect(end.url.searchParams.has('code')).toBe(true);
     });
     expect(costs).toEqual({
-      'POST /login/native': [14, 1],
+      'POST /login/native': [11, 0],
       'GET /mfa/verify': [2, 0],
-      'POST /mfa/verify': [22, 2],
+      'POST /mfa/verify': [19, 2],
       'GET /consent': [2, 2],
     });
   });
