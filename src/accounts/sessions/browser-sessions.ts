@@ -11,16 +11,8 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
-import {
-  BEGIN,
-  FIND,
-  FIND_BY_UPSTREAM,
-  FIND_IN_BROWSER,
-  MOVE,
-  REMEMBERED_SECONDS,
-  SIGNED_IN,
-} from './browser-session-statements.js';
-import type { SessionRow } from './browser-session-statements.js';
+import { BEGIN, FIND, FIND_BY_UPSTREAM, FIND_IN_BROWSER, MOVE, REMEMBERED_SECONDS } from './browser-session-statements.js';
+import type { BeginValues, BegunRow, SessionRow } from './browser-session-statements.js';
 import { endManageSessionsOf } from './manage-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
@@ -81,14 +73,6 @@ export interface EndedInBrowser {
   isKeptUpstream: boolean;
 }
 
-export interface FinishedSignIn {
-  from: { browser: string; address: string; requestId: string };
-  newBrowser: string;
-  accountId: string;
-  clientId: string;
-  amr: readonly string[];
-}
-
 @Injectable()
 export class BrowserSessions {
   constructor(
@@ -102,28 +86,10 @@ export class BrowserSessions {
    * be accepted
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
-    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
-    const { passwordVersion, securityStamp } = session;
-    if (!isAccountId(accountId)) throw new AccountDisabled();
-    const [row] = await this.database.run(BEGIN, {
-      account: accountId,
-      // If the OAuth server gives no session id, a random one is used.
-      upstream: upstreamSessionId || UNNAMED_PREFIX + randomToken(),
-      browser: fingerprint(browser),
-      acr,
-      amr: [...amr],
-      remembered,
-      lifetime: lifetimeSeconds,
-      previous: keeps ? fingerprint(keeps.browser) : null,
-      kept: keeps?.lifetimeSeconds ?? 0,
-      version: passwordVersion ?? null,
-      securityStamp: securityStamp ?? null,
-      provider: session.provider ?? null,
-      providerAuthTime: session.providerAuthTime ?? null,
-      ...seenColumns(session.seen),
-    });
+    if (!isAccountId(session.accountId)) throw new AccountDisabled();
+    const [row] = await this.database.run(BEGIN, beginValues(session));
     if (!row) throw new AccountDisabled();
-    return { ...toSession(row), hasRevocations: row.has_revocations };
+    return begunOf(row);
   }
 
   /** The newest active session of this account in this browser. */
@@ -154,20 +120,6 @@ export class BrowserSessions {
   /** The browser gets a new id at each sign-in; its sessions move with it. */
   async move(oldBrowser: string, newBrowser: string): Promise<void> {
     await this.database.run(MOVE, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
-  }
-
-  /** Once for each sign-in, when it can no longer fail. */
-  async recordSignIn({ from, newBrowser, accountId, clientId, amr }: FinishedSignIn): Promise<void> {
-    await this.database.run(SIGNED_IN, {
-      old: fingerprint(from.browser),
-      new: fingerprint(newBrowser),
-      account: accountId,
-      address: from.address,
-      request: from.requestId,
-      client: clientId,
-      amr: [...amr],
-    });
-    this.audit.count({ kind: 'sign-in.ok', actor: 'person', detail: { amr: [...amr] } });
   }
 
   /** The person continues a session, in another app or the same one. */
@@ -271,6 +223,32 @@ function truthful(amr: string[]): string[] {
 function seenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'address' | 'agent', string | null> {
   if (!seen) return { client: null, address: null, agent: null };
   return { client: seen.clientId, address: seen.address, agent: browserWords(seen.userAgent) };
+}
+
+/** For a statement with `begunSession` in it. */
+export function beginValues(session: NewBrowserSession): BeginValues {
+  const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
+  return {
+    account: accountId,
+    // If the OAuth server gives no session id, a random one is used.
+    upstream: upstreamSessionId || UNNAMED_PREFIX + randomToken(),
+    browser: fingerprint(browser),
+    acr,
+    amr: [...amr],
+    remembered,
+    lifetime: lifetimeSeconds,
+    previous: keeps ? fingerprint(keeps.browser) : null,
+    kept: keeps?.lifetimeSeconds ?? 0,
+    version: session.passwordVersion ?? null,
+    securityStamp: session.securityStamp ?? null,
+    provider: session.provider ?? null,
+    providerAuthTime: session.providerAuthTime ?? null,
+    ...seenColumns(session.seen),
+  };
+}
+
+export function begunOf(row: BegunRow): BegunSession {
+  return { ...toSession(row), hasRevocations: row.has_revocations };
 }
 
 function toSession(row: SessionRow): BrowserSession {

@@ -15,6 +15,7 @@ import { operators } from './0014-operators.js';
 import { probeAndKeys } from './0015-probe-and-keys.js';
 import { indexesInUse } from './0016-indexes-in-use.js';
 import { heldUsernameLooks } from './0017-held-username-looks.js';
+import { challengeRequests } from './0018-challenge-requests.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   probeAndKeys,
   indexesInUse,
   heldUsernameLooks,
+  challengeRequests,
 ];
