@@ -118,6 +118,19 @@ describe('kept pages', () => {
     expect(anew.filter((name) => !isExpected(name))).toEqual([]);
   });
 
+  it.each(KEPT.filter(({ name }) => /^(login-policy|consent|mfa-choose|accounts) in/.test(name)))(
+    '$name: every character',
+    ({ view }) => {
+      const pages = new KeptPages(rendered);
+      pages.html(view);
+      const isWrong = (code: number) => {
+        const other = changed(view, (_text, index) => `a${String.fromCharCode(code)}${index}`);
+        return pages.html(other) !== rendered(other);
+      };
+      expect(Array.from({ length: 0x180 }, (_, code) => code).filter(isWrong)).toEqual([]);
+    },
+  );
+
   it('fills in long texts', () => {
     const [{ view }] = KEPT as [(typeof KEPT)[number]];
     const pages = new KeptPages(rendered);
