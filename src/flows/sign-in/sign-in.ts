@@ -14,6 +14,7 @@ import { redirect } from '../../gateway/page/outcome.js';
 import type { RedirectOutcome } from '../../gateway/page/outcome.js';
 import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
+import { ChallengeExpired, ChallengeUnknown } from '../../hydra/hydra.errors.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { acrOf } from '../../mfa/policy.js';
 import { CarriedProof } from './carried-proof.js';
@@ -68,7 +69,8 @@ export class SignIn {
     // Must come first: it refuses an account that was disabled or got another password meanwhile.
     const { browser: id, hasRevocations, remembered } = identity.begun ?? (await this.#begin(request, identity, context));
     const isRemembered = remembered === true;
-    const url = await this.acceptance.accept(request, { subject: account.id, amr, remembered: isRemembered, hasRevocations });
+    const accepted = { subject: account.id, amr, remembered: isRemembered, hasRevocations };
+    const url = await this.acceptance.accept(request, accepted).catch((error: unknown) => this.#notAccepted(request, error));
     const lifetime = isRemembered ? { maxAgeSeconds: this.acceptance.lifetimeSeconds(amr, true) } : {};
     const browser = { id, ...lifetime };
     const signedIn = { value: this.acceptance.sessionCookie(request, account.id), ...lifetime };
@@ -86,6 +88,13 @@ export class SignIn {
     });
     const answer = readAnswer(result, context);
     return isOwn ? answer : this.#joinFirst(answer, id);
+  }
+
+  /** The challenge expired while the form was open: there is no session of it, and nobody signs in by it any more. */
+  async #notAccepted({ sessionId }: LoginRequest, error: unknown): Promise<never> {
+    const isOver = error instanceof ChallengeExpired || error instanceof ChallengeUnknown;
+    if (isOver && sessionId !== '') await this.sessions.endForUpstreamSession(sessionId);
+    throw error;
   }
 
   /**
