@@ -4,6 +4,10 @@ import type { RawBuilder } from 'kysely';
 import type { BrowserSessionTable } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
+import { ACCOUNT_COLUMNS } from '../account/account.js';
+import type { AccountFields } from '../account/account.js';
+import { factorCounts } from '../account/factor-counts.js';
+import type { FactorCounts } from '../account/factor-counts.js';
 import { provenPassword } from '../account/password-version.js';
 import { stampedOwner } from '../account/security-stamp.js';
 
@@ -88,4 +92,17 @@ export const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: strin
 export const MOVE = new Statement<{ old: string; new: string }, never>(
   'browser-session.move',
   ({ param }) => sql`update browser_session set browser_hash = ${param('new')} where browser_hash = ${param('old')}`,
+);
+
+export type OwnedSessionRow = AccountFields & { factors: FactorCounts } & (SessionRow | { [Name in keyof SessionRow]: null });
+
+/** The account in any state; its session only if it may continue. */
+export const FIND_OWNED = new Statement<{ upstream: string | null; account: string }, OwnedSessionRow>(
+  'browser-session.find-owned',
+  ({ param, now }) => sql`
+    select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, ${factorCounts(sql.ref('a.id'))} as factors, s.*
+    from account a left join (
+      ${active(now)} and s.account_id = ${param('account')} and s.upstream_session_id = ${param('upstream')}::text
+    ) s on s.account_id = a.id
+    where a.id = ${param('account')}`,
 );

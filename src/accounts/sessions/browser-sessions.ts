@@ -10,8 +10,18 @@ import { fingerprint, randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
-import { isAccountId } from '../account/account.js';
-import { BEGIN, FIND, FIND_BY_UPSTREAM, FIND_IN_BROWSER, MOVE, REMEMBERED_SECONDS } from './browser-session-statements.js';
+import { isAccountId, toAccount } from '../account/account.js';
+import type { Account } from '../account/account.js';
+import type { FactorCounts } from '../account/factor-counts.js';
+import {
+  BEGIN,
+  FIND,
+  FIND_BY_UPSTREAM,
+  FIND_IN_BROWSER,
+  FIND_OWNED,
+  MOVE,
+  REMEMBERED_SECONDS,
+} from './browser-session-statements.js';
 import type { BeginValues, BegunRow, SessionRow } from './browser-session-statements.js';
 import { endManageSessionsOf } from './manage-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -66,6 +76,12 @@ export interface BegunSession extends BrowserSession {
   hasRevocations: boolean;
 }
 
+export interface OwnedSession {
+  account: Account;
+  factors: FactorCounts;
+  session: BrowserSession | null;
+}
+
 export interface EndedInBrowser {
   /** With queued revocation jobs. */
   accountIds: string[];
@@ -115,6 +131,15 @@ export class BrowserSessions {
     if (!isAccountId(accountId) || upstreamSessionId.includes('\u0000')) return null;
     const [row] = await this.database.run(FIND_BY_UPSTREAM, { upstream: upstreamSessionId, account: accountId });
     return row ? toSession(row) : null;
+  }
+
+  /** The session, if it may continue, with its account and the factors of that. @returns null for an unknown account */
+  async findOwned(upstreamSessionId: string, accountId: string): Promise<OwnedSession | null> {
+    if (!isAccountId(accountId)) return null;
+    const upstream = upstreamSessionId.includes('\u0000') ? null : upstreamSessionId;
+    const [row] = await this.database.run(FIND_OWNED, { upstream, account: accountId });
+    if (!row) return null;
+    return { account: toAccount(row), factors: row.factors, session: row.account_id === null ? null : toSession(row) };
   }
 
   /** The browser gets a new id at each sign-in; its sessions move with it. */

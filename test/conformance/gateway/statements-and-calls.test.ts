@@ -74,7 +74,7 @@ describe('statements and calls', () => {
       const end = await arrive({ client: trusted }, person);
       expect(end.url.searchParams.has('code')).toBe(true);
     });
-    expect(costs).toEqual({ 'GET /login': [5, 2], 'GET /consent': [2, 2] });
+    expect(costs).toEqual({ 'GET /login': [3, 2], 'GET /consent': [2, 2] });
   });
 
   it('of a wrong password and of an unknown name, which are the same', async () => {
