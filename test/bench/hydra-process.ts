@@ -23,7 +23,7 @@ const READY_WITHIN_MS = 30_000;
 
 /** Hydra takes any variable named like a root of its configuration, so it gets these alone. */
 export async function startHydra(
-  { gateway, issuer, publicPort, adminPort }: UpstreamPlan,
+  { gateway, issuer, publicPort, adminPort }: Omit<UpstreamPlan, 'hydra'>,
   plan: HydraPlan,
 ): Promise<RunningHydra> {
   const { binary, dsn, settings } = plan;

@@ -1,7 +1,12 @@
 /** What the doctor sees of Hydra's settings that nobody publishes, and of clients that Foyer's settings name. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { diagnose, startDoctorInstallation } from '../support/doctor-installation.js';
+import { startUpstream } from '../../embedded/upstream/start-upstream.js';
+import { freePorts } from '../../test-kit/free-ports.js';
+import { diagnose, doctor, startDoctorInstallation } from '../support/doctor-installation.js';
 import type { DoctorInstallation } from '../support/doctor-installation.js';
+import { startReverseProxy } from '../support/reverse-proxy.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import { servedUrls } from '../support/upstream-leg.js';
@@ -52,5 +57,39 @@ describe('clients that a setting names', () => {
       ['fault', expect.stringContaining('no app can open the account area')],
       ['hint', 'CONFIRM_SESSION_CLIENTS names "protal", which Hydra does not know.'],
     ]);
+  });
+});
+
+describe('several sign-ins at once', () => {
+  it('are tried only when told to, and leave nothing behind', async () => {
+    const clientsAt = async (): Promise<unknown> => (await fetch(`${healthy.upstream.adminUrl}/admin/clients`)).json();
+    const before = await clientsAt();
+    const said = async (...args: readonly string[]): Promise<string[]> =>
+      (await diagnose(healthy.env, ...args)).findings.flatMap(({ check, what }) => (check === 'Sign-ins at once' ? [what] : []));
+    expect(await said()).toEqual([]);
+    expect(await said('--burst=6')).toEqual([expect.stringMatching(/^6 browsers .* took \d+ ms .* alone \d+ ms\.$/)]);
+    expect(await said('--burst')).toEqual([expect.stringMatching(/^16 browsers/)]);
+    for (const size of ['1', '65', 'x', '']) expect((await doctor(healthy.env, `--burst=${size}`)).code).toBe(2);
+    expect(await clientsAt()).toEqual(before);
+  });
+
+  it('are a fault where one is answered, but not several at once', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve));
+    const nowhere = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const [port = 0] = await freePorts(1);
+    const options = { host: 'localhost', publicPort: 0, adminPort: 0, dataDir: null, secret: 'only for this test of the doctor' };
+    const urls = servedUrls(healthy.publicUrl);
+    const upstream = await startUpstream({ ...options, issuer: `http://localhost:${port}`, urls });
+    let exchanges = 0;
+    const to = (path: string): string => (path === '/oauth2/token' && ++exchanges > 1 ? nowhere : upstream.publicUrl);
+    const proxy = await startReverseProxy({ port, to });
+    const env = { HYDRA_PUBLIC_URL: proxy.url, HYDRA_ADMIN_URL: upstream.adminUrl, HYDRA_TIMEOUT_MS: '3000' };
+    const { faults } = await diagnose({ ...healthy.env, ...env }, '--burst=3');
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
+    await proxy.close();
+    await upstream.close();
+    expect(faults).toContainEqual(expect.stringMatching(/Of 3 browsers .* at once, 3 got no answer .* within 3 s.*max_conns=40/));
   });
 });

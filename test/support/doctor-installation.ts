@@ -97,8 +97,8 @@ export async function startDoctorInstallation(leg: Leg): Promise<DoctorInstallat
 /** Runs the doctor as in a terminal. */
 export const doctor = (env: Env, ...args: readonly string[]) => runLine(['doctor', ...args], { env });
 
-export async function diagnose(env: Env): Promise<Diagnosis & { code: number; faults: string[] }> {
-  const { code, out } = await doctor(env, '--json');
+export async function diagnose(env: Env, ...args: readonly string[]): Promise<Diagnosis & { code: number; faults: string[] }> {
+  const { code, out } = await doctor(env, '--json', ...args);
   const diagnosis = JSON.parse(out) as Diagnosis;
   const faults = diagnosis.findings
     .filter(({ level }) => level === 'fault')

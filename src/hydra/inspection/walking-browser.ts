@@ -29,10 +29,11 @@ export class WalkingBrowser {
     private readonly timeoutMs: number,
   ) {}
 
-  /** @throws WalkEnded if there is no answer, or the address is not on Hydra's origin */
-  async go(url: string): Promise<Hop> {
+  /** @param form is posted if there is one @throws WalkEnded if there is no answer, or the address is not on Hydra's origin */
+  async go(url: string, form?: Readonly<Record<string, string>>): Promise<Hop> {
     if (new URL(url).origin !== this.origin) throw new WalkEnded(`it is sent to ${new URL(url).origin}, which is another place`);
     const answer = await fetch(url, {
+      ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
       redirect: 'manual',
       headers: { Connection: 'close', Cookie: [...this.#jar].map(([name, value]) => `${name}=${value}`).join('; ') },
       signal: AbortSignal.timeout(this.timeoutMs),

@@ -6,6 +6,8 @@ import { usage } from './cli-failure.js';
 export interface Option {
   /** Placeholder of the value in the help; without one the option is a switch. */
   value?: string;
+  /** The value where none is given; another one follows a `=`. */
+  fallback?: string;
   /** May be given more than once. */
   multiple?: boolean;
   about: string;

@@ -49,7 +49,10 @@ export function synopsis({ name, operands }: Command): string {
 
 function optionLines(options: Readonly<Record<string, Option>>): string {
   return aligned(
-    Object.entries(options).map(([name, { value, about }]) => [`--${name}${value === undefined ? '' : ` ${value}`}`, about]),
+    Object.entries(options).map(([name, { value, fallback, about }]) => {
+      const shownValue = value === undefined ? '' : fallback === undefined ? ` ${value}` : `[=${value}]`;
+      return [`--${name}${shownValue}`, about];
+    }),
   );
 }
 

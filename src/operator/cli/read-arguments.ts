@@ -62,8 +62,13 @@ function parse(args: readonly string[], commands: readonly Command[]): { values:
       return [name, { type, multiple, ...(name === 'help' ? { short: 'h' } : {}) }];
     }),
   );
+  // `parseArgs` knows no value that may be left out.
+  const complete = args.map((arg) => {
+    const { fallback } = (arg.startsWith('--') ? known[arg.slice(2)] : undefined) ?? {};
+    return fallback === undefined ? arg : `${arg}=${fallback}`;
+  });
   try {
-    const { values, positionals, tokens } = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+    const { values, positionals, tokens } = parseArgs({ args: complete, options, allowPositionals: true, tokens: true });
     const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
     const twice = names.find((name, index) => names.indexOf(name) !== index && known[name]?.multiple !== true);
     if (twice !== undefined) throw usage(`--${twice} is given twice.`);

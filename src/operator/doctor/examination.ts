@@ -21,6 +21,8 @@ export interface ExaminationParts {
   askOperator: () => Promise<HealthAnswer | { code: string; refusal: string }>;
   /** Recipient of a test mail; without it nothing is sent. */
   sendTestTo?: string;
+  /** Number of sign-ins to try at Hydra at once; without it none is tried. */
+  burst?: number;
 }
 
 /** A result, and this machine's time when it arrived. */

@@ -1,6 +1,7 @@
 /** Runs every check on one installation. A check that throws becomes a finding and does not stop the others. */
 import { CHECKS } from './checks.js';
 import type { Check } from './check.js';
+import { burstCheck } from './checks/burst.check.js';
 import { Examination } from './examination.js';
 import type { ExaminationParts } from './examination.js';
 import { fault } from './finding.js';
@@ -15,7 +16,9 @@ export interface Diagnosis {
 export async function examine(parts: ExaminationParts, checks: readonly Check[] = CHECKS): Promise<Diagnosis> {
   const examined = new Examination(parts);
   const all = await Promise.all(checks.map((check) => findingsOf(check, examined)));
-  const findings = all.flat();
+  // Last and alone: the others would have to wait for it.
+  const tried = parts.burst === undefined ? [] : await findingsOf(burstCheck, examined);
+  const findings = [...all.flat(), ...tried];
   const counts = { ok: 0, hint: 0, fault: 0 };
   for (const { level } of findings) counts[level] += 1;
   return { status: counts.fault > 0 ? 'fault' : 'ok', counts, findings };

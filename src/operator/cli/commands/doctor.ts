@@ -11,16 +11,24 @@ export const doctor: Command = {
   name: 'doctor',
   about: 'check this installation and say how to fix faults (exit code 1)',
   operands: [],
-  options: { 'send-test': { value: 'ADDRESS', about: 'send a test mail to this address; default: none is sent' } },
+  options: {
+    'send-test': { value: 'ADDRESS', about: 'send a test mail to this address; default: none is sent' },
+    burst: {
+      value: 'N',
+      fallback: '16',
+      about: 'try so many sign-ins at Hydra at once (2 to 64, 16 without a number); people may wait for seconds meanwhile',
+    },
+  },
   async run(call) {
     // Imported here, because the other commands do not need it.
     const [{ examine }, { report }] = await Promise.all([import('../../doctor/examine.js'), import('../../doctor/report.js')]);
-    const sendTestTo = testAddress(call);
+    const [sendTestTo, burst] = [testAddress(call), burstSize(call)];
     const diagnosis = await examine({
       env: call.terminal.env,
       clock: new SystemClock(),
       askOperator: () => askOperator(call),
       ...(sendTestTo === undefined ? {} : { sendTestTo }),
+      ...(burst === undefined ? {} : { burst }),
     });
     call.print(diagnosis, () => report(diagnosis, call.terminal));
     return diagnosis.status === 'ok';
@@ -32,6 +40,13 @@ function testAddress({ options }: Call): string | undefined {
   if (address !== undefined && !/^[^\s@<>",;:]+@[^\s@<>",;:]+$/.test(address))
     throw usage('--send-test takes one e-mail address.');
   return address;
+}
+
+function burstSize({ options }: Call): number | undefined {
+  const size = options.text('burst');
+  if (size === undefined) return undefined;
+  if (!/^\d{1,2}$/.test(size) || Number(size) < 2 || Number(size) > 64) throw usage('--burst takes a number from 2 to 64.');
+  return Number(size);
 }
 
 async function askOperator(call: Call): Promise<HealthAnswer | { code: string; refusal: string }> {

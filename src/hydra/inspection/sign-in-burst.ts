@@ -1,0 +1,102 @@
+/**
+ * Tries several sign-ins at Hydra at once, from the authorization request to the tokens, with a temporary client and a
+ * made-up person. Hydra waits for itself where its pool of database connections is too small: token exchanges hold all
+ * connections in transactions and wait for a lock, whose holder waits for a connection. It goes on as soon as these
+ * requests are given up.
+ */
+import type { Config } from '../../config/config.js';
+import { randomToken } from '../../config/keys.js';
+import { UpstreamError } from '../hydra.errors.js';
+import { OryHydraAdapter } from '../ory-hydra.adapter.js';
+import { NOWHERE, TemporaryClient } from './temporary-client.js';
+import { WalkEnded, WalkingBrowser } from './walking-browser.js';
+
+export interface SignInBurst {
+  /** How long each request was waited for. */
+  patienceMs: number;
+  /** Of one sign-in before the others, with the making of the client. */
+  aloneMs: number;
+  /** Until the last one ended. */
+  togetherMs: number;
+  /** Browsers that waited in vain for an answer. */
+  late: number;
+  /** Why another one ended early; a phrase. */
+  trouble: string | null;
+  /** Id of the client if it could not be removed. */
+  leftBehind: string | null;
+}
+
+/** At most, for each request: so long others may have to wait, too. */
+const LONGEST_PATIENCE_MS = 5000;
+
+/** Sign-ins in turn of each browser, because it takes the end of one and the middle of another at the same time. */
+const TURNS = 4;
+
+type Outcome = 'tokens' | 'late' | { trouble: string };
+
+/** @param size number of browsers that sign in at once */
+export async function tryBurst(settings: Config['hydra'], size: number): Promise<SignInBurst> {
+  const patienceMs = Math.min(settings.timeoutMs, LONGEST_PATIENCE_MS);
+  const hydra = new OryHydraAdapter({ ...settings, timeoutMs: patienceMs });
+  const client = new TemporaryClient(settings, hydra);
+  const outcomeOf = outcomeWithin(patienceMs);
+  const newBrowser = (): WalkingBrowser => new WalkingBrowser(new URL(settings.publicUrl).origin, patienceMs);
+  const signIn = (): Promise<Outcome> => outcomeOf(() => walk(newBrowser(), client, hydra));
+  const severalInTurn = async (): Promise<Outcome> => {
+    for (let turn = 1; turn < TURNS; turn++) {
+      const outcome = await signIn();
+      if (outcome !== 'tokens') return outcome;
+    }
+    return signIn();
+  };
+  const begun = performance.now();
+  const created = await outcomeOf(() => client.create());
+  const first = created === 'tokens' ? await signIn() : created;
+  const between = performance.now();
+  const outcomes = first === 'tokens' ? await Promise.all(Array.from({ length: size }, severalInTurn)) : [first];
+  const ended = performance.now();
+  return {
+    patienceMs,
+    aloneMs: between - begun,
+    togetherMs: ended - between,
+    late: outcomes.filter((outcome) => outcome === 'late').length,
+    trouble: outcomes.flatMap((outcome) => (typeof outcome === 'object' ? [outcome.trouble] : []))[0] ?? null,
+    leftBehind: await client.remove(),
+  };
+}
+
+/** Errors of neither Hydra nor the walk are defects here. */
+function outcomeWithin(patienceMs: number): (work: () => Promise<void>) => Promise<Outcome> {
+  return async (work) => {
+    const begun = performance.now();
+    try {
+      await work();
+      return 'tokens';
+    } catch (error) {
+      if (!(error instanceof WalkEnded || error instanceof UpstreamError)) throw error;
+      return performance.now() - begun >= patienceMs ? 'late' : { trouble: error.message };
+    }
+  };
+}
+
+/** One sign-in. */
+async function walk(browser: WalkingBrowser, client: TemporaryClient, hydra: OryHydraAdapter): Promise<void> {
+  const verifier = randomToken();
+  const { subject } = client;
+  const loginChallenge = await parameterAt(browser, client.authorizationUrl({}, verifier), 'login_challenge');
+  const identity = { subject, acr: '0', amr: [], remember: false, rememberForSeconds: 0 };
+  const accepted = await hydra.acceptLogin(loginChallenge, identity);
+  const consentChallenge = await parameterAt(browser, accepted, 'consent_challenge');
+  const grant = { scopes: ['openid'], audience: [], idTokenClaims: {}, remember: false, rememberForSeconds: 0 };
+  const code = await parameterAt(browser, await hydra.acceptConsent(consentChallenge, grant), 'code');
+  const fields = { grant_type: 'authorization_code', client_id: client.id, redirect_uri: NOWHERE, code, code_verifier: verifier };
+  const { status } = await browser.go(client.publicUrl('/oauth2/token'), fields);
+  if (status !== 200) throw new WalkEnded(`instead of tokens came an answer with status ${status}`);
+}
+
+async function parameterAt(browser: WalkingBrowser, url: string, name: string): Promise<string> {
+  const { status, location } = await browser.go(url);
+  const value = location?.searchParams.get(name) ?? null;
+  if (value === null) throw new WalkEnded(`instead of ${name} came an answer with status ${status}`);
+  return value;
+}

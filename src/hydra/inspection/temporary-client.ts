@@ -1,0 +1,72 @@
+/** A client at Hydra, and a made-up person, for the time of an inspection. Both are always removed afterwards. */
+import { createHash } from 'node:crypto';
+import { Configuration, OAuth2Api } from '@ory/client';
+import type { Config } from '../../config/config.js';
+import { randomToken } from '../../config/keys.js';
+import { connectionTo } from '../admin-connection.js';
+import type { OryHydraAdapter } from '../ory-hydra.adapter.js';
+import { toUpstreamError } from '../upstream-failure.js';
+
+/** Reserved name (RFC 2606); nothing is sent there. */
+export const NOWHERE = 'https://foyer-doctor.invalid';
+
+export class TemporaryClient {
+  readonly id = `foyer-doctor-${randomToken(6)}`;
+  readonly subject = `foyer-doctor-${randomToken(6)}`;
+  readonly #oauth2: OAuth2Api;
+
+  constructor(
+    private readonly settings: Config['hydra'],
+    private readonly hydra: OryHydraAdapter,
+  ) {
+    this.#oauth2 = new OAuth2Api(new Configuration({ basePath: settings.adminUrl }), undefined, connectionTo(settings));
+  }
+
+  /** @throws UpstreamError */
+  async create(): Promise<void> {
+    const oAuth2Client = {
+      client_id: this.id,
+      client_name: 'Foyer doctor, removed after its walk',
+      redirect_uris: [NOWHERE],
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+      scope: 'openid',
+      token_endpoint_auth_method: 'none',
+    };
+    await this.#oauth2.createOAuth2Client({ oAuth2Client }).catch((error: unknown) => {
+      throw toUpstreamError(error);
+    });
+  }
+
+  /** With sessions, consents and tokens. @returns id of the client if it still exists */
+  async remove(): Promise<string | null> {
+    await this.hydra.endLoginSessions(this.subject).catch(() => undefined);
+    await this.hydra.revokeConsents(this.subject).catch(() => undefined);
+    try {
+      await this.#oauth2.deleteOAuth2Client({ id: this.id });
+      return null;
+    } catch {
+      const mayBeThere = await this.hydra.getClient(this.id).catch(() => null);
+      return mayBeThere === null ? null : this.id;
+    }
+  }
+
+  /** @param codeVerifier of PKCE (RFC 7636) */
+  authorizationUrl(more: Record<string, string>, codeVerifier = randomToken()): string {
+    const parameters = {
+      client_id: this.id,
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: NOWHERE,
+      state: randomToken(),
+      code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...more,
+    };
+    return this.publicUrl(`/oauth2/auth?${new URLSearchParams(parameters).toString()}`);
+  }
+
+  publicUrl(path: string): string {
+    return `${this.settings.publicUrl.replace(/\/$/, '')}${path}`;
+  }
+}

@@ -1,0 +1,45 @@
+/** Several sign-ins at once at a real Hydra on PostgreSQL: with few connections it stands still, and goes on afterwards. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tryBurst } from '../../../src/hydra/inspection/sign-in-burst.js';
+import { freePorts } from '../../../test-kit/free-ports.js';
+import { startHydra } from '../../bench/hydra-process.js';
+import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js';
+
+const binary = process.env['HYDRA_BIN'];
+const reason = binary ? whyNoCluster() : 'HYDRA_BIN is not set';
+if (reason !== null) process.stderr.write(`SKIPPED: several sign-ins at once at a real Hydra: ${reason}\n`);
+const TIMEOUT_MS = 120_000;
+
+(reason === null ? describe : describe.skip)('several sign-ins at once at a real Hydra', () => {
+  let cluster: PostgresCluster;
+
+  beforeAll(async () => {
+    cluster = await PostgresCluster.create();
+    await cluster.start();
+    await cluster.execute('create database hydra');
+  }, TIMEOUT_MS);
+  afterAll(() => cluster.remove(), TIMEOUT_MS);
+
+  it.each([
+    [4, false],
+    [40, true],
+  ])(
+    'with %i connections to its database',
+    async (connections, isAnswered) => {
+      const [publicPort = 0, adminPort = 0] = await freePorts(2);
+      const [publicUrl, adminUrl] = [`http://127.0.0.1:${publicPort}`, `http://127.0.0.1:${adminPort}`];
+      const dsn = `${cluster.url('hydra')}&sslmode=disable&max_conns=${connections}&max_idle_conns=${connections}`;
+      const secret = { SECRETS_SYSTEM: 'contract-suite-only-not-a-secret' };
+      const plan = { binary: binary ?? '', dsn, settings: secret };
+      const hydra = await startHydra({ gateway: 'http://127.0.0.1:1', issuer: publicUrl, publicPort, adminPort }, plan);
+      try {
+        const burst = await tryBurst({ publicUrl, adminUrl, timeoutMs: 5000 }, 16);
+        expect({ ...burst, late: burst.late > 0 }).toMatchObject({ late: !isAnswered, trouble: null, leftBehind: null });
+        expect(await (await fetch(`${adminUrl}/admin/clients`)).json()).toEqual([]);
+      } finally {
+        await hydra.stop();
+      }
+    },
+    TIMEOUT_MS,
+  );
+});
