@@ -15,7 +15,11 @@ const swc = [
 
 const shared = {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '\\.css$': '<rootDir>/test/support/no-styles.ts' },
+  moduleNameMapper: {
+    '/locales/phrases\\.js$': '<rootDir>/test/support/phrases.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '\\.css$': '<rootDir>/test/support/no-styles.ts',
+  },
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json'],
   transform: { '\\.tsx?$': swc },
   testEnvironment: 'node',
@@ -57,7 +61,9 @@ export default {
     }),
     project('flows-alone', [`<rootDir>/test/flows/(${ALONE.join('|')}).test.ts`], onPostgres),
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], onPostgres),
-    project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
+    project('e2e', ['<rootDir>/test/e2e/**/!(pages|pages-*).test.ts']),
+    // Apart, so that they run beside the others.
+    project('pages', ['<rootDir>/test/e2e/pages{,-*}.test.ts']),
     project('docs', ['<rootDir>/test/docs/**/*.test.ts'], withDatabases),
   ],
 };

@@ -17,8 +17,8 @@ import { ensureBuilt, ensureInstalled } from './lib/setup.mjs';
 import { runJest } from './lib/tools.mjs';
 
 const LONGEST_PROJECT_MS = 14 * 60_000;
-/** More would need more memory than a small machine has. */
-const MOST_LANES = 4;
+/** One more than there are cores, because tests with processes and browsers wait; many would need more memory than there is. */
+const LANES = Math.min(availableParallelism() + 1, 4);
 /**
  * Workers per project; other projects use the other cores. Modules of finished files stay in memory, hence the limit.
  */
@@ -81,7 +81,7 @@ async function runParts(parts) {
     name === CHECK ? CHECKS.map((check) => () => runOneCheck(check)) : [() => runProject(name, env)],
   );
   const mustStop = () => bail && count(results).failed > 0;
-  await inLanes(queue, Math.min(availableParallelism(), MOST_LANES), async (work) => {
+  await inLanes(queue, LANES, async (work) => {
     if (!mustStop()) await work();
   });
   if (isFull && !mustStop()) weighRows();

@@ -12,6 +12,7 @@ export const PARTS = [
   { name: 'e2e', needs: ['build', 'browser'] },
   { name: 'flows', needs: ['build'] },
   { name: 'conformance' },
+  { name: 'pages', needs: ['build', 'browser'] },
   { name: 'flows-alone', needs: ['build'] },
   { name: CHECK },
   { name: 'shape' },

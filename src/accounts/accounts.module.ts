@@ -34,6 +34,8 @@ import { AccountSessions } from './sessions/account-sessions.js';
 import { BrowserSessions } from './sessions/browser-sessions.js';
 import { CarriedProofs } from './sessions/carried-proofs.js';
 import { ChallengeRecords } from './sessions/challenge-records.js';
+import { ConsentRecords } from './sessions/consent-records.js';
+import { FinishedSignIns } from './sessions/finished-sign-ins.js';
 import { KnownDevices } from './sessions/known-devices.js';
 import { ManageSessionRecords } from './sessions/manage-sessions.js';
 import { PendingAuthentications } from './sessions/pending-authentications.js';
@@ -56,10 +58,12 @@ const EXPORTED = [
   ChangePassword,
   ChangeUsername,
   Cleanup,
+  ConsentRecords,
   CredentialFreeze,
   DeleteAccount,
   ExternalIdentities,
   FactorAttempts,
+  FinishedSignIns,
   KnownDevices,
   ManageSessionRecords,
   OneTimeSecrets,

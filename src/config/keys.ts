@@ -15,6 +15,7 @@ export type KeyPurpose =
   | 'ticket'
   | 'limits'
   | 'challenge-result'
+  | 'challenge-request'
   | 'demo-account'
   | 'upstream'
   | 'totp-seed'

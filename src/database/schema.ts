@@ -69,6 +69,8 @@ export interface ChallengeRecordTable {
   previous_browser_hash: string | null;
   step_result: string | null;
   stepped_at: Date | null;
+  /** Sealed: the waiting request, until it is answered. Null if it is not kept. */
+  request: Generated<string | null>;
   expires_at: Date;
 }
 

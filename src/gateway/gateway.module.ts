@@ -1,13 +1,11 @@
 /** Common parts of the gateway: cookies, anti-forgery, pages, faults, probes. */
 import { Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { FaultFilter } from './http/fault.filter.js';
 import { HealthController } from './http/health.controller.js';
 import { HomeController } from './http/home.controller.js';
 import { ReadinessGauge } from './http/readiness-gauge.js';
-import { SingleChangeInterceptor } from './http/single-change.interceptor.js';
 import { MountGateway } from './mount-gateway.js';
-import { OutcomeInterceptor } from './page/outcome.interceptor.js';
 import { PageComposer } from './page/page-composer.js';
 import { Responder } from './page/responder.js';
 import { ReturnTickets } from './page/return-tickets.js';
@@ -31,8 +29,6 @@ import { Xsrf } from './security/xsrf.js';
     Xsrf,
     { provide: APP_FILTER, useClass: FaultFilter },
     { provide: APP_GUARD, useClass: AccessGuard },
-    { provide: APP_INTERCEPTOR, useClass: SingleChangeInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: OutcomeInterceptor },
   ],
   exports: [ReturnTickets, Xsrf],
 })

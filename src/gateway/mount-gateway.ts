@@ -12,10 +12,14 @@ import { rpcAccess } from './http/calls.js';
 import { accessLog } from './http/access-log.js';
 import { gatewayBodyPipe } from './http/body-rules.js';
 import { Assets } from './page/assets.js';
+import { Responder } from './page/responder.js';
 import { Cookies } from './security/cookies.js';
-import type { RouteLayer } from './http/middleware.js';
 import { noStore, onlyListedMethods, requestBody, securityHeaders, staticFiles } from './http/middleware.js';
 import { requestTelemetry } from './http/request-telemetry.js';
+import type { ListenerAdapter } from './http/listener.adapter.js';
+import type { ContextualRequest } from './http/request-context.js';
+import { RouteIndex } from './http/route-index.js';
+import type { RouteLayer } from './http/route-index.js';
 import { requestContextMiddleware } from './http/request-context.middleware.js';
 
 /** Guards, interceptors and filters belong to the module; this is what runs before Nest's routes. */
@@ -36,7 +40,12 @@ export class MountGateway {
     app.disable('etag');
     app.set('query parser', 'simple');
     app.set('trust proxy', config.trustProxyHops);
-    const express: Express = app.getHttpAdapter().getInstance();
+    const adapter = app.getHttpAdapter() as ListenerAdapter;
+    const responder = app.get(Responder);
+    adapter.sendOutcome = (response, outcome) => {
+      responder.send(response, (response.req as ContextualRequest).context, outcome);
+    };
+    const express: Express = adapter.getInstance();
     // Paths are case-sensitive and without optional slashes: `screenFor` compares them exactly. The adapter has already
     // created the router, so express' own settings have no effect.
     Object.assign(express.router, { strict: true, caseSensitive: true });
@@ -47,8 +56,10 @@ export class MountGateway {
     app.use(requestContextMiddleware(this.cookies) as RequestHandler);
     app.use(accessLog(this.log, telemetry));
     app.use(rpcAccess(this.sessions));
-    app.use(onlyListedMethods(() => express.router.stack as unknown as RouteLayer[]));
+    const routes = new RouteIndex(() => express.router.stack as unknown as RouteLayer[]);
+    app.use(onlyListedMethods(routes));
     app.use(requestBody());
+    app.use(routes.dispatch);
     app.useGlobalPipes(gatewayBodyPipe());
   }
 }

@@ -1,17 +1,30 @@
 /** The connection to Hydra's admin API: token, certificate authority, timeout. */
 import type { AxiosInstance } from 'axios' with { 'resolution-mode': 'require' };
 import axios from 'axios';
+import type { AxiosAdapter } from 'axios';
 import type { Config } from '../config/config.js';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { transport } from './transport.js';
+import type { Transport } from './transport.js';
 
-export function connectionTo(settings: Config['hydra'], telemetry = TELEMETRY_OFF): AxiosInstance {
+/** Sends requests of `@ory/client`. */
+export function adminTransport(settings: Config['hydra'], telemetry = TELEMETRY_OFF): Transport {
+  const send = transport(telemetry, settings.adminCa);
+  const [common, timeout] = [{ Accept: 'application/json', ...adminHeaders(settings) }, settings.timeoutMs];
+  return (request) => send({ ...request, headers: { ...common, ...request.headers }, timeout });
+}
+
+/** For inspections. */
+export function connectionTo(settings: Config['hydra']): AxiosInstance {
   return axios.create({
     timeout: settings.timeoutMs,
-    // @ory/client has already serialised the body; axios would parse and serialise it again.
     transformRequest: [],
-    adapter: transport(telemetry, settings.adminCa),
-    headers: settings.adminToken === undefined ? {} : { Authorization: `Bearer ${settings.adminToken}` },
+    adapter: transport(TELEMETRY_OFF, settings.adminCa) as AxiosAdapter,
+    headers: adminHeaders(settings),
     // @ory/client uses the CommonJS type declarations of the same package.
   }) as unknown as AxiosInstance;
+}
+
+function adminHeaders({ adminToken }: Config['hydra']): Record<string, string> {
+  return adminToken === undefined ? {} : { Authorization: `Bearer ${adminToken}` };
 }

@@ -146,12 +146,12 @@ export class FakeHydra extends HydraPort {
   }
 
   async acceptLogin(challenge: string, authentication: Authentication): Promise<UpstreamRedirect> {
-    await this.getLogin(challenge);
+    await this.#find(this.#logins, challenge);
     return this.#answer({ call: 'acceptLogin', challenge, authentication }, 'login_verifier');
   }
 
   async rejectLogin(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
-    await this.getLogin(challenge);
+    await this.#find(this.#logins, challenge);
     return this.#answer({ call: 'rejectLogin', challenge, rejection }, 'login_verifier');
   }
 

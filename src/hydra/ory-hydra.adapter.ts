@@ -3,11 +3,11 @@
  * targets; makes no decisions about people. Bodies contain only members that Hydra v2.3.0, the oldest supported
  * release, knows, because it answers unknown ones with 400 (docs/hydra-behaviour.md A.0).
  */
-import { Configuration, OAuth2Api } from '@ory/client';
-import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mode': 'require' };
+import { Configuration, OAuth2ApiAxiosParamCreator } from '@ory/client';
+import type { AxiosResponse } from 'axios';
 import type { Config } from '../config/config.js';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
-import { connectionTo } from './admin-connection.js';
+import { adminTransport } from './admin-connection.js';
 import type { ClientProfile } from './client-profile.js';
 import { ChallengeUnknown, UpstreamUnavailable } from './hydra.errors.js';
 import { HydraPort } from './hydra.port.js';
@@ -23,30 +23,34 @@ import type {
 } from './hydra.port.js';
 import { readAccessToken, readClient, readConsentRequest, readLoginRequest, readLogoutRequest } from './requests.js';
 import { nextPageToken, readSessionIds } from './granted-sessions.js';
+import type { HttpRequest, Transport } from './transport.js';
 import { isWorthAnotherTry, toUpstreamError } from './upstream-failure.js';
 import { asObject, text } from './wire.js';
+
+/** Paths, parameters and bodies of the calls. Made once: the package's own client makes all of its functions for each call. */
+const REQUESTS = OAuth2ApiAxiosParamCreator(new Configuration());
 
 /** Keeps an answer below its size limit: each item contains the whole client. */
 const PAGE_SIZE = 50;
 const MOST_PAGES = 40;
 
+/** As `@ory/client` prepares it. */
+type Prepared = ReturnType<typeof REQUESTS.getOAuth2Client>;
+
 export class OryHydraAdapter extends HydraPort {
-  readonly #oauth2: OAuth2Api;
-  readonly #connection: AxiosInstance;
-  readonly #readyUrl: string;
+  readonly #send: Transport;
+  readonly #basePath: string;
   readonly #publicOrigin: string;
 
   constructor(settings: Config['hydra'], telemetry = TELEMETRY_OFF) {
     super();
-    const basePath = settings.adminUrl.replace(/\/$/, '');
-    this.#connection = connectionTo(settings, telemetry);
-    this.#oauth2 = new OAuth2Api(new Configuration({ basePath }), undefined, this.#connection);
-    this.#readyUrl = `${basePath}/health/ready`;
+    this.#basePath = settings.adminUrl.replace(/\/$/, '');
+    this.#send = adminTransport(settings, telemetry);
     this.#publicOrigin = new URL(settings.publicUrl).origin;
   }
 
   async getLogin(challenge: string): Promise<LoginRequest> {
-    return readLoginRequest(await this.#call(() => this.#oauth2.getOAuth2LoginRequest({ loginChallenge: challenge })));
+    return readLoginRequest(await this.#call(REQUESTS.getOAuth2LoginRequest(challenge)));
   }
 
   async acceptLogin(challenge: string, authentication: Authentication): Promise<UpstreamRedirect> {
@@ -57,16 +61,16 @@ export class OryHydraAdapter extends HydraPort {
       remember: authentication.remember,
       remember_for: authentication.rememberForSeconds,
     };
-    return this.#redirect(() => this.#oauth2.acceptOAuth2LoginRequest({ loginChallenge: challenge, acceptOAuth2LoginRequest }));
+    return this.#redirect(REQUESTS.acceptOAuth2LoginRequest(challenge, acceptOAuth2LoginRequest));
   }
 
   async rejectLogin(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
     const rejectOAuth2Request = rejectionBody(rejection);
-    return this.#redirect(() => this.#oauth2.rejectOAuth2LoginRequest({ loginChallenge: challenge, rejectOAuth2Request }));
+    return this.#redirect(REQUESTS.rejectOAuth2LoginRequest(challenge, rejectOAuth2Request));
   }
 
   async getConsent(challenge: string): Promise<ConsentRequest> {
-    return readConsentRequest(await this.#call(() => this.#oauth2.getOAuth2ConsentRequest({ consentChallenge: challenge })));
+    return readConsentRequest(await this.#call(REQUESTS.getOAuth2ConsentRequest(challenge)));
   }
 
   async acceptConsent(challenge: string, grant: Grant): Promise<UpstreamRedirect> {
@@ -77,34 +81,31 @@ export class OryHydraAdapter extends HydraPort {
       remember: grant.remember,
       remember_for: grant.rememberForSeconds,
     };
-    return this.#redirect(() =>
-      this.#oauth2.acceptOAuth2ConsentRequest({ consentChallenge: challenge, acceptOAuth2ConsentRequest }),
-    );
+    return this.#redirect(REQUESTS.acceptOAuth2ConsentRequest(challenge, acceptOAuth2ConsentRequest));
   }
 
   async rejectConsent(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
     const rejectOAuth2Request = rejectionBody(rejection);
-    return this.#redirect(() => this.#oauth2.rejectOAuth2ConsentRequest({ consentChallenge: challenge, rejectOAuth2Request }));
+    return this.#redirect(REQUESTS.rejectOAuth2ConsentRequest(challenge, rejectOAuth2Request));
   }
 
   async getLogout(challenge: string): Promise<LogoutRequest> {
-    return readLogoutRequest(await this.#call(() => this.#oauth2.getOAuth2LogoutRequest({ logoutChallenge: challenge })));
+    return readLogoutRequest(await this.#call(REQUESTS.getOAuth2LogoutRequest(challenge)));
   }
 
   async acceptLogout(challenge: string): Promise<UpstreamRedirect> {
-    return this.#redirect(() => this.#oauth2.acceptOAuth2LogoutRequest({ logoutChallenge: challenge }));
+    return this.#redirect(REQUESTS.acceptOAuth2LogoutRequest(challenge));
   }
 
   async rejectLogout(challenge: string): Promise<void> {
-    await this.#call(() => this.#oauth2.rejectOAuth2LogoutRequest({ logoutChallenge: challenge }));
+    await this.#call(REQUESTS.rejectOAuth2LogoutRequest(challenge));
   }
 
   async listSessionIds(subject: string): Promise<string[]> {
     const ids = new Set<string>();
     let pageToken: string | undefined;
     for (let page = 0; page < MOST_PAGES; page++) {
-      const query = { subject, pageSize: PAGE_SIZE, ...(pageToken === undefined ? {} : { pageToken }) };
-      const { data, headers } = await this.#answer(() => this.#oauth2.listOAuth2ConsentSessions(query));
+      const { data, headers } = await this.#answer(REQUESTS.listOAuth2ConsentSessions(subject, PAGE_SIZE, pageToken));
       const found = readSessionIds(data);
       found.forEach((id) => ids.add(id));
       const next = nextPageToken(headers['link']);
@@ -115,24 +116,24 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async endLoginSessions(subject: string): Promise<void> {
-    await this.#call(() => this.#oauth2.revokeOAuth2LoginSessions({ subject }));
+    await this.#call(REQUESTS.revokeOAuth2LoginSessions(subject));
   }
 
   async endLoginSession(sessionId: string): Promise<void> {
-    await this.#call(() => this.#oauth2.revokeOAuth2LoginSessions({ sid: sessionId }));
+    await this.#call(REQUESTS.revokeOAuth2LoginSessions(undefined, sessionId));
   }
 
   async revokeConsents(subject: string): Promise<void> {
-    await this.#call(() => this.#oauth2.revokeOAuth2ConsentSessions({ subject, all: true }));
+    await this.#call(REQUESTS.revokeOAuth2ConsentSessions(subject, undefined, undefined, true));
   }
 
   async introspect(token: string): Promise<AccessToken | null> {
-    return readAccessToken(await this.#call(() => this.#oauth2.introspectOAuth2Token({ token })));
+    return readAccessToken(await this.#call(REQUESTS.introspectOAuth2Token(token)));
   }
 
   async getClient(id: string): Promise<ClientProfile | null> {
     try {
-      return readClient(asObject(await this.#call(() => this.#oauth2.getOAuth2Client({ id })), 'a client'));
+      return readClient(asObject(await this.#call(REQUESTS.getOAuth2Client(id)), 'a client'));
     } catch (error) {
       if (error instanceof ChallengeUnknown) return null;
       throw error;
@@ -140,36 +141,39 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async isReady(): Promise<boolean> {
-    return this.#connection.get(this.#readyUrl).then(
+    return this.#send({ url: `${this.#basePath}/health/ready` }).then(
       ({ status }) => status === 200,
       () => false,
     );
   }
 
-  async #call(send: () => Promise<AxiosResponse<unknown>>): Promise<unknown> {
-    return (await this.#answer(send)).data;
+  async #call(request: Prepared): Promise<unknown> {
+    return (await this.#answer(request)).data;
   }
 
   /**
    * Retries once after a broken connection or a gateway error; all these calls can be repeated (docs/hydra-behaviour.md
    * fact 1).
    */
-  async #answer(send: () => Promise<AxiosResponse<unknown>>): Promise<AxiosResponse<unknown>> {
+  async #answer(prepared: Prepared): Promise<AxiosResponse<unknown>> {
+    const { url, options } = await prepared.catch((error: unknown) => Promise.reject(toUpstreamError(error)));
+    const { method, headers, data } = options as HttpRequest;
+    const request = { url: this.#basePath + url, method, headers, data };
     try {
-      return await send();
+      return await this.#send(request);
     } catch (first) {
       if (!isWorthAnotherTry(first)) throw toUpstreamError(first);
     }
     try {
-      return await send();
+      return await this.#send(request);
     } catch (second) {
       throw toUpstreamError(second);
     }
   }
 
   /** The browser may be redirected only to Hydra's public origin, whatever the answer says. */
-  async #redirect(send: () => Promise<AxiosResponse<unknown>>): Promise<UpstreamRedirect> {
-    const target = text(asObject(await this.#call(send), 'a redirect'), 'redirect_to');
+  async #redirect(request: Prepared): Promise<UpstreamRedirect> {
+    const target = text(asObject(await this.#call(request), 'a redirect'), 'redirect_to');
     const url = URL.canParse(target) ? new URL(target) : null;
     if (url?.origin !== this.#publicOrigin) {
       throw new UpstreamUnavailable('The upstream answered with a redirect that does not lead to HYDRA_PUBLIC_URL');

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePorts } from '../../test-kit/free-ports.js';
+import { migratedDataDirectory } from '../support/databases.js';
 import { isServed, untilTrue } from '../support/upstream-waiting.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
@@ -20,12 +21,14 @@ const METRICS_TOKEN = randomBytes(32).toString('hex');
 
 describe('standard output that takes no more', () => {
   let directory: string;
+  let dataDir: string;
   let gateway: ChildProcess;
   let url: string;
   let metrics: string;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'foyer-output-'));
+    dataDir = await migratedDataDirectory('foyer-data');
   });
 
   afterEach(async () => {
@@ -33,14 +36,14 @@ describe('standard output that takes no more', () => {
       gateway.kill('SIGKILL');
       await once(gateway, 'exit');
     }
-    rmSync(directory, { recursive: true, force: true });
+    for (const each of [directory, dataDir]) rmSync(each, { recursive: true, force: true });
   });
 
   async function start(stdout: number): Promise<void> {
     const [port = 0, operatorPort = 0, publicPort = 0, adminPort = 0] = await freePorts(4);
     const env = {
       PATH: process.env['PATH'],
-      DATA_DIR: join(directory, 'data'),
+      DATA_DIR: dataDir,
       PORT: String(port),
       OPERATOR_PORT: String(operatorPort),
       HYDRA_PUBLIC_URL: `http://localhost:${publicPort}`,

@@ -2,14 +2,13 @@
  * Google, Microsoft and Apple, end to end: the built product beside its stand-in. Apple also as another site, where its
  * answer brings no cookie but its own.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../support/chromium.js';
 import { startCrossSiteApple } from '../support/cross-site-apple.js';
 import type { CrossSiteApple } from '../support/cross-site-apple.js';
+import { migratedDataDirectory } from '../support/databases.js';
 import { embeddedInstallation } from '../support/installation.js';
 import { ProviderUser } from '../support/provider-user.js';
 import { choosePorts, StartedFoyer } from '../support/started-foyer.js';
@@ -23,7 +22,7 @@ describe('sign-in with a provider', () => {
 });
 
 describe('a provider on another site that answers by a form', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'foyer-apple-'));
+  let dataDir: string;
   let apple: CrossSiteApple;
   let foyer: StartedFoyer;
   let chromium: Browser;
@@ -31,6 +30,7 @@ describe('a provider on another site that answers by a form', () => {
 
   beforeAll(async () => {
     const ports = await choosePorts();
+    dataDir = await migratedDataDirectory('foyer-apple');
     appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
     apple = await startCrossSiteApple(`http://localhost:${ports.PORT}`, ports.EMBEDDED_PROVIDERS_PORT);
     [foyer, chromium] = await Promise.all([StartedFoyer.ready(dataDir, ports, apple.env), launchChromium()]);

@@ -4,9 +4,9 @@ import type { Account } from '../../src/accounts/account/accounts.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { ChangePassword } from '../../src/accounts/password/change-password.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
-import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
+import { finishSignIn } from '../support/finished-sign-in.js';
 import { PASSWORD } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
 import { ProviderStory } from '../support/provider-story.js';
@@ -25,7 +25,7 @@ afterAll(() => story.gateway.close());
 
 async function attempt(account: Account, password: string, device: string): Promise<string> {
   const about = { username: account.username, password, address: '192.0.2.7', requestId: 'request' };
-  return (await story.gateway.get(PasswordSignIn).attempt({ ...about, device })).kind;
+  return (await story.gateway.get(PasswordSignIn).prove({ ...about, device })).kind;
 }
 
 /** Strangers hold the account up; whoever is let in all the same is known. */
@@ -36,7 +36,7 @@ async function isLetIn(account: Account, password: string, device = DEVICE): Pro
 
 async function known(): Promise<Account> {
   const account = await story.person({ email: 'known@example.org' });
-  await story.gateway.get(KnownDevices).remember(DEVICE, account.id);
+  await finishSignIn(story.gateway.database, { accountId: account.id, device: DEVICE });
   return account;
 }
 

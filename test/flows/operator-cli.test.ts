@@ -41,7 +41,7 @@ async function json(line: string): Promise<Record<string, unknown>> {
 
 async function signsIn(username: string, password: string): Promise<boolean> {
   const attempt = { username, password, address: '192.0.2.7', device: null, requestId: 'request' };
-  return (await operator.services.signIn.attempt(attempt)).kind === 'proven';
+  return (await operator.services.signIn.prove(attempt)).kind === 'proven';
 }
 
 describe('foyer account create', () => {

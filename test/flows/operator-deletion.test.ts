@@ -57,7 +57,7 @@ async function wholeAccount(username: string): Promise<string> {
   await operator.call('POST', `/accounts/${id}/factor-reset`);
   const outbox = gateway.get(Outbox);
   await operator.database.transaction((trx) => outbox.queueNotice({ kind: 'password-changed', accountId: id }, trx));
-  expect(await operator.services.signIn.attempt({ ...ATTEMPT, username, password: 'wrong' })).toMatchObject({ kind: 'refused' });
+  expect(await operator.services.signIn.prove({ ...ATTEMPT, username, password: 'wrong' })).toMatchObject({ kind: 'refused' });
   return id;
 }
 
@@ -81,7 +81,7 @@ describe('DELETE /accounts/{id}', () => {
     expect(entries.map(({ kind }) => kind)).toContain('factor-reset.issued');
     expect(JSON.stringify(entries)).not.toMatch(/gone\.person|whole@example/);
     expect(
-      await operator.services.signIn.attempt({ ...ATTEMPT, username: 'gone.person', password: 'kupfer linde 4821' }),
+      await operator.services.signIn.prove({ ...ATTEMPT, username: 'gone.person', password: 'kupfer linde 4821' }),
     ).toMatchObject({
       kind: 'refused',
     });

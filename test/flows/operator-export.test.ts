@@ -95,7 +95,7 @@ describe('GET /exports', () => {
       const back = await other.call('GET', '/exports?password_hashes=true&totp_secrets=true');
       expect(linesIn(back.text)).toEqual(linesIn(text));
       const attempt = { username: 'owner', password: PASSWORD, address: '192.0.2.7', device: null, requestId: 'request' };
-      expect((await other.services.signIn.attempt(attempt)).kind).toBe('proven');
+      expect((await other.services.signIn.prove(attempt)).kind).toBe('proven');
     } finally {
       await other.close();
     }

@@ -38,7 +38,7 @@ async function importOf(id: unknown): Promise<Record<string, unknown>> {
 
 async function signsIn(username: string, password = PASSWORD): Promise<string> {
   const attempt = { username, password, address: '192.0.2.7', device: null, requestId: 'request' };
-  return (await operator.services.signIn.attempt(attempt)).kind;
+  return (await operator.services.signIn.prove(attempt)).kind;
 }
 
 async function hashOf(id: unknown): Promise<string | undefined> {

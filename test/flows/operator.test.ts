@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
-import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
 import { HasherBusy } from '../../src/accounts/password/hasher.js';
+import { finishSignIn } from '../support/finished-sign-in.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
 import { expectError, operatorSteps } from '../support/operator-story.js';
@@ -21,7 +21,7 @@ afterEach(() => operator.hydra.fail(null));
 
 function signIn(username: string) {
   const attempt = { username, password: PASSWORD, address: '192.0.2.7', device: null, requestId: 'request' };
-  return operator.services.signIn.attempt(attempt);
+  return operator.services.signIn.prove(attempt);
 }
 
 describe('making accounts', () => {
@@ -356,14 +356,14 @@ describe('unlocking', () => {
 
   async function attempt(username: string, password: string, device: string | null): Promise<string> {
     const values = { username, password, device, address: '192.0.2.8', requestId: 'request' };
-    return (await strict.services.signIn.attempt(values)).kind;
+    return (await strict.services.signIn.prove(values)).kind;
   }
 
   it('opens a stopped account, for strangers and for the known devices of its owner, and no other account', async () => {
     const { id, username } = await created({ password: PASSWORD });
     const other = await created({ password: PASSWORD });
     const device = 'secret-of-a-device';
-    await new KnownDevices(operator.database).remember(device, id);
+    await finishSignIn(operator.database, { accountId: id, device });
     await stop(username, null);
     await stop(username, device);
     await stop(other.username, null);
@@ -373,7 +373,7 @@ describe('unlocking', () => {
     expect(was_locked).toBe(true);
     expect((await strict.call('GET', `/accounts/${id}`)).json).toMatchObject(shown);
     expect(await attempt(username, PASSWORD, device)).toBe('proven');
-    await new KnownDevices(operator.database).remember(device, id);
+    await finishSignIn(operator.database, { accountId: id, device });
     expect(await attempt(username, PASSWORD, null)).toBe('proven');
     expect(await attempt(other.username, PASSWORD, null)).toBe('refused');
   });

@@ -36,7 +36,7 @@ const person = (more: Parameters<TestGateway['account']>[1] = {}): Promise<Accou
 
 async function opens({ username }: Account, password: string): Promise<boolean> {
   const from = { address: '192.0.2.7', device: null, requestId: 'request' };
-  return (await gateway.get(PasswordSignIn).attempt({ username, password, ...from })).kind === 'proven';
+  return (await gateway.get(PasswordSignIn).prove({ username, password, ...from })).kind === 'proven';
 }
 
 /** What somebody who asks can see, without what is new each time. */

@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config/load-config.js';
 import { PATHS } from '../../src/contract/paths.js';
+import type { Database } from '../../src/database/database.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { runLine } from './operator-story.js';
 import type { Diagnosis } from '../../src/operator/doctor/examine.js';
+import { createDatabase, serverUrl, whyNoServer } from './databases.js';
 import { startTestGateway } from './gateway.js';
 import { MailServer } from './mail-server.js';
 import { startTestOperator } from './operator.js';
@@ -31,6 +33,23 @@ export interface DoctorInstallation {
   close(): Promise<void>;
 }
 
+export interface DatabaseForDoctor {
+  /** The settings that lead to it. */
+  env: Env;
+  /** Migrates it. */
+  open(): Promise<Database>;
+}
+
+/** On a server where there is one: every run of the doctor opens the database, and opening the embedded one takes seconds. */
+export async function databaseForDoctor(dataDir: string): Promise<DatabaseForDoctor> {
+  const url = whyNoServer() === null ? serverUrl(await createDatabase()) : undefined;
+  const database = { dataDir, poolSize: 2, ...(url === undefined ? {} : { url }) };
+  return {
+    env: { DATA_DIR: dataDir, DATABASE_URL: url ?? '' },
+    open: () => openDatabase({ database, clock: new TestClock() }),
+  };
+}
+
 export async function startDoctorInstallation(leg: Leg): Promise<DoctorInstallation> {
   const [port = 0] = await freePorts(1);
   const publicUrl = `http://localhost:${port}`;
@@ -40,7 +59,8 @@ export async function startDoctorInstallation(leg: Leg): Promise<DoctorInstallat
     MailServer.start(),
     startReverseProxy({ to: () => publicUrl }),
   ]);
-  await (await openDatabase({ database: { dataDir, poolSize: 1 }, clock: new TestClock() })).close();
+  const database = await databaseForDoctor(dataDir);
+  await (await database.open()).close();
   const operator = await startTestOperator();
   const env = {
     PUBLIC_URL: publicUrl,
@@ -48,7 +68,7 @@ export async function startDoctorInstallation(leg: Leg): Promise<DoctorInstallat
     HYDRA_PUBLIC_URL: upstream.publicUrl,
     HYDRA_ADMIN_URL: upstream.adminUrl,
     HYDRA_TIMEOUT_MS: '10000',
-    DATA_DIR: dataDir,
+    ...database.env,
     SECRETS_SYSTEM: 'Zu7kQm2x9vB4nR8sT1wY6pL3cJ5hG0dF-aEoIuHb',
     OPERATOR_URL: operator.url,
     OPERATOR_TOKEN: operator.token,

@@ -3,15 +3,14 @@
  * front of another upstream. Everything is at `localhost`, as WebAuthn requires.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { startDemoApp } from '../../embedded/demo-app/start-demo-app.js';
 import { registerDemoClient } from '../../embedded/launch/demo-client.js';
 import { startMailbox } from '../../embedded/mailbox/start-mailbox.js';
 import { startRegistration } from '../../embedded/registration/start-registration.js';
 import { MARIA } from '../../embedded/launch/demo-people.js';
 import { OperatorApi } from '../../test-kit/operator-api.js';
+import { migratedDataDirectory } from './databases.js';
 import { StartedFoyer, choosePorts } from './started-foyer.js';
 import type { Ports } from './started-foyer.js';
 import { servedUrls } from './upstream-leg.js';
@@ -45,7 +44,7 @@ const CLIENT = { id: 'beispielportal', secret: randomBytes(16).toString('hex') }
 
 /** What `npm start` starts. @param settings beside those of every installation */
 export async function embeddedInstallation(settings: Record<string, string> = {}): Promise<Installation> {
-  const [dataDir, ports] = [mkdtempSync(join(tmpdir(), 'foyer-area-')), await choosePorts()];
+  const [dataDir, ports] = [await migratedDataDirectory('foyer-area'), await choosePorts()];
   const foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN, ...settings });
   return {
     ...embeddedAt(foyer, ports),
@@ -72,7 +71,7 @@ export function embeddedAt(foyer: StartedFoyer, ports: Ports): Installation {
 
 /** The gateway in front of another upstream, with the embedded parts started here. */
 export async function installationOn(leg: Leg): Promise<Installation> {
-  const [dataDir, ports] = [mkdtempSync(join(tmpdir(), 'foyer-area-')), await choosePorts()];
+  const [dataDir, ports] = [await migratedDataDirectory('foyer-area'), await choosePorts()];
   const gatewayUrl = `http://localhost:${ports.PORT}`;
   const appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
   const registrationUrl = `http://localhost:${ports.EMBEDDED_REGISTRATION_PORT}`;

@@ -1,13 +1,13 @@
 /** Selects one of several accounts that are connected to the same identity (ACC-1 … 3). */
 import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
+import { initials } from '../../src/contract/initials.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
 import { Form, useBusy } from '../ui/form.js';
 import { BackIcon, GoIcon } from '../ui/icons.js';
-import { initials } from '../ui/account-chip.js';
 import { Heading } from '../ui/heading.js';
 
 export const heading = () => phrase('accounts.heading');

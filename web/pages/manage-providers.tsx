@@ -2,13 +2,13 @@
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
+import { initials } from '../../src/contract/initials.js';
 import type { ManageProviderState } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Isolated } from '../i18n/isolated.js';
 import { LockedUntil } from '../ui/account/locked-until.js';
 import { Opens } from '../ui/account/opens.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { initials } from '../ui/account-chip.js';
 
 interface Props {
   provider: ManageProviderState;

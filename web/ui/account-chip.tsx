@@ -2,6 +2,7 @@
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { initials } from '../../src/contract/initials.js';
 import type { AccountState } from '../../src/contract/page-state.js';
 import { useBrokenImage } from '../browser/broken-image.js';
 import type { MessageKey } from '../i18n/phrase.js';
@@ -44,11 +45,4 @@ function Portrait({ url }: { url: string }) {
   const image = useRef<HTMLImageElement>(null);
   const broken = useBrokenImage(image);
   return <img ref={image} alt="" src={url} referrerPolicy="no-referrer" hidden={broken} />;
-}
-
-/** First letters of the first and the last word; of an e-mail address, what stands before the `@` counts. */
-export function initials(name: string): string {
-  const words = (name.split('@')[0] || name).match(/[\p{L}\p{N}]+/gu) ?? [];
-  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return chosen.map((word) => Array.from(word ?? '')[0]?.toUpperCase() ?? '').join('');
 }

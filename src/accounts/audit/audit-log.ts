@@ -13,7 +13,8 @@ import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
 import { isCursor, pageOf, pageSize } from '../../database/row-pages.js';
 import { countEvent } from './event-count.js';
-import { insertEvent } from './insert-event.js';
+import { givenEvent, insertEvent } from './insert-event.js';
+import type { EventValues } from './insert-event.js';
 import type { AuditKind } from './kinds.js';
 
 /** Who did something, and from where. */
@@ -61,21 +62,7 @@ export interface AuditQuery {
   limit?: number;
 }
 
-const RECORD = new Statement<
-  Record<'kind' | 'actor', string> & Record<'operator' | 'account' | 'address' | 'request' | 'detail', string | null>,
-  never
->('audit.record', ({ param, now }) =>
-  insertEvent({
-    at: now,
-    kind: param('kind'),
-    actor: param('actor'),
-    operator: param('operator'),
-    account: param('account'),
-    address: param('address'),
-    request: param('request'),
-    detail: param('detail'),
-  }),
-);
+const RECORD = new Statement<EventValues, never>('audit.record', (placeholders) => insertEvent(givenEvent(placeholders)));
 
 @Injectable()
 export class AuditLog {
@@ -86,17 +73,7 @@ export class AuditLog {
 
   /** @param trx transaction of the recorded change; without it the event is written on its own */
   async record(event: AuditEvent, trx?: Transaction<Schema>): Promise<void> {
-    const { kind, actor, operator, accountId, address, requestId, detail } = event;
-    const values = {
-      kind,
-      actor,
-      operator: operator ?? null,
-      account: accountId ?? null,
-      address: address ?? null,
-      request: requestId ?? null,
-      detail: detail ? JSON.stringify(detail) : null,
-    };
-    await this.database.run(RECORD, values, trx);
+    await this.database.run(RECORD, eventValues(event), trx);
     this.count(event);
   }
 
@@ -132,6 +109,19 @@ export class AuditLog {
     if (until !== undefined) query = query.where('at', '<', until);
     return cursor === undefined ? query : query.where(older(Number(cursor)));
   }
+}
+
+/** @param event null for a statement that inserts none this time */
+export function eventValues(event: AuditEvent | null): EventValues {
+  return {
+    event: event?.kind ?? null,
+    actor: event?.actor ?? null,
+    operator: event?.operator ?? null,
+    account: event?.accountId ?? null,
+    address: event?.address ?? null,
+    request: event?.requestId ?? null,
+    detail: event?.detail ? JSON.stringify(event.detail) : null,
+  };
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { Placeholders } from '../../database/statement.js';
 import type { AuditKind } from './kinds.js';
 
 type Column = RawBuilder<unknown>;
@@ -21,6 +22,23 @@ export interface EventColumns {
   request: Column;
   /** JSON. */
   detail?: Column;
+}
+
+/** Values of an event that a statement takes as parameters; without `event` it inserts none. */
+export type EventValues = Record<'event' | 'actor' | 'operator' | 'account' | 'address' | 'request' | 'detail', string | null>;
+
+/** Columns of such an event. */
+export function givenEvent({ param, now }: Pick<Placeholders<EventValues>, 'param' | 'now'>): EventColumns {
+  return {
+    at: now,
+    kind: param('event'),
+    actor: param('actor'),
+    operator: param('operator'),
+    account: param('account'),
+    address: param('address'),
+    request: param('request'),
+    detail: param('detail'),
+  };
 }
 
 /** @param from tables and conditions; one event is inserted for each of their rows. Without it, one event. */

@@ -8,6 +8,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { interval, Statement } from '../../database/statement.js';
+import type { Placeholders } from '../../database/statement.js';
 import type { AuditKind } from '../audit/kinds.js';
 import { insertEvent } from '../audit/insert-event.js';
 
@@ -22,11 +23,15 @@ export interface ReserveRow {
   address_wait: number | null;
   failures: number;
   wait: number | null;
+  /** For the statement of a caller: the account that it looked up. */
+  account?: string | null;
+  /** It reserved nothing, for a reason of the caller. */
+  withdrawn?: boolean;
 }
 
 export interface ReserveValues extends Record<string, unknown> {
   address: string;
-  subject: string;
+  subject: string | null;
   account: string | null;
   /** The counter of a known device: failures of strangers at its address do not delay it. */
   known: boolean;
@@ -59,18 +64,25 @@ export function afterSuccess(stopAt: RawBuilder<number>): RawBuilder<unknown> {
         blocked_until = case when c.failures < ${stopAt}::integer then null else c.blocked_until end`;
 }
 
-/** Admits as many concurrent attempts as failures are left, and one at a time after that. */
-export const RESERVE = new Statement<ReserveValues, ReserveRow>(
-  'attempt.reserve',
-  ({ param, now }) => sql`
-    with address_counter as (
+/**
+ * Admits as many concurrent attempts as failures are left, and one at a time after that: the first parts of a statement that
+ * selects from `reserved`. A subject that is null reserves nothing.
+ * @param only a condition of the statement, without which nothing is reserved
+ */
+export function reservation(
+  { param, now }: Pick<Placeholders<ReserveValues>, 'param' | 'now'>,
+  only: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
+  return sql`
+    address_counter as (
       select coalesce(max(failures), 0) as failures, max(blocked_until) as blocked_until
       from attempt_counter where key = ${param('address')} and window_until > ${now}
     ), counted as (
       insert into attempt_counter as c (key, account_id, pending, reserved_at, expires_at)
       select ${param('subject')}::text, ${param('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
       from address_counter
-      where ${param('known')}::boolean or address_counter.failures + ${param('running')}::integer < ${param('addressFailures')}::integer
+      where (${param('known')}::boolean or address_counter.failures + ${param('running')}::integer < ${param('addressFailures')}::integer)
+        and ${param('subject')}::text is not null and ${only}
       on conflict (key) do update set
         failures = c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end,
         pending = case when c.reserved_at < ${now} - ${LEASE} then 1 else c.pending + 1 end,
@@ -82,12 +94,18 @@ export const RESERVE = new Statement<ReserveValues, ReserveRow>(
       returning key
     ), seen as (
       select failures + case when reserved_at < ${now} - ${LEASE} then pending else 0 end as failures, blocked_until
-      from attempt_counter where key = ${param('subject')}
-    )
-    select exists (select from counted) as admitted,
-      address_counter.failures as address_failures, extract(epoch from address_counter.blocked_until - ${now})::double precision as address_wait,
-      coalesce(seen.failures, 0) as failures, extract(epoch from seen.blocked_until - ${now})::double precision as wait
-    from address_counter left join seen on true`,
+      from attempt_counter where key = ${param('subject')}::text
+    ), reserved as (
+      select exists (select from counted) as admitted,
+        address_counter.failures as address_failures, extract(epoch from address_counter.blocked_until - ${now})::double precision as address_wait,
+        coalesce(seen.failures, 0) as failures, extract(epoch from seen.blocked_until - ${now})::double precision as wait
+      from address_counter left join seen on true
+    )`;
+}
+
+export const RESERVE = new Statement<ReserveValues, ReserveRow>(
+  'attempt.reserve',
+  (placeholders) => sql`with ${reservation(placeholders)} select * from reserved`,
 );
 
 export interface AuditValues extends Record<string, unknown> {
@@ -145,36 +163,23 @@ export interface SucceedValues extends AuditValues {
   stopAt: number;
 }
 
-/** @returns one row if the account is still active */
-export const SUCCEED = new Statement<SucceedValues, { proven: boolean }>(
-  'attempt.succeed',
-  ({ param, now }) => sql`
-    with owner as (
-      select id, status = 'active' as active from account where id = ${param('account')}
-    ), subject as (
+/** Parts of a statement after a success. @param proven a table: whoever it lacks did not succeed */
+export function releasedCounters(
+  { param }: Pick<Placeholders<SucceedValues>, 'param'>,
+  proven: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    subject as (
       update attempt_counter c set ${afterSuccess(param('stopAt'))}
-      where c.key = ${param('subject')}
+      where c.key = ${param('subject')} and exists (select from ${proven})
       returning key
     ), strangers as (
       update attempt_counter set failures = 0, blocked_until = null
       where key = ${param('name')} and key <> ${param('subject')} and failures between 1 and ${param('stopAt')}::integer - 1
         and exists (select from subject)
       returning key
-    ), audited as (
-      ${insertEvent(
-        {
-          at: now,
-          kind: sql`(case when active then 'password.ok' else 'password.refused' end)`,
-          account: sql`id`,
-          address: param('address'),
-          request: param('request'),
-        },
-        sql`owner`,
-      )}
-      returning seq
-    )
-    select active as proven from owner`,
-);
+    )`;
+}
 
 export const GIVE_BACK = new Statement<{ subject: string }, never>(
   'attempt.give-back',

@@ -14,15 +14,15 @@ import type { Account } from '../account/account.js';
 import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
 import type { KnownDevice } from './attempt-keys.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE, SUCCEED } from './attempt-statements.js';
-import type { ReserveRow, AuditValues } from './attempt-statements.js';
+import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
+import type { AuditValues, ReserveRow, ReserveValues, SucceedValues } from './attempt-statements.js';
 import { clearFactorCounters, isFactorCounter } from './factor-counters.js';
 import { KeyedQueue } from '../queue/bounded-queue.js';
 import { KeySignals } from '../queue/key-signals.js';
 
 export interface Attempt {
   username: string;
-  /** Null if no account has the name. */
+  /** Null if no account has the name, or if the statement that reserves looks it up. */
   accountId: string | null;
   /**
    * Set if the browser is a known device of this account: failures of others, on the account or from its address, do
@@ -39,11 +39,20 @@ export type Admission =
   /** Stopped after too many failures: refused like a wrong password, with the same work. */
   | { kind: 'stopped'; refuse: () => Promise<void> }
   | { kind: 'limited'; retryAfterSeconds: number }
-  | { kind: 'busy' };
+  | { kind: 'busy' }
+  /** The statement that reserves had a reason of its own against it. */
+  | { kind: 'withdrawn' };
+
+/** Runs a statement with `reservation` in it. */
+export type Reserve = (values: ReserveValues) => Promise<ReserveRow>;
 
 export interface Reservation {
-  /** @returns whether the account is active now */
-  succeed(): Promise<boolean>;
+  /**
+   * @param release runs a statement with `releasedCounters` in it and the event of the result; `active` is that of the account.
+   * Null if the password was replaced meanwhile, which counts as a failure
+   * @returns what it returned, for an active account
+   */
+  succeed<Row extends { active: boolean }>(release: (values: SucceedValues) => Promise<Row | null>): Promise<Row | null>;
   fail(): Promise<void>;
   /** The attempt was not checked. */
   giveBack(): Promise<void>;
@@ -53,6 +62,12 @@ interface Counters {
   subject: string;
   name: string;
   addressKey: string;
+}
+
+interface Waiting {
+  attempt: Attempt;
+  counters: Counters;
+  reserve: Reserve;
 }
 
 const LONGEST_WAIT_MS = 5000;
@@ -81,14 +96,14 @@ export class Attempts {
   }
 
   /** Waits while as many attempts are being checked as may still fail, so that legitimate attempts all get a turn. */
-  async admit(attempt: Attempt): Promise<Admission> {
+  async admit(attempt: Attempt, reserve: Reserve = (values) => this.#reserve(values)): Promise<Admission> {
     const name = nameCounter(this.keys, attempt.username);
     const counters: Counters = {
       name,
       subject: attempt.device ? deviceCounter(this.keys, attempt.device) : name,
       addressKey: addressCounter(this.keys, attempt.address),
     };
-    const admission = await this.#queue.run(counters.subject, () => this.#waitForDecision(attempt, counters));
+    const admission = await this.#queue.run(counters.subject, () => this.#waitForDecision({ attempt, counters, reserve }));
     return admission ?? { kind: 'busy' };
   }
 
@@ -137,27 +152,29 @@ export class Attempts {
     await trx.updateTable('attempt_counter').set({ key }).where('key', '=', nameCounter(this.keys, oldUsername)).execute();
   }
 
-  async #waitForDecision(attempt: Attempt, counters: Counters): Promise<Admission> {
+  async #waitForDecision(waiting: Waiting): Promise<Admission> {
+    const { subject, addressKey } = waiting.counters;
     const deadline = performance.now() + LONGEST_WAIT_MS;
     for (let sleepMs = FIRST_SLEEP_MS; ; sleepMs = Math.min(sleepMs * 2, LONGEST_SLEEP_MS)) {
-      const decided = await this.#decide(attempt, counters);
+      const decided = await this.#decide(waiting);
       if (decided) return decided;
       if (performance.now() > deadline) return { kind: 'busy' };
-      await this.#ended.wait([counters.subject, counters.addressKey], sleepMs);
+      await this.#ended.wait([subject, addressKey], sleepMs);
     }
   }
 
   /** @returns null if the decision depends on attempts that are still being checked */
-  async #decide(attempt: Attempt, counters: Counters): Promise<Admission | null> {
+  async #decide({ attempt, counters, reserve }: Waiting): Promise<Admission | null> {
     const running = this.#runningByAddress.get(counters.addressKey) ?? 0;
     if (!attempt.device && running >= this.config.limits.addressFailures) return null;
     this.#countIn(counters.addressKey);
     let decided: Admission | null = null;
     try {
-      const row = await this.#reserve(attempt, counters, running);
-      decided = row.admitted
-        ? { kind: 'admitted', reservation: this.#reservation(attempt, counters) }
-        : await this.#refuse(row, attempt, counters);
+      const row = await reserve(this.#values(attempt, counters, running));
+      const looked = row.account === undefined ? attempt : { ...attempt, accountId: row.account };
+      if (row.withdrawn) decided = { kind: 'withdrawn' };
+      else if (row.admitted) decided = { kind: 'admitted', reservation: this.#reservation(looked, counters) };
+      else decided = await this.#refuse(row, looked, counters);
       return decided;
     } finally {
       if (decided?.kind !== 'admitted') this.#countOut(counters.addressKey);
@@ -166,19 +183,13 @@ export class Attempts {
     }
   }
 
-  async #reserve({ accountId, device }: Attempt, { addressKey, subject }: Counters, running: number): Promise<ReserveRow> {
+  #values({ accountId, device }: Attempt, { addressKey, subject }: Counters, running: number): ReserveValues {
     const { addressFailures, accountFreeFailures: free, accountStopAt: stopAt } = this.config.limits;
     const known = device !== null;
-    const values = {
-      address: addressKey,
-      subject,
-      account: known ? accountId : null,
-      known,
-      running,
-      addressFailures,
-      free,
-      stopAt,
-    };
+    return { address: addressKey, subject, account: known ? accountId : null, known, running, addressFailures, free, stopAt };
+  }
+
+  async #reserve(values: ReserveValues): Promise<ReserveRow> {
     const [row] = await this.database.run(RESERVE, values);
     if (!row) throw new Error('A reservation always answers.');
     return row;
@@ -201,28 +212,28 @@ export class Attempts {
   }
 
   #reservation(attempt: Attempt, counters: Counters): Reservation {
-    const settling =
-      <T>(work: () => Promise<T>) =>
-      async (): Promise<T> => {
-        try {
-          return await work();
-        } finally {
-          this.#countOut(counters.addressKey);
-          this.#wake(counters);
-        }
-      };
+    const settling = async <T>(work: () => Promise<T>): Promise<T> => {
+      try {
+        return await work();
+      } finally {
+        this.#countOut(counters.addressKey);
+        this.#wake(counters);
+      }
+    };
     const { subject, name } = counters;
     return {
-      fail: settling(() => this.#fail(attempt, counters, subject)),
-      giveBack: settling(async () => {
-        await this.database.run(GIVE_BACK, { subject });
-      }),
-      succeed: settling(async () => {
-        const values = { subject, name, stopAt: this.config.limits.accountStopAt, ...auditLogOf(attempt) };
-        const [row] = await this.database.run(SUCCEED, values);
-        if (row) this.#count(row.proven ? 'password.ok' : 'password.refused');
-        return row?.proven ?? false;
-      }),
+      fail: () => settling(() => this.#fail(attempt, counters, subject)),
+      giveBack: () =>
+        settling(async () => {
+          await this.database.run(GIVE_BACK, { subject });
+        }),
+      succeed: (release) =>
+        settling(async () => {
+          const row = await release({ subject, name, stopAt: this.config.limits.accountStopAt, ...auditLogOf(attempt) });
+          if (row) this.#count(row.active ? 'password.ok' : 'password.refused');
+          else await this.#fail(attempt, counters, subject);
+          return row?.active ? row : null;
+        }),
     };
   }
 

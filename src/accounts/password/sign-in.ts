@@ -8,16 +8,21 @@ import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
-import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
-import type { Account, AccountFields } from '../account/account.js';
-import { factorCounts } from '../account/factor-counts.js';
+import { toAccount } from '../account/account.js';
+import type { Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import { Attempts } from '../limits/attempts.js';
 import type { Reservation } from '../limits/attempts.js';
-import { FRESH_DEVICE } from '../sessions/known-devices.js';
+import { GIVE_BACK } from '../limits/attempt-statements.js';
+import type { SucceedValues } from '../limits/attempt-statements.js';
+import { beginValues, begunOf } from '../sessions/browser-sessions.js';
+import type { BegunSession, NewBrowserSession } from '../sessions/browser-sessions.js';
+import { ChallengeRecords, hashed } from '../sessions/challenge-records.js';
+import type { ChallengeOwner, ClaimState } from '../sessions/challenge-records.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
-import { PASSWORD_VERSION } from '../account/password-version.js';
 import { usernameKey } from '../account/username.js';
+import { LOOK_UP, SETTLE } from './sign-in-statements.js';
+import type { Candidate, LookUpRow, LookUpValues, SettledRow } from './sign-in-statements.js';
 
 export interface PasswordAttempt {
   username: string;
@@ -38,47 +43,63 @@ export type PasswordVerdict =
        * over.
        */
       deviceRemembered: boolean;
+      /** This browser's device is known to some account. */
+      deviceOwned: boolean;
       /** Second factors that are set up. */
       factors: FactorCounts;
       /** What begins by this proof names it: see `password-version.ts`. */
       passwordVersion: string;
+      /** Has begun with the proof, if one was asked for and the account has no factor. */
+      session: (BegunSession & Pick<NewBrowserSession, 'browser'>) | null;
     }
   | { kind: 'refused' }
   | { kind: 'limited'; retryAfterSeconds: number }
   | { kind: 'busy' };
 
-interface Candidate extends AccountFields {
-  hash: string | null;
-  device_known: boolean;
-  device_fresh: boolean;
-  password_version: string | null;
+/** What a proven password says before the account is looked at again. */
+export type ProvenPassword = Omit<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'factors' | 'session'>;
+
+/** An attempt in a waiting request. */
+export interface RequestAttempt<Request> {
+  owner: ChallengeOwner;
+  /** @param kept what the record keeps; null if nothing. @returns null if that says too little: then nothing is checked */
+  read(kept: string | null): Request | null;
+  /** @returns the session to begin if the account has no second factor; null if something else comes first */
+  begins(request: Request, proven: ProvenPassword): NewBrowserSession | null;
 }
 
-interface CurrentFactors {
-  factors: FactorCounts;
-  version: string;
+export interface RequestVerdict<Request> {
+  /** Null if not even that was read, because too many wait. */
+  record: ClaimState | null;
+  request: Request | null;
+  /** Null if nothing was checked: the challenge is not open in this browser, or its request is not known. */
+  verdict: PasswordVerdict | null;
 }
 
-const LOOK_UP = new Statement<{ key: string | null; device: string | null }, Candidate>(
-  'sign-in.look-up',
-  ({ param, now }) => sql`
-    select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, p.hash, ${PASSWORD_VERSION} as password_version,
-      coalesce(d.expires_at > ${now}, false) as device_known,
-      coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh
-    from account a
-      left join password_credential p on p.account_id = a.id
-      left join known_device d on d.account_id = a.id and d.device_hash = ${param('device')}
-    where a.username_key = ${param('key')}`,
-);
+/** What an attempt looks at beside the account, and what begins with its success. */
+interface Look {
+  values: Pick<LookUpValues, 'kind' | 'challenge' | 'browser' | 'unkept'>;
+  /** @returns whether the attempt goes on */
+  take(row: LookUpRow): boolean;
+  begins(proven: ProvenPassword): NewBrowserSession | null;
+}
 
-/** Read after the password check: a factor or a new password may have been set while the attempt waited. */
-const CURRENT_FACTORS = new Statement<{ account: string; version: string | null }, CurrentFactors>(
-  'sign-in.current-factors',
-  ({ param }) => sql`
-    select ${factorCounts(sql.ref('p.account_id'))} as factors, ${PASSWORD_VERSION} as version
-    from password_credential p
-    where p.account_id = ${param('account')} and ${PASSWORD_VERSION} = ${param('version')}`,
-);
+const PROOF_ONLY: Look = {
+  values: { kind: null, challenge: null, browser: null, unkept: true },
+  take: () => true,
+  begins: () => null,
+};
+const NOTHING_RESERVED = {
+  ...{ address: '', subject: null, account: null, known: false },
+  ...{ running: 0, addressFailures: 0, free: 0, stopAt: 0 },
+};
+/** A statement has all its values; without a session these are not used. */
+const NO_SESSION = {
+  ...{ browser: '', acr: '', amr: [], remembered: false, lifetime: 0, previous: null, kept: 0, securityStamp: null },
+  ...{ upstream: null, provider: null, providerAuthTime: null, client: null, agent: null },
+};
+/** The factors for which a session is decided beforehand. */
+const NO_FACTORS: FactorCounts = {};
 
 const REHASH = new Statement<{ account: string; old: string; new: string }, never>(
   'sign-in.rehash',
@@ -92,70 +113,117 @@ export class PasswordSignIn {
     private readonly database: Database,
     private readonly hasher: PasswordHasher,
     private readonly attempts: Attempts,
+    private readonly records: ChallengeRecords,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {}
 
-  async attempt(attempt: PasswordAttempt): Promise<PasswordVerdict> {
-    const verdict = await this.#attempt(attempt);
-    const [method, result] = ['password', verdict.kind] as const;
-    this.telemetry.count('foyer.login.attempts', { 'foyer.login.method': method, 'foyer.login.result': result });
-    return verdict;
+  /** A sign-in. */
+  async attempt<Request>(attempt: PasswordAttempt, of: RequestAttempt<Request>): Promise<RequestVerdict<Request>> {
+    const found: Omit<RequestVerdict<Request>, 'verdict'> = { record: null, request: null };
+    const look: Look = {
+      values: { ...hashed(of.owner), unkept: of.read(null) !== null },
+      take: (row) => {
+        found.record = this.records.stateOf(row.own === null ? null : row);
+        found.request = of.read((found.record.state === 'open' && found.record.request) || null);
+        return !row.withdrawn && found.request !== null;
+      },
+      begins: (proven) => found.request && of.begins(found.request, proven),
+    };
+    const verdict = await this.#attempt(attempt, look);
+    if (verdict) {
+      const [method, result] = ['password', verdict.kind] as const;
+      this.telemetry.count('foyer.login.attempts', { 'foyer.login.method': method, 'foyer.login.result': result });
+    }
+    return { ...found, verdict };
   }
 
-  /** The same for a signed-in person. */
+  /** The password alone, of a signed-in person. */
   async prove(attempt: PasswordAttempt): Promise<PasswordVerdict> {
-    const verdict = await this.#attempt(attempt);
+    const verdict = (await this.#attempt(attempt, PROOF_ONLY)) ?? { kind: 'busy' };
     this.telemetry.count('foyer.proof.attempts', { 'foyer.proof.result': verdict.kind });
     return verdict;
   }
 
-  async #attempt({ username, password, address, device, requestId }: PasswordAttempt): Promise<PasswordVerdict> {
-    const key = usernameKey(username);
-    const [candidate] = await this.database.run(LOOK_UP, { key, device: device === null ? null : fingerprint(device) });
-    const admission = await this.attempts.admit({
-      username,
-      accountId: candidate?.id ?? null,
-      device: candidate?.device_known && device !== null ? { secret: device, accountId: candidate.id } : null,
-      address,
-      requestId,
-    });
+  /** @returns null if nothing was checked */
+  async #attempt(attempt: PasswordAttempt, look: Look): Promise<PasswordVerdict | null> {
+    const { username, password, device, address, requestId } = attempt;
+    const values = { ...look.values, key: usernameKey(username), device: device === null ? null : fingerprint(device) };
+    // Which counter counts depends on the account only if the browser brings a device.
+    const known = device === null ? null : await this.#look({ ...values, ...NOTHING_RESERVED });
+    if (known && !look.take(known)) return null;
+    const accountId = known?.device_known ? known.account : null;
+    const last: { candidate: Candidate | null } = { candidate: null };
+    const admission = await this.attempts.admit(
+      {
+        username,
+        accountId,
+        device: device !== null && accountId !== null ? { secret: device, accountId } : null,
+        address,
+        requestId,
+      },
+      async (reserve) => {
+        const row = await this.#look({ ...values, ...reserve });
+        last.candidate = row.account === null ? null : row;
+        if (look.take(row)) return row;
+        if (row.admitted && reserve.subject !== null) await this.database.run(GIVE_BACK, { subject: reserve.subject });
+        return { ...row, admitted: false, withdrawn: true };
+      },
+    );
     switch (admission.kind) {
       case 'admitted':
-        return this.#judge(candidate, password, admission.reservation);
+        return this.#judge({ ...last, password, begins: look.begins }, admission.reservation);
       case 'stopped':
         return this.#refuse(password, admission.refuse);
+      case 'withdrawn':
+        return null;
       default:
         return admission;
     }
   }
 
-  async #judge(candidate: Candidate | undefined, password: string, reservation: Reservation): Promise<PasswordVerdict> {
-    let currentFactors: CurrentFactors | undefined;
+  async #look(values: Parameters<typeof LOOK_UP.fill>[0]): Promise<LookUpRow> {
+    const [row] = await this.database.run(LOOK_UP, values);
+    if (!row) throw new Error('A look-up always answers.');
+    return row;
+  }
+
+  async #judge(
+    { candidate, password, begins }: Pick<Look, 'begins'> & { candidate: Candidate | null; password: string },
+    reservation: Reservation,
+  ): Promise<PasswordVerdict> {
+    let proven: ProvenPassword | null = null;
+    let session: NewBrowserSession | null = null;
     try {
-      if (await this.#verify(candidate, password)) currentFactors = await this.#currentFactors(candidate);
+      if (await this.#verify(candidate, password)) proven = provenBy(candidate);
+      session = proven && begins(proven);
     } catch (error) {
       await reservation.giveBack();
       if (error instanceof HasherBusy) return { kind: 'busy' };
       throw error;
     }
-    if (!candidate || !currentFactors) {
+    if (!candidate || !proven) {
       await reservation.fail();
       return { kind: 'refused' };
     }
-    if (!(await reservation.succeed())) return { kind: 'refused' };
+    const of = { account: proven.account.id, version: proven.passwordVersion };
+    const settled = await reservation.succeed((values) => this.#settle({ ...values, ...of }, session));
+    if (!settled) return { kind: 'refused' };
     await this.#renewHash(candidate, password);
-    const { factors, version: passwordVersion } = currentFactors;
-    const { device_fresh: deviceRemembered } = candidate;
-    return { kind: 'proven', account: toAccount(candidate), deviceRemembered, factors, passwordVersion };
+    const begun = session && settled.account_id !== null ? { ...begunOf(settled), browser: session.browser } : null;
+    return { kind: 'proven', ...proven, factors: settled.factors, session: begun };
   }
 
-  async #currentFactors(candidate: Candidate | undefined): Promise<CurrentFactors | undefined> {
-    if (!candidate) return undefined;
-    const { id: account, password_version: version } = candidate;
-    return (await this.database.run(CURRENT_FACTORS, { account, version }))[0];
+  /** A factor or a new password may have been set while the attempt waited. */
+  async #settle(
+    values: SucceedValues & Record<'account' | 'version', string>,
+    session: NewBrowserSession | null,
+  ): Promise<SettledRow | null> {
+    const begin = session ? beginValues(session) : NO_SESSION;
+    const [row] = await this.database.run(SETTLE, { ...begin, ...values, decided: JSON.stringify(NO_FACTORS) });
+    return row ?? null;
   }
 
-  async #verify(candidate: Candidate | undefined, password: string): Promise<boolean> {
+  async #verify(candidate: Candidate | null, password: string): Promise<boolean> {
     if (!candidate || candidate.hash === null || candidate.status !== 'active') return this.hasher.verifyDummy(password);
     return this.hasher.verify(candidate.hash, password);
   }
@@ -180,4 +248,11 @@ export class PasswordSignIn {
       if (!(error instanceof HasherBusy)) throw error;
     }
   }
+}
+
+/** A password that was right has a hash, and so a version. */
+function provenBy(candidate: Candidate | null): ProvenPassword | null {
+  if (!candidate || candidate.password_version === null) return null;
+  const { device_fresh: deviceRemembered, device_owned: deviceOwned, password_version: passwordVersion } = candidate;
+  return { account: toAccount(candidate), deviceRemembered, deviceOwned, passwordVersion };
 }

@@ -3,48 +3,57 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { BrowserSessionTable } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
+import type { Placeholders } from '../../database/statement.js';
+import { ACCOUNT_COLUMNS } from '../account/account.js';
+import type { AccountFields } from '../account/account.js';
+import { factorCounts } from '../account/factor-counts.js';
+import type { FactorCounts } from '../account/factor-counts.js';
 import { provenPassword } from '../account/password-version.js';
 import { stampedOwner } from '../account/security-stamp.js';
-import { insertEvent } from '../audit/insert-event.js';
 
 export type SessionRow = Omit<BrowserSessionTable, 'provider' | 'client_id' | 'address' | 'browser'>;
 
-/**
- * The share lock waits for a transaction that disables the account and then sees its result; otherwise a session could
- * outlive the disabling.
- */
-export const BEGIN = new Statement<
-  Record<'account' | 'upstream' | 'browser' | 'acr', string> &
-    Record<'version' | 'securityStamp' | 'provider' | 'previous' | 'client' | 'address' | 'agent', string | null> &
-    Record<'lifetime' | 'kept', number> & { amr: string[]; remembered: boolean; providerAuthTime: Date | null },
-  SessionRow & { has_revocations: boolean }
->(
-  'browser-session.begin',
-  ({ param, now }) => sql`
-    with owner as (${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}),
-      password as (${provenPassword({ account: param('account'), version: param('version') })}),
-      previous as (
-        select exists (
-          select from browser_session s
-          where s.browser_hash = ${param('previous')}::text and s.account_id = ${param('account')}::uuid
-            and s.remembered and s.expires_at > ${now}) as remembered
-      )
+export type BeginValues = Record<'account' | 'browser' | 'acr', string> &
+  Record<'upstream' | 'version' | 'securityStamp' | 'provider' | 'previous' | 'client' | 'address' | 'agent', string | null> &
+  Record<'lifetime' | 'kept', number> & { amr: string[]; remembered: boolean; providerAuthTime: Date | null };
+
+export type BegunRow = SessionRow & { has_revocations: boolean };
+
+/** @param owner one row with the id of the account, or none; locked, so that a session does not outlive a concurrent change */
+export function begunSession({ param, now }: Placeholders<BeginValues>, owner: RawBuilder<unknown>): RawBuilder<BegunRow> {
+  return sql<BegunRow>`
     insert into browser_session
       (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, provider_auth_time, remembered,
         client_id, address, browser)
-    select id, ${param('upstream')}::text, ${param('browser')}::text, ${now}, ${param('acr')}::text, ${param('amr')}::text[],
+    select owner.id, ${param('upstream')}::text, ${param('browser')}::text, ${now}, ${param('acr')}::text, ${param('amr')}::text[],
            ${now} + case when previous.remembered then ${interval(param('kept'))} else ${interval(param('lifetime'))} end,
            ${param('provider')}::text, ${param('providerAuthTime')}::timestamptz, ${param('remembered')}::boolean or previous.remembered,
            ${param('client')}::text, ${param('address')}::text, ${param('agent')}::text
-    from owner, previous where ${param('version')}::text is null or exists (select from password)
+    from (${owner}) owner, (
+      select exists (
+        select from browser_session s
+        where s.browser_hash = ${param('previous')}::text and s.account_id = ${param('account')}::uuid
+          and s.remembered and s.expires_at > ${now}) as remembered) previous
     on conflict (account_id, upstream_session_id) do update set
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
       expires_at = excluded.expires_at, provider = excluded.provider, remembered = excluded.remembered,
       provider_auth_time = excluded.provider_auth_time,
       client_id = excluded.client_id, address = excluded.address, browser = excluded.browser
     returning account_id, upstream_session_id, browser_hash, auth_time, acr, amr, provider_auth_time, expires_at, remembered,
-      exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`,
-);
+      exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`;
+}
+
+/**
+ * The share lock waits for a transaction that disables the account and then sees its result; otherwise a session could
+ * outlive the disabling.
+ */
+export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin', (placeholders) => {
+  const { param } = placeholders;
+  return sql`
+    with owner as (${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}),
+      password as (${provenPassword({ account: param('account'), version: param('version') })})
+    ${begunSession(placeholders, sql`select id from owner where ${param('version')}::text is null or exists (select from password)`)}`;
+});
 
 const active = (now: RawBuilder<Date>): RawBuilder<SessionRow> => sql`
     select s.account_id, s.upstream_session_id, s.browser_hash, s.auth_time, s.acr, s.amr, s.provider_auth_time, s.expires_at,
@@ -85,31 +94,15 @@ export const MOVE = new Statement<{ old: string; new: string }, never>(
   ({ param }) => sql`update browser_session set browser_hash = ${param('new')} where browser_hash = ${param('old')}`,
 );
 
-/**
- * Last step of a sign-in: moves the sessions, open challenges and pending authentications of the browser to its new id, and
- * records the sign-in in the audit log.
- */
-export const SIGNED_IN = new Statement<
-  { old: string; new: string; account: string; address: string; request: string; client: string; amr: string[] },
-  never
->(
-  'browser-session.signed-in',
+export type OwnedSessionRow = AccountFields & { factors: FactorCounts } & (SessionRow | { [Name in keyof SessionRow]: null });
+
+/** The account in any state; its session only if it may continue. */
+export const FIND_OWNED = new Statement<{ upstream: string | null; account: string }, OwnedSessionRow>(
+  'browser-session.find-owned',
   ({ param, now }) => sql`
-    with moved as (
-      update browser_session set browser_hash = ${param('new')} where browser_hash = ${param('old')} returning account_id
-    ), open as (
-      update challenge_record set browser_hash = ${param('new')}
-      where browser_hash = ${param('old')} and finished_at is null
-      returning kind
-    ), pending as (
-      update pending_authentication set browser_hash = ${param('new')} where browser_hash = ${param('old')} returning id
-    )
-    ${insertEvent({
-      at: now,
-      kind: 'sign-in.ok',
-      account: param('account'),
-      address: param('address'),
-      request: param('request'),
-      detail: sql`jsonb_build_object('client', ${param('client')}::text, 'amr', ${param('amr')}::text[])`,
-    })}`,
+    select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, ${factorCounts(sql.ref('a.id'))} as factors, s.*
+    from account a left join (
+      ${active(now)} and s.account_id = ${param('account')} and s.upstream_session_id = ${param('upstream')}::text
+    ) s on s.account_id = a.id
+    where a.id = ${param('account')}`,
 );

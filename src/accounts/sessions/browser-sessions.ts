@@ -10,17 +10,19 @@ import { fingerprint, randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
-import { isAccountId } from '../account/account.js';
+import { isAccountId, toAccount } from '../account/account.js';
+import type { Account } from '../account/account.js';
+import type { FactorCounts } from '../account/factor-counts.js';
 import {
   BEGIN,
   FIND,
   FIND_BY_UPSTREAM,
   FIND_IN_BROWSER,
+  FIND_OWNED,
   MOVE,
   REMEMBERED_SECONDS,
-  SIGNED_IN,
 } from './browser-session-statements.js';
-import type { SessionRow } from './browser-session-statements.js';
+import type { BeginValues, BegunRow, SessionRow } from './browser-session-statements.js';
 import { endManageSessionsOf } from './manage-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
@@ -74,19 +76,17 @@ export interface BegunSession extends BrowserSession {
   hasRevocations: boolean;
 }
 
+export interface OwnedSession {
+  account: Account;
+  factors: FactorCounts;
+  session: BrowserSession | null;
+}
+
 export interface EndedInBrowser {
   /** With queued revocation jobs. */
   accountIds: string[];
   /** There were such sessions, and the OAuth server has all of them, so that it notifies their apps. */
   isKeptUpstream: boolean;
-}
-
-export interface FinishedSignIn {
-  from: { browser: string; address: string; requestId: string };
-  newBrowser: string;
-  accountId: string;
-  clientId: string;
-  amr: readonly string[];
 }
 
 @Injectable()
@@ -102,28 +102,10 @@ export class BrowserSessions {
    * be accepted
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
-    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
-    const { passwordVersion, securityStamp } = session;
-    if (!isAccountId(accountId)) throw new AccountDisabled();
-    const [row] = await this.database.run(BEGIN, {
-      account: accountId,
-      // If the OAuth server gives no session id, a random one is used.
-      upstream: upstreamSessionId || UNNAMED_PREFIX + randomToken(),
-      browser: fingerprint(browser),
-      acr,
-      amr: [...amr],
-      remembered,
-      lifetime: lifetimeSeconds,
-      previous: keeps ? fingerprint(keeps.browser) : null,
-      kept: keeps?.lifetimeSeconds ?? 0,
-      version: passwordVersion ?? null,
-      securityStamp: securityStamp ?? null,
-      provider: session.provider ?? null,
-      providerAuthTime: session.providerAuthTime ?? null,
-      ...seenColumns(session.seen),
-    });
+    if (!isAccountId(session.accountId)) throw new AccountDisabled();
+    const [row] = await this.database.run(BEGIN, beginValues(session));
     if (!row) throw new AccountDisabled();
-    return { ...toSession(row), hasRevocations: row.has_revocations };
+    return begunOf(row);
   }
 
   /** The newest active session of this account in this browser. */
@@ -151,23 +133,18 @@ export class BrowserSessions {
     return row ? toSession(row) : null;
   }
 
+  /** The session, if it may continue, with its account and the factors of that. @returns null for an unknown account */
+  async findOwned(upstreamSessionId: string, accountId: string): Promise<OwnedSession | null> {
+    if (!isAccountId(accountId)) return null;
+    const upstream = upstreamSessionId.includes('\u0000') ? null : upstreamSessionId;
+    const [row] = await this.database.run(FIND_OWNED, { upstream, account: accountId });
+    if (!row) return null;
+    return { account: toAccount(row), factors: row.factors, session: row.account_id === null ? null : toSession(row) };
+  }
+
   /** The browser gets a new id at each sign-in; its sessions move with it. */
   async move(oldBrowser: string, newBrowser: string): Promise<void> {
     await this.database.run(MOVE, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
-  }
-
-  /** Once for each sign-in, when it can no longer fail. */
-  async recordSignIn({ from, newBrowser, accountId, clientId, amr }: FinishedSignIn): Promise<void> {
-    await this.database.run(SIGNED_IN, {
-      old: fingerprint(from.browser),
-      new: fingerprint(newBrowser),
-      account: accountId,
-      address: from.address,
-      request: from.requestId,
-      client: clientId,
-      amr: [...amr],
-    });
-    this.audit.count({ kind: 'sign-in.ok', actor: 'person', detail: { amr: [...amr] } });
   }
 
   /** The person continues a session, in another app or the same one. */
@@ -271,6 +248,32 @@ function truthful(amr: string[]): string[] {
 function seenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'address' | 'agent', string | null> {
   if (!seen) return { client: null, address: null, agent: null };
   return { client: seen.clientId, address: seen.address, agent: browserWords(seen.userAgent) };
+}
+
+/** For a statement with `begunSession` in it. */
+export function beginValues(session: NewBrowserSession): BeginValues {
+  const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
+  return {
+    account: accountId,
+    // If the OAuth server gives no session id, a random one is used.
+    upstream: upstreamSessionId || UNNAMED_PREFIX + randomToken(),
+    browser: fingerprint(browser),
+    acr,
+    amr: [...amr],
+    remembered,
+    lifetime: lifetimeSeconds,
+    previous: keeps ? fingerprint(keeps.browser) : null,
+    kept: keeps?.lifetimeSeconds ?? 0,
+    version: session.passwordVersion ?? null,
+    securityStamp: session.securityStamp ?? null,
+    provider: session.provider ?? null,
+    providerAuthTime: session.providerAuthTime ?? null,
+    ...seenColumns(session.seen),
+  };
+}
+
+export function begunOf(row: BegunRow): BegunSession {
+  return { ...toSession(row), hasRevocations: row.has_revocations };
 }
 
 function toSession(row: SessionRow): BrowserSession {

@@ -6,12 +6,14 @@
  * A record counts until the cleanup deletes it: an expired record still prevents reuse of the challenge.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { fingerprint, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { interval, Statement } from '../../database/statement.js';
+import { AuditLog, eventValues } from '../audit/audit-log.js';
+import type { AuditEvent } from '../audit/audit-log.js';
+import { CLAIM, FINISH, MOVE, PEEK, TRANSFER } from './challenge-record-statements.js';
+import type { OwnerValues, RecordRow } from './challenge-record-statements.js';
 
 export interface ChallengeOwner {
   kind: 'login' | 'consent' | 'logout';
@@ -21,8 +23,8 @@ export interface ChallengeOwner {
 
 export type ClaimState =
   | { state: 'new' }
-  /** `isPending`: the password was correct and a second factor is pending. */
-  | { state: 'open'; isPending?: true }
+  /** `isPending`: the password was correct and a second factor is pending. `request`: kept by `claim`. */
+  | { state: 'open'; isPending?: true; request?: string }
   | { state: 'foreign' }
   /** This browser continued under a new id; `result` is the answer that set it, for a double click. */
   | { state: 'stepped'; result: string | null }
@@ -36,115 +38,54 @@ export class ChallengeNotClaimed extends Error {
   }
 }
 
-type OwnerValues = Record<'kind' | 'challenge' | 'browser', string>;
-
-interface RecordRow {
-  own: boolean;
-  fresh: boolean;
-  finished: boolean;
-  inserted: boolean;
-  /** Sealed. */
-  result: string | null;
-  /** The claim belonged to this browser until the last step gave it a new id. */
-  previous: boolean;
-  stepped_lately: boolean;
-  /** Sealed. */
-  step_result: string | null;
-  pending: boolean;
-}
-
-/** Time in which the same browser gets the result again: for double clicks, not for replays. */
-const REPEAT_WINDOW = sql.raw(`interval '10 seconds'`);
-
-/** Of a record `r`, for the browser that asks. */
-const seenBy = (x: { browser: RawBuilder<string>; now: RawBuilder<Date> }): RawBuilder<unknown> => sql`
-  r.browser_hash = ${x.browser} as own, r.finished_at is not null as finished,
-  coalesce(r.finished_at > ${x.now} - ${REPEAT_WINDOW}, false) as fresh, r.result,
-  coalesce(r.previous_browser_hash = ${x.browser}, false) as previous,
-  coalesce(r.stepped_at > ${x.now} - ${REPEAT_WINDOW}, false) as stepped_lately, r.step_result`;
-
-const PEEK = new Statement<OwnerValues, RecordRow>(
-  'challenge.peek',
-  ({ param, now }) => sql`
-    select ${seenBy({ browser: param('browser'), now })}, false as inserted, coalesce(p.expires_at > ${now}, false) as pending
-    from challenge_record r
-      left join pending_authentication p on r.kind = 'login' and p.challenge_hash = r.challenge_hash
-        and p.browser_hash = r.browser_hash and p.closed_at is null
-    where r.challenge_hash = ${param('challenge')} and r.kind = ${param('kind')}`,
-);
-
-/** The update changes nothing; it makes PostgreSQL return the existing row. `xmax` is 0 for a new one. */
-const CLAIM = new Statement<OwnerValues & { lifetime: number }, RecordRow>(
-  'challenge.claim',
-  ({ param, now }) => sql`
-    insert into challenge_record as r (challenge_hash, kind, browser_hash, expires_at)
-    values (${param('challenge')}, ${param('kind')}, ${param('browser')},
-      ${now} + ${interval(param('lifetime'))})
-    on conflict (challenge_hash, kind) do update set browser_hash = r.browser_hash
-    returning ${seenBy({ browser: param('browser'), now })}, r.xmax = 0 as inserted,
-      r.kind = 'login' and exists (
-        select from pending_authentication p
-        where p.challenge_hash = r.challenge_hash and p.browser_hash = r.browser_hash and p.closed_at is null
-          and p.expires_at > ${now}) as pending`,
-);
-
-const MOVE = new Statement<{ old: string; next: string }, never>(
-  'challenge.move',
-  ({ param }) => sql`
-    with pending as (
-      update pending_authentication set browser_hash = ${param('next')} where browser_hash = ${param('old')} returning id
-    )
-    update challenge_record set browser_hash = ${param('next')} where browser_hash = ${param('old')} and finished_at is null`,
-);
-
-const FINISH = new Statement<OwnerValues & { result: string }, { result: string }>(
-  'challenge.finish',
-  ({ param, now }) => sql`
-    update challenge_record
-    set result = coalesce(result, ${param('result')}), finished_at = coalesce(finished_at, ${now})
-    where challenge_hash = ${param('challenge')} and kind = ${param('kind')} and browser_hash = ${param('browser')}
-    returning result`,
-);
-
-/** Concurrent requests wait here; the second one finds that the record has a new owner. */
-const TRANSFER = new Statement<OwnerValues & { next: string; result: string }, unknown>(
-  'challenge.transfer',
-  ({ param, now }) => sql`
-    update challenge_record
-    set browser_hash = ${param('next')}, previous_browser_hash = browser_hash, step_result = ${param('result')}, stepped_at = ${now}
-    where challenge_hash = ${param('challenge')} and kind = ${param('kind')} and browser_hash = ${param('browser')}
-      and finished_at is null
-    returning 1`,
-);
-
 @Injectable()
 export class ChallengeRecords {
   constructor(
     private readonly database: Database,
     private readonly keys: Keys,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Writes nothing. */
   async peek(owner: ChallengeOwner): Promise<ClaimState> {
-    const [row] = await this.database.run(PEEK, hashed(owner));
-    return row ? this.#stateOf(row) : { state: 'new' };
+    return this.stateOf((await this.database.run(PEEK, hashed(owner)))[0]);
   }
 
   /**
    * The first browser gets the challenge and the state `new`.
-   * @param lifetimeSeconds at least as long as the OAuth server accepts the challenge
+   * @param lifetime in seconds; at least as long as the OAuth server accepts the challenge
+   * @param request what is waiting, kept sealed until it is answered, for the browser that owns the challenge
    */
-  async claim(owner: ChallengeOwner, lifetimeSeconds: number): Promise<ClaimState> {
-    const [row] = await this.database.run(CLAIM, { ...hashed(owner), lifetime: lifetimeSeconds });
-    return row && !row.inserted ? this.#stateOf(row) : { state: 'new' };
+  async claim(owner: ChallengeOwner, lifetime: number, request: string | null = null): Promise<ClaimState> {
+    const sealed = request === null ? null : this.keys.seal('challenge-request', request);
+    return this.stateOf((await this.database.run(CLAIM, { ...hashed(owner), lifetime, request: sealed }))[0]);
   }
 
-  /** @returns the first result that was stored. @throws ChallengeNotClaimed */
-  async finish(owner: ChallengeOwner, result: string): Promise<string> {
+  /**
+   * @param event recorded in the audit log if this is the first result
+   * @returns the first result that was stored. @throws ChallengeNotClaimed
+   */
+  async finish(owner: ChallengeOwner, result: string, event: AuditEvent | null = null): Promise<string> {
+    const finished = await this.finishBy(result, async (sealed) => {
+      return (await this.database.run(FINISH, { ...hashed(owner), ...eventValues(event), result: sealed }))[0];
+    });
+    if (finished.isOwn && event) this.audit.count(event);
+    return finished.result;
+  }
+
+  /**
+   * @param run runs a statement with `finishedRecord` in it, with the sealed result
+   * @returns the first result that was stored, and whether it is this one. @throws ChallengeNotClaimed
+   */
+  async finishBy(
+    result: string,
+    run: (sealed: string) => Promise<{ result: string } | undefined>,
+  ): Promise<{ result: string; isOwn: boolean }> {
     const sealed = this.keys.seal('challenge-result', result);
-    const [row] = await this.database.run(FINISH, { ...hashed(owner), result: sealed });
+    const row = await run(sealed);
     if (!row) throw new ChallengeNotClaimed();
-    return row.result === sealed ? result : (this.keys.open('challenge-result', row.result) ?? result);
+    if (row.result === sealed) return { result, isOwn: true };
+    return { result: this.keys.open('challenge-result', row.result) ?? result, isOwn: false };
   }
 
   /**
@@ -166,10 +107,15 @@ export class ChallengeRecords {
     await this.database.run(MOVE, { old: fingerprint(oldBrowser), next: fingerprint(newBrowser) });
   }
 
-  #stateOf(row: RecordRow): ClaimState {
+  /** Of a row of `challenge-record-statements.ts`; none is a challenge without a record. */
+  stateOf(row: RecordRow | null | undefined): ClaimState {
+    if (!row || row.inserted) return { state: 'new' };
     const { own, finished, fresh } = row;
     if (finished) return { state: 'done', result: own && fresh ? this.#open(row.result) : null };
-    if (own) return { state: 'open', ...(row.pending ? { isPending: true } : {}) };
+    if (own) {
+      const request = row.request === null ? null : this.keys.open('challenge-request', row.request);
+      return { state: 'open', ...(row.pending ? { isPending: true } : {}), ...(request === null ? {} : { request }) };
+    }
     if (!row.previous) return { state: 'foreign' };
     return { state: 'stepped', result: row.stepped_lately ? this.#open(row.step_result) : null };
   }
@@ -179,6 +125,6 @@ export class ChallengeRecords {
   }
 }
 
-function hashed({ kind, challenge, browser }: ChallengeOwner): OwnerValues {
+export function hashed({ kind, challenge, browser }: ChallengeOwner): OwnerValues {
   return { kind, challenge: fingerprint(challenge), browser: fingerprint(browser) };
 }

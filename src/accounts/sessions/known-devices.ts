@@ -5,12 +5,12 @@
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import { isAccountId } from '../account/account.js';
+import type { Placeholders } from '../../database/statement.js';
 
 const LIFETIME = sql.raw(`interval '180 days'`);
 /** While more than this is left, the device is not written again. */
@@ -23,18 +23,27 @@ const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
     select exists (select from known_device where device_hash = ${param('device')} and expires_at > ${now}) as known`,
 );
 
-/** `crowded` says whether to trim: the count is from before the insert and includes an already known device. */
-const REMEMBER = new Statement<{ device: string; account: string; most: number }, { crowded: boolean }>(
-  'known-device.remember',
-  ({ param, now }) => sql`
+/** Fingerprint of the device. */
+export type DeviceValues = { device: string | null; most: number };
+
+/**
+ * Only after a password: each device has its own attempt counter, and a sign-in through a provider could create any number of
+ * devices and push out the owner's. `crowded` says whether to trim: the count is from before the insert and includes an
+ * already known device.
+ * @param owner a table with the id of the account, locked, and the condition
+ */
+export function rememberedDevice(
+  { param, now }: Pick<Placeholders<DeviceValues>, 'param' | 'now'>,
+  owner: RawBuilder<unknown>,
+): RawBuilder<{ crowded: boolean }> {
+  return sql<{ crowded: boolean }>`
     insert into known_device as d (account_id, device_hash, remembered_at, expires_at)
-    select id, ${param('device')}::text, ${now}, ${now} + ${LIFETIME} from account where id = ${param('account')}
-    for key share
+    select id, ${param('device')}::text, ${now}, ${now} + ${LIFETIME} from ${owner}
     on conflict (account_id, device_hash) do update
     set remembered_at = excluded.remembered_at, expires_at = excluded.expires_at
     where d.expires_at <= ${now} + ${FRESH_DEVICE}
-    returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${param('most')}::integer as crowded`,
-);
+    returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${param('most')}::integer as crowded`;
+}
 
 /** Runs after the new device is committed: the last of several concurrent runs sees all of them. */
 const TRIM = new Statement<{ account: string; most: number }, never>(
@@ -55,15 +64,14 @@ export class KnownDevices {
     return row?.known ?? false;
   }
 
-  /**
-   * Only after a password: each device has its own attempt counter, and a sign-in through a provider could create any
-   * number of devices and push out the owner's.
-   */
-  async remember(device: string, accountId: string): Promise<void> {
-    if (!isAccountId(accountId)) return;
-    const most = MOST_PER_ACCOUNT;
-    const [row] = await this.database.run(REMEMBER, { device: fingerprint(device), account: accountId, most });
-    if (row?.crowded) await this.database.run(TRIM, { account: accountId, most });
+  /** For a statement with `rememberedDevice` in it. */
+  valuesOf(device: string | null): DeviceValues {
+    return { device: device === null ? null : fingerprint(device), most: MOST_PER_ACCOUNT };
+  }
+
+  /** After such a statement, if it says `crowded`. */
+  async trim(accountId: string): Promise<void> {
+    await this.database.run(TRIM, { account: accountId, most: MOST_PER_ACCOUNT });
   }
 }
 

@@ -77,16 +77,18 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
 
 /**
  * Ends sessions of other accounts in this browser; sessions of the same account continue under the browser's new id.
- * One statement, because every sign-in runs it.
+ * @param of fingerprints of the browser ids and of the cookie
  */
-export const SIGNED_IN = new Statement<{ account: string; old: string; session: string | null; new: string }, never>(
-  'manage-session.signed-in',
-  ({ param, now }) => sql`
+export function managedAfterSignIn(
+  of: Record<'account' | 'old' | 'new' | 'session', RawBuilder<string | null>> & { now: RawBuilder<Date> },
+  only: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
     update manage_session set
-      ended_at = case when account_id <> ${param('account')}::uuid then coalesce(ended_at, ${now}) else ended_at end,
-      entry_browser_hash = case when entry_browser_hash = ${param('old')}::text then ${param('new')}::text else entry_browser_hash end
-    where entry_browser_hash = ${param('old')}::text or browser_hash = ${param('session')}::text`,
-);
+      ended_at = case when account_id <> ${of.account}::uuid then coalesce(ended_at, ${of.now}) else ended_at end,
+      entry_browser_hash = case when entry_browser_hash = ${of.old}::text then ${of.new}::text else entry_browser_hash end
+    where (entry_browser_hash = ${of.old}::text or browser_hash = ${of.session}::text) and ${only}`;
+}
 
 export const MOVE = new Statement<{ old: string; new: string }, never>(
   'manage-session.move',

@@ -12,16 +12,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
-import {
-  ADMIT,
-  BEGIN_ENROLMENT,
-  FIND_ADMITTED,
-  FIND_BY_COOKIE,
-  MOVE,
-  OPEN,
-  REFUSED,
-  SIGNED_IN,
-} from './manage-session-statements.js';
+import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, MOVE, OPEN, REFUSED } from './manage-session-statements.js';
 import type { SessionRow } from './manage-session-statements.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { RpcTokens } from './rpc-tokens.js';
@@ -196,20 +187,6 @@ export class ManageSessionRecords {
   async endForAccount(accountId: string, exceptSessionId?: string, trx?: Transaction<Schema>): Promise<number> {
     if (!isAccountId(accountId)) return 0;
     return endManageSessionsOf({ accountId, now: this.database.now(), exceptSessionId }, trx ?? this.database.db);
-  }
-
-  /**
-   * After a sign-in: ends sessions of other accounts in this browser; sessions of the same account continue under the
-   * browser's new id.
-   */
-  async afterSignIn(x: { accountId: string; from: ManageBrowser; newBrowser: string }): Promise<void> {
-    const { accountId, from, newBrowser } = x;
-    await this.database.run(SIGNED_IN, {
-      account: accountId,
-      old: fingerprint(from.browser),
-      session: from.session === null ? null : fingerprint(from.session),
-      new: fingerprint(newBrowser),
-    });
   }
 
   /** The browser gets a new id during a sign-in; its sessions stay bound to it. */

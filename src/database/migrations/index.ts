@@ -1,3 +1,4 @@
+/** All migrations in their order. A new one goes to the end. */
 import { accounts } from './0001-accounts.js';
 import { limits } from './0002-limits.js';
 import { sessions } from './0003-sessions.js';
@@ -15,6 +16,7 @@ import { operators } from './0014-operators.js';
 import { probeAndKeys } from './0015-probe-and-keys.js';
 import { indexesInUse } from './0016-indexes-in-use.js';
 import { heldUsernameLooks } from './0017-held-username-looks.js';
+import { challengeRequests } from './0018-challenge-requests.js';
 import { browserOfPending } from './0019-browser-of-pending.js';
 import type { Migration } from './migration.js';
 
@@ -37,5 +39,6 @@ export const MIGRATIONS: readonly Migration[] = [
   probeAndKeys,
   indexesInUse,
   heldUsernameLooks,
+  challengeRequests,
   browserOfPending,
 ];

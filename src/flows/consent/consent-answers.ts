@@ -1,7 +1,7 @@
 /** Accepts or rejects a consent request at the OAuth server and records in the audit log which client got which scopes. */
 import { Injectable } from '@nestjs/common';
 import { isAccountId } from '../../accounts/account/account.js';
-import { AuditLog } from '../../accounts/audit/audit-log.js';
+import type { AuditEvent } from '../../accounts/audit/audit-log.js';
 import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { CookieChange } from '../../gateway/page/outcome.js';
@@ -9,18 +9,18 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
 import { CarriedDecision } from './carried-decision.js';
 
-/** An answer that the OAuth server has accepted. `note` records it in the audit log, once it is the final one. */
+/** An answer that the OAuth server has accepted. */
 export interface ConsentAnswer {
   url: string;
   cookies?: CookieChange;
-  note(context: RequestContext): Promise<void>;
+  /** For the audit log, once the answer is the final one; null if the request starts again. */
+  event: AuditEvent | null;
 }
 
 @Injectable()
 export class ConsentAnswers {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly audit: AuditLog,
     private readonly carried: CarriedDecision,
   ) {}
 
@@ -31,7 +31,7 @@ export class ConsentAnswers {
   /** What a person decided on the screen: here, or in the same request when it has started again. */
   async grantDecided(request: ConsentRequest, grant: Grant, context: RequestContext): Promise<ConsentAnswer> {
     const restart = await this.carried.restart(request, grant.scopes, context);
-    return restart ? { ...restart, note: () => Promise.resolve() } : this.grant(request, grant, true);
+    return restart ? { ...restart, event: null } : this.grant(request, { grant, asked: true }, context);
   }
 
   /** @returns the scopes that were decided before this request started again, once; null if nothing was */
@@ -39,28 +39,24 @@ export class ConsentAnswers {
     return this.carried.take(request, context);
   }
 
-  /** @param asked false if no screen was shown: the client is trusted, or the grant is remembered */
-  async grant(request: ConsentRequest, grant: Grant, asked: boolean): Promise<ConsentAnswer> {
+  /** @param given `asked`: false if no screen was shown: the client is trusted, or the grant is remembered */
+  async grant(
+    request: ConsentRequest,
+    { grant, asked }: { grant: Grant; asked: boolean },
+    context: RequestContext,
+  ): Promise<ConsentAnswer> {
     const url = await this.hydra.acceptConsent(request.challenge, grant);
     const detail = { client: request.client.id, scopes: [...grant.scopes], asked };
-    return { url, note: (context) => this.#record('consent.granted', { request, context, detail }) };
+    return { url, event: { kind: 'consent.granted', ...eventOf(request, context), detail } };
   }
 
-  async reject(request: ConsentRequest, rejection: Rejection): Promise<ConsentAnswer> {
+  async reject(request: ConsentRequest, rejection: Rejection, context: RequestContext): Promise<ConsentAnswer> {
     const url = await this.hydra.rejectConsent(request.challenge, rejection);
     const detail = { client: request.client.id, error: rejection.code };
-    return { url, note: (context) => this.#record('consent.refused', { request, context, detail }) };
+    return { url, event: { kind: 'consent.refused', ...eventOf(request, context), detail } };
   }
+}
 
-  async #record(
-    kind: 'consent.granted' | 'consent.refused',
-    {
-      request,
-      context,
-      detail,
-    }: { request: ConsentRequest; context: RequestContext; detail: Record<string, string | boolean | string[]> },
-  ): Promise<void> {
-    const account = isAccountId(request.subject) ? { accountId: request.subject } : {};
-    await this.audit.record({ kind, ...personOf(context), ...account, detail });
-  }
+function eventOf({ subject }: ConsentRequest, context: RequestContext): Omit<AuditEvent, 'kind'> {
+  return { ...personOf(context), ...(isAccountId(subject) ? { accountId: subject } : {}) };
 }

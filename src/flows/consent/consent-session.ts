@@ -1,33 +1,42 @@
-/** Whose browser a consent request belongs to, and whether the person is still signed in. */
+/** Whose browser a consent request belongs to, its record, and whether the person is still signed in. */
 import { Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/account/accounts.js';
-import type { Account } from '../../accounts/account/accounts.js';
-import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
+import type { ChallengeOwner } from '../../accounts/sessions/challenge-records.js';
+import { ConsentRecords } from '../../accounts/sessions/consent-records.js';
+import type { ConsentCase, ConsentState } from '../../accounts/sessions/consent-records.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { SessionBinding } from '../sign-in/session-binding.js';
 
+const RECORD_SECONDS = 24 * 3600;
+
+/**
+ * Only the browser in which the person signed in may see the request and decide. An accepted login whose redirect was not
+ * followed yet survives the end of sessions at the OAuth server; the own record does not (S-44).
+ */
 @Injectable()
 export class ConsentSession {
   constructor(
-    private readonly accounts: Accounts,
-    private readonly sessions: BrowserSessions,
+    private readonly records: ConsentRecords,
     private readonly binding: SessionBinding,
   ) {}
 
-  /** Only the browser in which the person signed in may see the request and decide. */
-  isOwn({ loginSessionId: sessionId, subject }: ConsentRequest, context: RequestContext): Promise<boolean> {
-    return this.binding.isOwn({ sessionId, subject }, context);
+  /** Writes nothing. */
+  find(request: ConsentRequest, context: RequestContext): Promise<ConsentState> {
+    return this.records.find(this.#caseOf(request, context));
   }
 
-  /**
-   * An accepted login whose redirect was not followed yet survives the end of sessions at the OAuth server; the own
-   * record does not (S-44).
-   */
-  async signedIn({ subject, loginSessionId }: ConsentRequest): Promise<Account | null> {
-    const account = await this.accounts.find(subject);
-    if (account?.status !== 'active') return null;
-    const isOpen = loginSessionId === '' || (await this.sessions.findByUpstreamSession(loginSessionId, account.id)) !== null;
-    return isOpen ? account : null;
+  /** The browser that decides first owns the request. */
+  claim(request: ConsentRequest, context: RequestContext): Promise<ConsentState> {
+    return this.records.claim(this.#caseOf(request, context), RECORD_SECONDS);
   }
+
+  #caseOf(request: ConsentRequest, context: RequestContext): ConsentCase {
+    const { subject, loginSessionId: sessionId } = request;
+    const isProvenOwn = this.binding.hasCookie({ sessionId, subject }, context);
+    return { owner: consentOwner(request, context), subject, upstreamSessionId: sessionId, isProvenOwn };
+  }
+}
+
+export function consentOwner({ flowId, challenge }: ConsentRequest, { browser }: RequestContext): ChallengeOwner {
+  return { kind: 'consent', challenge: flowId === '' ? challenge : flowId, browser };
 }

@@ -5,8 +5,8 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
-import type { ChallengeOwner } from '../../accounts/sessions/challenge-records.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
@@ -25,11 +25,10 @@ import { challengeFault, faultShown } from '../sign-in/waiting-request.js';
 import { ConsentAnswers } from './consent-answers.js';
 import type { ConsentAnswer } from './consent-answers.js';
 import { claimsFor } from './claims.js';
-import { ConsentSession } from './consent-session.js';
+import { ConsentSession, consentOwner } from './consent-session.js';
 import type { ConsentForm } from './consent.form.js';
 import { REQUIRED_SCOPE, brokenConsentPage, consentPage, hasUnknownScope } from './consent.page.js';
 
-const RECORD_SECONDS = 24 * 3600;
 const SIGNED_OUT = 'The account may not sign in, or its session has ended.';
 
 @Injectable()
@@ -38,6 +37,7 @@ export class ConsentFlow {
     private readonly answers: ConsentAnswers,
     private readonly session: ConsentSession,
     private readonly records: ChallengeRecords,
+    private readonly audit: AuditLog,
     private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -50,21 +50,21 @@ export class ConsentFlow {
   }
 
   async #open(request: ConsentRequest, context: RequestContext): Promise<Outcome> {
-    if (!(await this.session.isOwn(request, context))) {
-      return this.#silentlyNotOwn(request) ?? this.#notOwn('foreign', request, context);
-    }
-    const record = await this.records.peek(ownerOf(request, context));
+    const found = await this.session.find(request, context);
+    if (!found.isOwn) return this.#silentlyNotOwn(request) ?? this.#notOwn('foreign', request, context);
+    const { record, account } = found;
     if (record.state === 'done') return this.#notOwn('used', request, context);
     if (record.state === 'foreign') return this.#notOwn('foreign', request, context);
-    const account = await this.session.signedIn(request);
     if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
     const decided = await this.answers.decidedBefore(request, context);
-    if (decided)
-      return this.#rejectWith(await this.answers.grant(request, this.#grant(request, account, decided), true), context);
+    if (decided) {
+      const grant = this.#grant(request, account, decided);
+      return this.#answered(await this.answers.grant(request, { grant, asked: true }, context));
+    }
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (request.skip || skipsConsent(request.client, authorizationRequest)) {
       const grant = this.#grant(request, account, request.requestedScope);
-      return this.#rejectWith(await this.answers.grant(request, grant, false), context);
+      return this.#answered(await this.answers.grant(request, { grant, asked: false }, context));
     }
     if (authorizationRequest?.hasPrompt('none')) {
       const description = 'The person has not yet agreed to this.';
@@ -90,7 +90,7 @@ export class ConsentFlow {
       const [code, description] = this.#isInvalid(request)
         ? (['invalid_scope', 'A requested scope is not known here.'] as const)
         : (['access_denied', 'The person refused.'] as const);
-      return this.answers.reject(request, { code, description });
+      return this.answers.reject(request, { code, description }, context);
     });
   }
 
@@ -100,20 +100,18 @@ export class ConsentFlow {
     const presented = { challenge, ticket };
     const request = await this.#request(challenge);
     if (typeof request === 'string') return this.#broken(request, presented, context);
-    if (!(await this.session.isOwn(request, context))) return this.#notOwn('foreign', request, context);
-    const owner = ownerOf(request, context);
-    const claim = await this.records.claim(owner, RECORD_SECONDS);
-    if (claim.state === 'foreign') return this.#broken('foreign', presented, context);
-    if (claim.state === 'done') {
-      return readAnswer(claim.result, context) ?? this.#broken('used', presented, context);
+    const claim = await this.session.claim(request, context);
+    if (!claim.isOwn) return this.#notOwn('foreign', request, context);
+    const { record, account } = claim;
+    if (record.state === 'foreign') return this.#broken('foreign', presented, context);
+    if (record.state === 'done') {
+      return readAnswer(record.result, context) ?? this.#broken('used', presented, context);
     }
-    const account = await this.session.signedIn(request);
     if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
     const answered = await answer(request, account);
     if (answered === null) return this.#page(request, account, context);
-    const outcome = redirect(answered.url, answered.cookies);
-    const { answer: first, isOwn } = await finishOnce({ records: this.records, owner }, outcome, context);
-    if (isOwn) await answered.note(context);
+    const at = { records: this.records, owner: consentOwner(request, context), event: answered.event };
+    const { answer: first } = await finishOnce(at, redirect(answered.url, answered.cookies), context);
     return first ?? this.#broken('used', presented, context);
   }
 
@@ -139,12 +137,13 @@ export class ConsentFlow {
   }
 
   async #reject(request: ConsentRequest, rejection: Rejection, context: RequestContext): Promise<Outcome> {
-    return this.#rejectWith(await this.answers.reject(request, rejection), context);
+    return this.#answered(await this.answers.reject(request, rejection, context));
   }
 
-  async #rejectWith(answer: ConsentAnswer, context: RequestContext): Promise<Outcome> {
-    await answer.note(context);
-    return redirect(answer.url);
+  /** Without a form nothing is repeated, so there is no record. */
+  async #answered({ url, event }: ConsentAnswer): Promise<Outcome> {
+    if (event) await this.audit.record(event);
+    return redirect(url);
   }
 
   #page(request: ConsentRequest, account: Account, context: RequestContext): PageOutcome {
@@ -197,7 +196,3 @@ export class ConsentFlow {
 }
 
 type Answer = (request: ConsentRequest, account: Account) => Promise<ConsentAnswer | null>;
-
-function ownerOf(request: ConsentRequest, context: RequestContext): ChallengeOwner {
-  return { kind: 'consent', challenge: request.flowId === '' ? request.challenge : request.flowId, browser: context.browser };
-}

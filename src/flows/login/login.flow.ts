@@ -4,17 +4,23 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordSignIn } from '../../accounts/password/sign-in.js';
-import type { PasswordVerdict } from '../../accounts/password/sign-in.js';
+import type { PasswordVerdict, ProvenPassword } from '../../accounts/password/sign-in.js';
+import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { PASSWORD_ONLY } from '../../contract/authentication.js';
+import type { Amr } from '../../contract/authentication.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import { SignIn } from '../sign-in/sign-in.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { KeptRequests } from '../sign-in/kept-requests.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
+import { loginOwner, readAnswer } from '../sign-in/finished-answer.js';
 import { FirstFactor } from '../sign-in/first-factor.js';
+import type { PresentedChallenge } from '../sign-in/flow-pages.js';
+import type { ProvenIdentity } from '../sign-in/proven-identity.js';
 import type { LoginForm } from './login.form.js';
 import { LoginScreens } from '../sign-in/login-screens.js';
 import type { FailedTry } from '../sign-in/login-screens.js';
@@ -26,7 +32,7 @@ const BUSY_SECONDS = 2;
 export class LoginFlow {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly signIn: SignIn,
+    private readonly kept: KeptRequests,
     private readonly passwords: PasswordSignIn,
     private readonly firstFactor: FirstFactor,
     private readonly screens: LoginScreens,
@@ -38,27 +44,56 @@ export class LoginFlow {
     const { login_challenge: challenge, username = '', password = '', ticket } = form;
     const presented = { challenge, ticket };
     if (challenge === '') return this.screens.broken('missing', presented, context);
+    const missing = missingOf(username, password);
+    const outcome = missing.length > 0 ? null : await this.#attempt(form, null, context);
+    if (outcome) return outcome;
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
     if (typeof request === 'string') return this.screens.broken(request, presented, context);
     // Its answer belongs to the browser of the session (S-15b), which is never shown this form.
     if (request.skip) return redirect(loginUrl(challenge));
-    const missing = missingOf(username, password);
     if (missing.length > 0) return this.screens.login(request, context, { form, problem: { error: null, missing }, status: 422 });
-    const claim = await this.signIn.claim(challenge, context);
-    if (claim.state === 'foreign') return this.screens.broken('foreign', presented, context);
-    if (claim.state === 'done' || claim.state === 'stepped') {
-      const fault = claim.state === 'done' ? 'used' : 'foreign';
-      return this.signIn.repeat(claim.result, context) ?? this.screens.broken(fault, presented, context);
-    }
+    const taken = this.#taken(await this.kept.open(request, context), presented, context);
+    return taken ?? (await this.#attempt(form, request, context)) ?? this.screens.broken('used', presented, context);
+  }
+
+  /**
+   * @param asked the request, if the OAuth server was asked for it; otherwise the record of the challenge has to keep it
+   * @returns null if it does not: then nothing was checked
+   */
+  async #attempt(form: LoginForm, asked: LoginRequest | null, context: RequestContext): Promise<Outcome | null> {
+    const { login_challenge: challenge, username = '', password = '', ticket } = form;
     const { address, device, requestId } = context;
-    const verdict = await this.passwords.attempt({ username, password, address, device, requestId });
+    const attempt = { username, password, address, device, requestId };
+    const { record, verdict, ...found } = await this.passwords.attempt<LoginRequest>(attempt, {
+      owner: loginOwner(challenge, context),
+      read: (kept) => asked ?? this.kept.read(kept, challenge),
+      begins: (request, proven) => this.firstFactor.sessionOf(request, this.#identity(form, proven), context),
+    });
+    const presented = { challenge, ticket };
+    const taken = record && this.#taken(record, presented, context);
+    if (taken) return taken;
+    const request = found.request ?? asked;
+    if (!request || !verdict) return null;
     if (verdict.kind !== 'proven') return this.screens.login(request, context, { form, ...problemOf(verdict) });
+    const { factors, session } = verdict;
+    const identity = { ...this.#identity(form, verdict), begun: session ?? undefined };
+    const outcome = await this.firstFactor.proven(request, { identity, factors }, context).catch(challengeFault);
+    if (typeof outcome === 'string') return this.screens.broken(outcome, presented, context);
+    return outcome ?? this.screens.broken('used', presented, context);
+  }
+
+  /** @returns the answer if the challenge is not open in this browser */
+  #taken(record: ClaimState, presented: PresentedChallenge, context: RequestContext): Outcome | null {
+    if (record.state === 'foreign') return this.screens.broken('foreign', presented, context);
+    if (record.state !== 'done' && record.state !== 'stepped') return null;
+    const fault = record.state === 'done' ? 'used' : 'foreign';
+    return readAnswer(record.result, context) ?? this.screens.broken(fault, presented, context);
+  }
+
+  #identity(form: LoginForm, proven: ProvenPassword): ProvenIdentity & { amr: readonly Amr[] } {
+    const { account, passwordVersion, deviceRemembered: isKnownDevice, deviceOwned: isOwnedDevice } = proven;
     const remember = this.config.login.remember === 'ask' ? form.remember === 'true' : this.config.login.remember === 'on';
-    const { account, factors, passwordVersion, deviceRemembered: isKnownDevice } = verdict;
-    const identity = { account, amr: PASSWORD_ONLY.amr, remember, isKnownDevice, passwordVersion };
-    return (
-      (await this.firstFactor.proven(request, { identity, factors }, context)) ?? this.screens.broken('used', presented, context)
-    );
+    return { account, amr: PASSWORD_ONLY.amr, remember, isKnownDevice, isOwnedDevice, passwordVersion };
   }
 }
 

@@ -18,7 +18,10 @@ import type { ProvenIdentity } from './proven-identity.js';
 
 /** What goes with a login request that starts again. */
 export type CarriedLoginContent = { client: string } & (
-  | { by: 'proof'; identity: Omit<ProvenIdentity, 'account' | 'amr' | 'providerAuthTime'> & { providerAuthTime?: string | null } }
+  | {
+      by: 'proof';
+      identity: Omit<ProvenIdentity, 'account' | 'amr' | 'providerAuthTime' | 'begun'> & { providerAuthTime?: string | null };
+    }
   /** A session was confirmed, or led to the consent page. */
   | ConfirmedSession
 );
@@ -57,7 +60,7 @@ export class CarriedProof {
   /** @returns null if another form has answered the challenge meanwhile */
   restartProven(
     { url, request }: { url: string; request: LoginRequest },
-    { account, amr, providerAuthTime, ...identity }: ProvenIdentity,
+    { account, amr, providerAuthTime, begun: _, ...identity }: ProvenIdentity,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
     const { passwordVersion, securityStamp } = identity;

@@ -4,6 +4,7 @@
  * planted cookie or a shared computer, cannot fetch the result of another person's password.
  */
 import type { ChallengeOwner, ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
+import type { AuditEvent } from '../../accounts/audit/audit-log.js';
 import { fingerprint } from '../../config/keys.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { redirect } from '../../gateway/page/outcome.js';
@@ -22,18 +23,21 @@ export interface Finished {
   isOwn: boolean;
 }
 
+/** Longer than the OAuth server accepts a challenge. */
+export const CHALLENGE_SECONDS = 24 * 3600;
+
 export function loginOwner(challenge: string, { browser }: RequestContext): ChallengeOwner {
   return { kind: 'login', challenge, browser };
 }
 
-/** The first answer to a challenge counts. */
+/** The first answer to a challenge counts, and its event is recorded. */
 export async function finishOnce(
-  { records, owner }: { records: ChallengeRecords; owner: ChallengeOwner },
+  { records, owner, event }: { records: ChallengeRecords; owner: ChallengeOwner; event?: AuditEvent | null },
   outcome: RedirectOutcome,
   context: RequestContext,
 ): Promise<Finished> {
   const own = writeAnswer(outcome, context);
-  const result = await records.finish(owner, own);
+  const result = await records.finish(owner, own, event);
   return { answer: readAnswer(result, context), isOwn: result === own };
 }
 

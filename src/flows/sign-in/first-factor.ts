@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
+import type { NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
 import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
 import type { PendingContext, WantedProof } from '../../accounts/sessions/pending-authentications.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -91,6 +92,16 @@ export class FirstFactor {
     await this.signIn.moveChallenges(context.browser, browser.id);
     await this.manageSessions.move(context.browser, browser.id);
     return answer;
+  }
+
+  /**
+   * The session that can begin together with the proof, if the account has no second factor.
+   * @returns null if something else comes first
+   */
+  sessionOf(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): NewBrowserSession | null {
+    const wanted = wantedOf(request, identity.account, this.config);
+    const step = nextStep({ proven: identity.amr, factors: {}, wanted });
+    return step === 'accept' ? this.signIn.sessionOf(request, identity, context) : null;
   }
 
   /** See `SignIn.refuse`. */

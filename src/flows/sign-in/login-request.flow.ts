@@ -1,5 +1,6 @@
 /** `GET /login`: the login screen, or a redirect if a session is remembered (LOG-10) or no screen is wanted (LOG-11). */
 import { Injectable } from '@nestjs/common';
+import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
@@ -8,9 +9,9 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { CarriedLogin } from './carried-login.js';
 import { FlowPages } from './flow-pages.js';
+import { KeptRequests } from './kept-requests.js';
 import { listed } from './opened-requests.js';
 import { RememberedLogin } from './remembered-login.js';
-import { SignIn } from './sign-in.js';
 import { challengeFault } from './waiting-request.js';
 import { LoginScreens } from './login-screens.js';
 import type { TypedLogin } from './login-screens.js';
@@ -31,7 +32,7 @@ export interface OpenLoginRequest {
 export class LoginRequestFlow {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly signIn: SignIn,
+    private readonly kept: KeptRequests,
     private readonly remembered: RememberedLogin,
     private readonly pages: FlowPages,
     private readonly screens: LoginScreens,
@@ -77,9 +78,8 @@ export class LoginRequestFlow {
     if (!request.skip && authorizationRequest?.hasPrompt('none')) {
       return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description: 'Nobody is signed in.' }));
     }
-    // A session already says which browser the challenge belongs to.
-    const record = request.skip ? await this.signIn.peek(challenge, context) : await this.signIn.claim(challenge, context);
-    const fault = faultOf(record.state);
+    const record = await this.kept.open(request, context);
+    const fault = faultOf(record);
     if (fault) return this.screens.notOwn(fault, request, context);
     // The password was correct; the screen would only ask for it again.
     if (record.state === 'open' && record.isPending) {
@@ -97,7 +97,7 @@ export class LoginRequestFlow {
   }
 }
 
-function faultOf(state: Awaited<ReturnType<SignIn['peek']>>['state']): ChallengeFault | null {
+function faultOf({ state }: ClaimState): ChallengeFault | null {
   if (state === 'done') return 'used';
   return state === 'foreign' || state === 'stepped' ? 'foreign' : null;
 }

@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/account/accounts.js';
+import type { BegunSession } from '../../accounts/sessions/browser-sessions.js';
 
 /** How a person was proven. Every way of signing in ends in this value (docs/architecture.md). */
 export interface ProvenIdentity {
@@ -9,6 +10,8 @@ export interface ProvenIdentity {
   remember: boolean;
   /** The device of this browser is known for the account and not due for renewal. */
   isKnownDevice: boolean;
+  /** The device is known to this account or another one; absent if it was not looked at. */
+  isOwnedDevice?: boolean | undefined;
   /** Of the password, if one was proven: it must not have been replaced since. */
   passwordVersion?: string | undefined;
   /** Of the account, if another proof was used; see `account/security-stamp.ts`. */
@@ -19,4 +22,6 @@ export interface ProvenIdentity {
   providerAuthTime?: Date | null | undefined;
   /** The provider only confirmed an earlier session of its own; nothing was proven in this sign-in. */
   isEarlierProof?: boolean | undefined;
+  /** The session, if it began together with the proof, and the id that the browser gets. */
+  begun?: (BegunSession & { browser: string }) | undefined;
 }

@@ -3,11 +3,9 @@
  * of it, the account may sign in, and it was proven as strongly as this request, client and account require now (S-58).
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
-import { Factors } from '../../mfa/factors.js';
 import { Clock } from '../../config/clock.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -34,9 +32,7 @@ export type FoundSession =
 @Injectable()
 export class RememberedSessions {
   constructor(
-    private readonly accounts: Accounts,
     private readonly sessions: BrowserSessions,
-    private readonly factors: Factors,
     private readonly binding: SessionBinding,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -44,11 +40,10 @@ export class RememberedSessions {
 
   /** @param request with `skip` */
   async find(request: LoginRequest, context: RequestContext): Promise<FoundSession> {
-    const session = await this.sessions.findByUpstreamSession(request.sessionId, request.subject);
-    if (!(await this.binding.isOwn(request, context, session))) return { state: 'elsewhere' };
-    const account = await this.accounts.find(request.subject);
-    if (!session || account?.status !== 'active' || this.#isTooOld(session, request)) return { state: 'ended' };
-    const factors = await this.factors.status(account.id);
+    const owned = await this.sessions.findOwned(request.sessionId, request.subject);
+    if (!(await this.binding.isOwn(request, context, owned?.session ?? null))) return { state: 'elsewhere' };
+    if (!owned?.session || owned.account.status !== 'active' || this.#isTooOld(owned.session, request)) return { state: 'ended' };
+    const { account, session, factors } = owned;
     const wanted = wantedOf(request, account, this.config);
     const isProven = nextStep({ proven: session.amr, factors, wanted }) === 'accept';
     return isProven ? { state: 'usable', account, session } : { state: 'weak', account };

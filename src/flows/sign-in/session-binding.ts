@@ -30,12 +30,16 @@ export class SessionBinding {
     return this.keys.mac('session-cookie', signedText({ sessionId, subject }));
   }
 
+  /** Asks no database: a browser without the cookie may have the session all the same (`isOwn`). */
+  hasCookie(named: NamedSession, { signedIn }: RequestContext): boolean {
+    return signedIn !== null && this.keys.verifyMac('session-cookie', signedText(named), signedIn);
+  }
+
   /** @param session its record, if it is known already */
   async isOwn(named: NamedSession, context: RequestContext, session?: BrowserSession | null): Promise<boolean> {
     const { sessionId, subject } = named;
     if (sessionId === '') return (await this.sessions.find(context.browser, subject)) !== null;
-    const { signedIn } = context;
-    if (signedIn !== null && this.keys.verifyMac('session-cookie', signedText(named), signedIn)) return true;
+    if (this.hasCookie(named, context)) return true;
     const record = session === undefined ? await this.sessions.findByUpstreamSession(sessionId, subject) : session;
     // The cookie names the newest session; earlier ones, and those of version 0.1, are known by the id of the browser.
     return record?.browserHash === fingerprint(context.browser);

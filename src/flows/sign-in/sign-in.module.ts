@@ -10,6 +10,7 @@ import { CarriedProof } from './carried-proof.js';
 import { FirstFactor } from './first-factor.js';
 import { FlowPages } from './flow-pages.js';
 import { HintedUsername } from './hinted-username.js';
+import { KeptRequests } from './kept-requests.js';
 import { LoginAcceptance } from './login-acceptance.js';
 import { LoginRequestFlow } from './login-request.flow.js';
 import { LoginScreens } from './login-screens.js';
@@ -28,6 +29,7 @@ import { SignIn } from './sign-in.js';
     FirstFactor,
     FlowPages,
     HintedUsername,
+    KeptRequests,
     LoginAcceptance,
     LoginRequestFlow,
     LoginScreens,
@@ -37,6 +39,16 @@ import { SignIn } from './sign-in.js';
     SessionBinding,
     SignIn,
   ],
-  exports: [FirstFactor, FlowPages, LoginRequestFlow, LoginScreens, RememberedLogin, SecondStep, SessionBinding, SignIn],
+  exports: [
+    FirstFactor,
+    FlowPages,
+    KeptRequests,
+    LoginRequestFlow,
+    LoginScreens,
+    RememberedLogin,
+    SecondStep,
+    SessionBinding,
+    SignIn,
+  ],
 })
 export class SignInModule {}

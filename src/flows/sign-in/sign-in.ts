@@ -3,26 +3,25 @@
  * the record of the challenge, so that a double click, a second tab and another browser end in one login at most (LOG-14).
  */
 import { Injectable } from '@nestjs/common';
-import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import type { BrowserSession, NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
 import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
 import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
+import { FinishedSignIns } from '../../accounts/sessions/finished-sign-ins.js';
 import { KnownDevices } from '../../accounts/sessions/known-devices.js';
 import { randomToken } from '../../config/keys.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { RedirectOutcome } from '../../gateway/page/outcome.js';
 import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
+import { ChallengeExpired, ChallengeUnknown } from '../../hydra/hydra.errors.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { acrOf } from '../../mfa/policy.js';
 import { CarriedProof } from './carried-proof.js';
-import { finishOnce, loginOwner, readAnswer } from './finished-answer.js';
+import { CHALLENGE_SECONDS, finishOnce, loginOwner, readAnswer, writeAnswer } from './finished-answer.js';
 import type { Finished } from './finished-answer.js';
 import { LoginAcceptance } from './login-acceptance.js';
 import type { ProvenIdentity } from './proven-identity.js';
-
-const CHALLENGE_SECONDS = 24 * 3600;
 
 @Injectable()
 export class SignIn {
@@ -31,7 +30,7 @@ export class SignIn {
     private readonly records: ChallengeRecords,
     private readonly sessions: BrowserSessions,
     private readonly devices: KnownDevices,
-    private readonly manageSessions: ManageSessionRecords,
+    private readonly finished: FinishedSignIns,
     private readonly carried: CarriedProof,
   ) {}
 
@@ -66,25 +65,49 @@ export class SignIn {
   /** Like `complete`, for a request that is known to be the newest of its client. */
   async accept(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): Promise<RedirectOutcome | null> {
     const { account, amr } = identity;
-    // A new id at every sign-in prevents session fixation.
-    const id = randomToken();
-    const device = await this.#device(context);
+    const device = await this.#device(identity, context);
     // Must come first: it refuses an account that was disabled or got another password meanwhile.
-    const { hasRevocations, remembered } = await this.sessions.begin(
-      this.#newSession(request, { ...identity, browser: id }, context),
-    );
+    const { browser: id, hasRevocations, remembered } = identity.begun ?? (await this.#begin(request, identity, context));
     const isRemembered = remembered === true;
-    const url = await this.acceptance.accept(request, { subject: account.id, amr, remembered: isRemembered, hasRevocations });
+    const accepted = { subject: account.id, amr, remembered: isRemembered, hasRevocations };
+    const url = await this.acceptance.accept(request, accepted).catch((error: unknown) => this.#notAccepted(request, error));
     const lifetime = isRemembered ? { maxAgeSeconds: this.acceptance.lifetimeSeconds(amr, true) } : {};
     const browser = { id, ...lifetime };
     const signedIn = { value: this.acceptance.sessionCookie(request, account.id), ...lifetime };
-    const { answer, isOwn } = await this.#finish(request, redirect(url, { browser, signedIn, device }), context);
-    if (!isOwn) return this.#joinFirst(answer, id);
-    const finished = { from: context, newBrowser: id, accountId: account.id, clientId: request.client.id, amr };
-    await this.sessions.recordSignIn(finished);
-    await this.manageSessions.afterSignIn({ accountId: account.id, from: context, newBrowser: id });
-    if (!identity.isKnownDevice && amr.includes('pwd')) await this.devices.remember(device, account.id);
-    return answer;
+    const { address, requestId, session: manageSession } = context;
+    const { result, isOwn } = await this.finished.finish({
+      owner: loginOwner(request.challenge, context),
+      result: writeAnswer(redirect(url, { browser, signedIn, device }), context),
+      newBrowser: id,
+      accountId: account.id,
+      clientId: request.client.id,
+      amr,
+      manageSession,
+      device: !identity.isKnownDevice && amr.includes('pwd') ? device : null,
+      by: { address, requestId },
+    });
+    const answer = readAnswer(result, context);
+    return isOwn ? answer : this.#joinFirst(answer, id);
+  }
+
+  /** The challenge expired while the form was open: there is no session of it, and nobody signs in by it any more. */
+  async #notAccepted({ sessionId }: LoginRequest, error: unknown): Promise<never> {
+    const isOver = error instanceof ChallengeExpired || error instanceof ChallengeUnknown;
+    if (isOver && sessionId !== '') await this.sessions.endForUpstreamSession(sessionId);
+    throw error;
+  }
+
+  /**
+   * The session of an accepted login, to begin together with a proof.
+   * @returns null if the request starts again instead
+   */
+  sessionOf(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): NewBrowserSession | null {
+    return this.carried.restartUrl(request, context) === null ? this.#newSession(request, identity, context) : null;
+  }
+
+  async #begin(request: LoginRequest, identity: ProvenIdentity, context: RequestContext) {
+    const session = this.#newSession(request, identity, context);
+    return { browser: session.browser, ...(await this.sessions.begin(session)) };
   }
 
   /**
@@ -97,13 +120,14 @@ export class SignIn {
 
   #newSession(
     { sessionId: upstreamSessionId, client }: LoginRequest,
-    { account, amr, remember, browser, passwordVersion, securityStamp, ...proof }: ProvenIdentity & { browser: string },
+    { account, amr, remember, passwordVersion, securityStamp, ...proof }: ProvenIdentity,
     context: RequestContext,
   ): NewBrowserSession {
     const { acceptance } = this;
     const keeps = { browser: context.browser, lifetimeSeconds: acceptance.lifetimeSeconds(amr, true) };
     return {
-      browser,
+      // A new id at every sign-in prevents session fixation.
+      browser: randomToken(),
       accountId: account.id,
       upstreamSessionId,
       acr: acrOf(amr),
@@ -126,8 +150,9 @@ export class SignIn {
   }
 
   /** A new id, unless it is already known for an account: a planted id must not become a known device. */
-  async #device({ device }: RequestContext): Promise<string> {
-    return device !== null && (await this.devices.isKnownToAnyone(device)) ? device : randomToken();
+  async #device({ isOwnedDevice }: ProvenIdentity, { device }: RequestContext): Promise<string> {
+    const isOwned = device !== null && (isOwnedDevice ?? (await this.devices.isKnownToAnyone(device)));
+    return isOwned ? device : randomToken();
   }
 
   /**

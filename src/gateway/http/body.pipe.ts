@@ -44,10 +44,12 @@ export class BodyPipe implements PipeTransform {
   async read<Body extends object>(type: Type<Body>, given: unknown): Promise<Body> {
     const rules = this.rulesOf(type);
     const members = membersOf(given, rules);
-    const known = namesOf(type);
-    const unknown = Object.keys(members).find((name) => !known.includes(name));
+    const checked = checkedMembersOf(type);
+    const known = checked.map(({ name }) => name);
+    const unknown = rules.unknown && Object.keys(members).find((name) => !known.includes(name));
     if (unknown !== undefined && rules.unknown) throw rules.unknown(unknown, known);
-    const body = Object.assign(new type(), ...known.map((name) => memberOf(type, members, name))) as Body;
+    const body = new type();
+    for (const member of checked) readMember(body as Record<string, unknown>, members, member);
     // The validator refuses a class without checks.
     const errors = known.length === 0 ? [] : await validate(body, { stopAtFirstError: true });
     const [first, ...others] = errors.map(({ property: name, constraints = {} }) => {
@@ -67,16 +69,28 @@ function membersOf(given: unknown, rules: BodyRules): Members {
   return given as Members;
 }
 
-/** @returns the names of all members with a check */
-function namesOf(type: Type<object>): readonly string[] {
-  const checks = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  return [...new Set(checks.map(({ propertyName }) => propertyName))];
+interface CheckedMember {
+  name: string;
+  read: ReadValue | undefined;
 }
 
-/** @returns an empty object for an absent member: its default stays */
-function memberOf(type: Type<object>, members: Members, name: string): Members {
+const CHECKED_MEMBERS = new WeakMap<Type<object>, readonly CheckedMember[]>();
+
+/** @returns all members with a check */
+function checkedMembersOf(type: Type<object>): readonly CheckedMember[] {
+  const known = CHECKED_MEMBERS.get(type);
+  if (known) return known;
+  const checks = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  const members = [...new Set(checks.map(({ propertyName }) => propertyName))].map((name) => {
+    return { name, read: Reflect.getMetadata(READ_AS, type.prototype as object, name) as ReadValue | undefined };
+  });
+  CHECKED_MEMBERS.set(type, members);
+  return members;
+}
+
+/** The default of an absent member stays. */
+function readMember(body: Record<string, unknown>, members: Members, { name, read }: CheckedMember): void {
   const isPresent = Object.hasOwn(members, name);
-  const read = Reflect.getMetadata(READ_AS, type.prototype as object, name) as ReadValue | undefined;
-  if (read) return { [name]: read(isPresent ? members[name] : undefined) };
-  return isPresent ? { [name]: members[name] } : {};
+  if (read) body[name] = read(isPresent ? members[name] : undefined);
+  else if (isPresent) body[name] = members[name];
 }

@@ -1,20 +1,31 @@
 /**
  * Express with an HTTP server that limits slow clients and the number of connections (docs/security.md, R-21). Node
- * checks its limits every 30 s; only the server's constructor can change that, so the server is created here.
+ * checks its limits every 30 s; only the server's constructor can change that, so the server is created here. It also sends
+ * the outcomes that controllers return; an interceptor would do the same for several times the CPU.
  */
 import { createServer } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Response } from 'express';
 import type { Config } from '../../config/config.js';
+import { isOutcome } from '../page/outcome.js';
+import type { Outcome } from '../page/outcome.js';
 
 const CHECK_EVERY_MS = 1000;
 
 export class ListenerAdapter extends ExpressAdapter {
   readonly #http: Config['http'];
+  /** Sends an outcome; without it, outcomes are sent as JSON like other values. */
+  sendOutcome?: (response: Response, outcome: Outcome) => void;
 
   constructor(http: Config['http']) {
     super();
     this.#http = http;
+  }
+
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (this.sendOutcome && isOutcome(body)) return this.sendOutcome(response, body);
+    return super.reply(response, body, statusCode) as unknown;
   }
 
   override initHttpServer(_options: NestApplicationOptions): void {

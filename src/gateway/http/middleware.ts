@@ -10,6 +10,7 @@ import { formParser, hasBody, jsonParser } from './body-parsers.js';
 import { isCall } from './calls.js';
 import { acceptedEncodings } from './content-encoding.js';
 import { Fault } from './faults.js';
+import type { RouteIndex } from './route-index.js';
 
 /** Fits two challenges of 8 KB and a return ticket (docs/hydra-behaviour.md B.8), and a password of 1024 bytes. */
 const BODY_LIMIT = 64 * 1024;
@@ -86,20 +87,12 @@ export function requestBody(): RequestHandler {
   };
 }
 
-/** The used part of an express router entry; its published types omit the matcher. */
-export interface RouteLayer {
-  route?: { methods: Readonly<Record<string, boolean>> };
-  match(path: string): boolean;
-}
-
 /** A GET can have effects (a remembered session continues), so HEAD must not reach the routes. */
-export function onlyListedMethods(layers: () => readonly RouteLayer[]): RequestHandler {
+export function onlyListedMethods(routes: RouteIndex): RequestHandler {
   return (request, _response, next) => {
-    const methods = layers()
-      .filter((layer) => layer.route && layer.match(request.path))
-      .flatMap((layer) => Object.keys(layer.route?.methods ?? {}).map((method) => method.toUpperCase()));
+    const methods = routes.methodsOf(request.path);
     const isHeadOfHealth = request.method === 'HEAD' && request.path.startsWith('/health/');
     if (methods.length === 0 || methods.includes(request.method) || isHeadOfHealth) return next();
-    next(new Fault('method_not_allowed', `${request.method} is not for this path`, { allow: [...new Set(methods)].join(', ') }));
+    next(new Fault('method_not_allowed', `${request.method} is not for this path`, { allow: methods.join(', ') }));
   };
 }

@@ -6,10 +6,11 @@ import type { PageState } from '../../contract/page-state.js';
 import type { PageAssets } from './assets.js';
 import type { RenderedPage } from './page-renderer.js';
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+/** For texts and quoted attributes. @param apostrophe React writes it differently */
+export function escapeHtml(text: string, apostrophe = '&#39;'): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? apostrophe);
 }
 
 export interface DocumentParts {

@@ -1,4 +1,4 @@
-/** What a controller returns: a page or a redirect. `outcome.interceptor.ts` turns it into a response. */
+/** What a controller returns: a page or a redirect. `responder.ts` writes it as a response. */
 import type { PageContent } from '../../contract/page-state.js';
 import type { OpenedRequestsChange } from '../security/opened-request-cookies.js';
 

@@ -8,6 +8,8 @@ import { Assets } from './assets.js';
 import { acceptedEncodings, compress } from '../http/content-encoding.js';
 import { Cookies } from '../security/cookies.js';
 import { documentOf } from './document.js';
+import { KeptPages } from './kept-pages.js';
+import type { PageView } from './kept-pages.js';
 import type { CookieChange, Outcome, PageOutcome } from './outcome.js';
 import { PageComposer } from './page-composer.js';
 import { PageRenderer } from './page-renderer.js';
@@ -15,6 +17,8 @@ import type { RequestContext } from '../http/request-context.js';
 
 @Injectable()
 export class Responder {
+  readonly #pages = new KeptPages((view) => this.#render(view));
+
   constructor(
     private readonly composer: PageComposer,
     private readonly renderer: PageRenderer,
@@ -35,10 +39,7 @@ export class Responder {
 
   #sendPage(response: Response, context: RequestContext, outcome: PageOutcome): void {
     const state = this.composer.compose(context, outcome);
-    const rendered = this.renderer.render(state, context.path);
-    const assets = this.assets.forPage(rendered.modules);
-    const { theme } = this.config.app;
-    const html = documentOf({ state, rendered, assets, theme, ...selfOf(context, outcome, response.req.method) });
+    const html = this.#pages.html({ state, path: context.path, ...selfOf(context, outcome, response.req.method) });
     const [encoding = 'identity'] = acceptedEncodings(response.req.headers['accept-encoding']);
     response.status(outcome.status);
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -47,6 +48,12 @@ export class Responder {
     if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
     if (outcome.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(outcome.retryAfterSeconds));
     response.end(compress(html, encoding));
+  }
+
+  #render({ state, path, self }: PageView): string {
+    const rendered = this.renderer.render(state, path);
+    const assets = this.assets.forPage(rendered.modules);
+    return documentOf({ state, rendered, assets, theme: this.config.app.theme, ...(self === undefined ? {} : { self }) });
   }
 
   #setCookies(response: Response, context: RequestContext, change: CookieChange): void {

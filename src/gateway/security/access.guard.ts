@@ -2,7 +2,7 @@
  * Every route declares its protection; a route without one is refused (ASVS 8.3.1). Every form must come from a page of
  * this product in the same browser: it carries the anti-forgery value and no cross-site origin.
  */
-import { Injectable, SetMetadata } from '@nestjs/common';
+import { Injectable, SetMetadata, UseInterceptors, applyDecorators } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
@@ -12,6 +12,7 @@ import { ManageSessions } from './manage-sessions.port.js';
 import type { ManageHttpRequest } from './manage-sessions.port.js';
 import { CallFailed } from '../http/calls.js';
 import { Fault } from '../http/faults.js';
+import { SingleChangeInterceptor } from '../http/single-change.interceptor.js';
 import { ThrownOutcome, redirect } from '../page/outcome.js';
 import { PublicOrigin } from './public-origin.js';
 import type { ContextualRequest } from '../http/request-context.js';
@@ -43,9 +44,9 @@ export const InManageSession = (): MethodDecorator & ClassDecorator => states('m
  * sign-in.
  */
 export const MfaCall = (): MethodDecorator & ClassDecorator => states('mfa-call');
-/** An RPC call of the account area; `enrolment` also admits the set-up of a first factor during a sign-in. */
+/** An RPC call of the account area, for a class or for its methods; `enrolment` also admits the set-up of a first factor during a sign-in. */
 export const RpcCall = (also?: 'enrolment'): MethodDecorator & ClassDecorator =>
-  states(also ? 'rpc-call-or-enrolment' : 'rpc-call');
+  applyDecorators(states(also ? 'rpc-call-or-enrolment' : 'rpc-call'), UseInterceptors(SingleChangeInterceptor));
 
 /** The form had no effect; the overview says so. */
 const STALE_MANAGE_FORM = `${PATHS.manage}?${MANAGE_QUERY.status}=form-stale`;

@@ -9,7 +9,8 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { LOG } from '../../config/log.token.js';
 import { noStore, onlyListedMethods } from '../../gateway/http/middleware.js';
-import type { RouteLayer } from '../../gateway/http/middleware.js';
+import { RouteIndex } from '../../gateway/http/route-index.js';
+import type { RouteLayer } from '../../gateway/http/route-index.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
 import { requireBearer } from './bearer.js';
 import { FailedTokens } from './failed-tokens.js';
@@ -56,7 +57,7 @@ export class MountOperator {
     const metricsToken = config.telemetry.prometheus?.token;
     app.use(requireBearer({ tokens, ...(metricsToken ? { metricsToken } : {}), failures, log }));
     app.use(metricsPage(telemetry));
-    app.use(onlyListedMethods(() => routing.router.stack));
+    app.use(onlyListedMethods(new RouteIndex(() => routing.router.stack)));
     app.use(requestBody);
     app.useGlobalPipes(operatorBodyPipe);
   }

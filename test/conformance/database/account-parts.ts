@@ -18,6 +18,7 @@ import type { PasswordVerdict } from '../../../src/accounts/password/sign-in.js'
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { Cleanup } from '../../../src/accounts/cleanup.js';
 import type { Database } from '../../../src/database/database.js';
+import { finishSignIn } from '../../support/finished-sign-in.js';
 import { testConfig } from '../../support/test-config.js';
 
 export const KEYS = new Keys(['a secret of the installation, for tests']);
@@ -61,10 +62,10 @@ export class AccountParts {
     this.list = new AccountList(database);
     this.sessions = new BrowserSessions(database, this.audit);
     this.devices = new KnownDevices(database);
-    this.challenges = new ChallengeRecords(database, KEYS);
+    this.challenges = new ChallengeRecords(database, KEYS, this.audit);
     this.hasher = new PasswordHasher({ hashing: { memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing } });
     this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
-    this.signIn = new PasswordSignIn(database, this.hasher, this.attempts);
+    this.signIn = new PasswordSignIn(database, this.hasher, this.attempts, this.challenges);
     const { hasher, attempts, audit } = this;
     this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY });
     this.cleanup = new Cleanup(database);
@@ -80,7 +81,12 @@ export class AccountParts {
 
   try(username: string, password: string, from: { address?: string; device?: string | null } = {}): Promise<PasswordVerdict> {
     const { address = newAddress(), device = null } = from;
-    return this.signIn.attempt({ username, password, address, device, requestId: 'test' });
+    return this.signIn.prove({ username, password, address, device, requestId: 'test' });
+  }
+
+  /** A sign-in with a password makes the device of its browser known. */
+  remember(device: string, accountId: string): Promise<void> {
+    return finishSignIn(this.database, { accountId, device });
   }
 
   /** Wrong passwords one after the other, each from an address of its own. */

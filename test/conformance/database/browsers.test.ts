@@ -166,7 +166,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
   it('hold no browser id in the clear', async () => {
     const given = sessionOf(account);
     await parts.sessions.begin(given);
-    await parts.devices.remember('device secret', account.id);
+    await parts.remember('device secret', account.id);
     const { db } = test.database;
     const rows = [
       await db.selectFrom('browser_session').selectAll().execute(),
@@ -186,12 +186,12 @@ describeOnDatabases('browser sessions and known devices', (test) => {
   it('remember a device for its person only, for 180 days after it was last remembered', async () => {
     const device = randomToken();
     expect(await isKnown(device, account.id)).toBe(false);
-    await parts.devices.remember(device, account.id);
+    await parts.remember(device, account.id);
     expect(await isKnown(device, account.id)).toBe(true);
     expect(await isKnown(device, other.id)).toBe(false);
     expect(await isKnown(randomToken(), account.id)).toBe(false);
     test.clock.advanceSeconds(100 * DAY);
-    await parts.devices.remember(device, account.id);
+    await parts.remember(device, account.id);
     test.clock.advanceSeconds(179 * DAY);
     expect(await isKnown(device, account.id)).toBe(true);
     test.clock.advanceSeconds(1.1 * DAY);
@@ -201,7 +201,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
   it('say whether anybody at all knows a device, for as long as somebody does', async () => {
     const device = randomToken();
     expect(await parts.devices.isKnownToAnyone(device)).toBe(false);
-    await parts.devices.remember(device, other.id);
+    await parts.remember(device, other.id);
     expect(await parts.devices.isKnownToAnyone(device)).toBe(true);
     expect(await parts.devices.isKnownToAnyone(randomToken())).toBe(false);
     test.clock.advanceSeconds(180.1 * DAY);
@@ -214,7 +214,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     const isDeleted = new Promise<void>((resolve) => {
       deleted = resolve;
     });
-    const remembered = isDeleted.then(() => parts.devices.remember(randomToken(), person.id));
+    const remembered = isDeleted.then(() => parts.remember(randomToken(), person.id));
     const late = expect(remembered).resolves.toBeUndefined();
     await test.database.transaction(async (trx) => {
       await trx.deleteFrom('account').where('id', '=', person.id).execute();
@@ -232,10 +232,10 @@ describeOnDatabases('browser sessions and known devices', (test) => {
       const person = await parts.accounts.create({ username: newName() });
       const [old, fresh] = [20, 10].map((count) => Array.from({ length: count }, () => randomToken())) as [string[], string[]];
       for (const device of old) {
-        await parts.devices.remember(device, person.id);
+        await parts.remember(device, person.id);
         test.clock.advanceSeconds(1);
       }
-      await Promise.all(fresh.map((device) => parts.devices.remember(device, person.id)));
+      await Promise.all(fresh.map((device) => parts.remember(device, person.id)));
       const known = await Promise.all([...old, ...fresh].map((device) => isKnown(device, person.id)));
       expect(known).toEqual([...Array<boolean>(10).fill(false), ...Array<boolean>(20).fill(true)]);
     }
@@ -244,7 +244,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
   it('remember nothing for nobody', async () => {
     for (const nobody of ['00000000-0000-4000-8000-000000000000', 'nobody']) {
       const device = randomToken();
-      await parts.devices.remember(device, nobody);
+      await parts.remember(device, nobody);
       expect(await parts.devices.isKnownToAnyone(device)).toBe(false);
     }
   });

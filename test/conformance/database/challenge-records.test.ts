@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
+import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
 import { ChallengeNotClaimed, ChallengeRecords } from '../../../src/accounts/sessions/challenge-records.js';
 import type { ChallengeOwner } from '../../../src/accounts/sessions/challenge-records.js';
 import { Keys, randomToken } from '../../../src/config/keys.js';
@@ -14,7 +15,7 @@ function newOwner(): ChallengeOwner {
 describeOnDatabases('challenge records', (test) => {
   let records: ChallengeRecords;
   beforeAll(() => {
-    records = new ChallengeRecords(test.database, KEYS);
+    records = new ChallengeRecords(test.database, KEYS, new AuditLog(test.database));
   });
 
   it('[LOG-14] give a challenge to the first browser and tell every other that it is foreign', async () => {
@@ -102,7 +103,11 @@ describeOnDatabases('challenge records', (test) => {
     const owner = newOwner();
     await records.claim(owner, HOUR);
     await records.finish(owner, 'x');
-    const rotated = new ChallengeRecords(test.database, new Keys(['an entirely different secret, for tests']));
+    const rotated = new ChallengeRecords(
+      test.database,
+      new Keys(['an entirely different secret, for tests']),
+      new AuditLog(test.database),
+    );
     expect(await rotated.claim(owner, HOUR)).toEqual({ state: 'done', result: null });
   });
 

@@ -30,7 +30,12 @@ describeOnDatabases('cleanup', (test) => {
     await parts.sessions.begin({ ...hour, lifetimeSeconds: 30 * DAY, browser: randomToken(), upstreamSessionId: randomToken() });
     await parts.challenges.claim({ kind: 'login', challenge: 'short', browser: 'b' }, 3600);
     await parts.challenges.claim({ kind: 'login', challenge: 'long', browser: 'b' }, 30 * DAY);
-    await parts.devices.remember(randomToken(), account.id);
+    const [device, remembered_at] = [{ account_id: account.id, device_hash: randomToken() }, test.clock.now()];
+    const expires_at = new Date(remembered_at.getTime() + 180 * DAY * 1000);
+    await test.database.db
+      .insertInto('known_device')
+      .values({ ...device, remembered_at, expires_at })
+      .execute();
     await parts.fail(newName(), 1);
     await parts.try(account.username, PASSWORD);
     expect(await parts.cleanup.deleteExpired()).toBe(0);

@@ -71,7 +71,7 @@ describeOnDatabases('imports and exports', (underTest) => {
     expect([...(await factors.members(ids, true)).values()]).toEqual(ids.map(() => ({ totp_secret: SEED })));
     expect((await factors.members(ids, false)).size).toBe(0);
     const attempt = { username: 'first.person', password: 'Grüße, Welt 7', address: '192.0.2.7', device: null, requestId: 'r' };
-    expect((await signIn.attempt(attempt)).kind).toBe('proven');
+    expect((await signIn.prove(attempt)).kind).toBe('proven');
   });
 
   it('looks names up as fast when there are many accounts as when it began', async () => {

@@ -7,6 +7,7 @@ import { RpcTokens } from '../../../src/accounts/sessions/rpc-tokens.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import { Keys, fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
+import { finishSignIn } from '../../support/finished-sign-in.js';
 import { AccountParts, KEYS, newName } from './account-parts.js';
 
 const LIMITS = {
@@ -17,11 +18,7 @@ const LIMITS = {
   heldNameSeconds: 0,
   freezeSeconds: 0,
 };
-const MANAGE = {
-  manage: {
-    ...LIMITS,
-  },
-};
+const MANAGE = { manage: LIMITS };
 const BY = { address: '10.0.0.1', requestId: 'test' };
 /** A client without cookies. */
 const CLIENT = { ...BY, browser: 'none', session: null as string | null, byBrowser: false };
@@ -212,10 +209,12 @@ describeOnDatabases('area sessions', (test) => {
       const first = entry();
       const session = (await records.open(first)) ?? '';
       const newBrowser = randomToken();
-      await records.afterSignIn({ accountId: account.id, from: { ...first.from, session }, newBrowser });
+      const at = (browser: string) => ({ owner: { kind: 'login', challenge: randomToken(), browser } as const });
+      const { id: accountId } = account;
+      await finishSignIn(test.database, { ...at(first.from.browser), accountId, newBrowser, manageSession: session });
       expect(await records.findByCookie(session)).not.toBeNull();
       expect(await records.open({ ...first, from: { browser: newBrowser, session: null } })).not.toBeNull();
-      await records.afterSignIn({ accountId: other.id, from: { browser: newBrowser, session: null }, newBrowser: randomToken() });
+      await finishSignIn(test.database, { ...at(newBrowser), accountId: other.id });
       expect(await records.open({ ...first, from: { browser: newBrowser, session } })).toBeNull();
     });
 

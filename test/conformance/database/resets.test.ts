@@ -41,7 +41,7 @@ describeOnDatabases('resets', (test) => {
     expect(kinds.filter((kind) => kind === 'done')).toHaveLength(1);
     const attempt = { username: account.username, address: '192.0.2.7', device: null, requestId: 'request' };
     const password = passwords[kinds.indexOf('done')] ?? '';
-    expect((await get(PasswordSignIn).attempt({ ...attempt, password })).kind).toBe('proven');
+    expect((await get(PasswordSignIn).prove({ ...attempt, password })).kind).toBe('proven');
   });
 
   it('[S-48] queue three mails an hour of forty that are asked for at once, and one link lives', async () => {

@@ -20,7 +20,9 @@ describeOnDatabases('signing in with a password', (test) => {
       account,
       deviceRemembered: false,
       factors: {},
+      deviceOwned: false,
       passwordVersion: expect.any(String),
+      session: null,
     });
   });
 
@@ -179,7 +181,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const stopping = new AccountParts(test.database, { limits: { accountStopAt: 7 } });
     const account = await stopping.person();
     const device = randomToken();
-    await stopping.devices.remember(device, account.id);
+    await stopping.remember(device, account.id);
     await stopping.fail(account.username, 5);
     expect(await stopping.try(account.username, PASSWORD)).toMatchObject({ kind: 'limited' });
     expect(await stopping.try(account.username, PASSWORD, { device: randomToken() })).toMatchObject({ kind: 'limited' });
@@ -198,7 +200,7 @@ describeOnDatabases('signing in with a password', (test) => {
   it('takes a device that is known for somebody else for a stranger', async () => {
     const [account, other] = [await parts.person(), await parts.person()];
     const device = randomToken();
-    await parts.devices.remember(device, other.id);
+    await parts.remember(device, other.id);
     await parts.fail(account.username, 5);
     expect(await parts.try(account.username, PASSWORD, { device })).toMatchObject({ kind: 'limited' });
   });
@@ -207,7 +209,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const stopping = new AccountParts(test.database, { limits: { accountStopAt: 7 } });
     const account = await stopping.person();
     const device = randomToken();
-    await stopping.devices.remember(device, account.id);
+    await stopping.remember(device, account.id);
     expect(kinds(await stopping.fail(account.username, 6, device))).toEqual({ refused: 5, limited: 1 });
     expect(await stopping.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
     for (let failure = 0; failure < 2; failure++) {
@@ -224,7 +226,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const few = new AccountParts(test.database, { limits: { addressFailures: 2 } });
     const account = await few.person();
     const device = randomToken();
-    await few.devices.remember(device, account.id);
+    await few.remember(device, account.id);
     const address = newAddress();
     await Promise.all([few.try(newName(), 'x', { address }), few.try(newName(), 'x', { address })]);
     expect(await few.try(account.username, PASSWORD, { address })).toMatchObject({ kind: 'limited' });
@@ -236,7 +238,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const few = new AccountParts(test.database, { limits: { addressFailures: 1 } });
     const [account, stranger] = [await few.person(), await few.person()];
     const device = randomToken();
-    await few.devices.remember(device, account.id);
+    await few.remember(device, account.id);
     const address = newAddress();
     const held = await few.attempts.admit({ ...attemptOf(stranger), address });
     expect(await few.try(account.username, PASSWORD, { address, device })).toMatchObject({ kind: 'proven' });
@@ -247,7 +249,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const few = new AccountParts(test.database, { limits: { addressFailures: 2 } });
     const account = await few.person();
     const device = randomToken();
-    await few.devices.remember(device, account.id);
+    await few.remember(device, account.id);
     const address = newAddress();
     const verdicts = [];
     for (let time = 0; time < 7; time++) verdicts.push(await few.try(account.username, 'wrong', { address, device }));
@@ -288,9 +290,12 @@ describeOnDatabases('signing in with a password', (test) => {
 
   it('refuses who is disabled while the password is being checked', async () => {
     const account = await parts.person();
-    const admission = await parts.attempts.admit(attemptOf(account));
-    await parts.accounts.setStatus(account.id, 'disabled');
-    expect(admission.kind === 'admitted' && (await admission.reservation.succeed())).toBe(false);
+    const slow = new AccountParts(test.database);
+    const verify = slow.hasher.verify.bind(slow.hasher);
+    const disable = () => parts.accounts.setStatus(account.id, 'disabled');
+    Object.assign(slow.hasher, { verify: async (...given: Parameters<typeof verify>) => (await disable(), verify(...given)) });
+    expect(await slow.try(account.username, PASSWORD)).toEqual({ kind: 'refused' });
+    expect(await pendingTries()).toBe(0);
   });
 
   it('records what was proven, refused and limited, one line for each wait', async () => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { OryHydraAdapter } from '../../../src/hydra/ory-hydra.adapter.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import { PATHS } from '../../../src/contract/paths.js';
+import type { Telemetry } from '../../../src/telemetry/telemetry.js';
 import { PASSWORD, startTestGateway } from '../../support/gateway.js';
 import type { TestGateway } from '../../support/gateway.js';
 import { OAuthClient } from '../../support/oauth-client.js';
@@ -30,15 +31,21 @@ export interface Front {
   close(): Promise<void>;
 }
 
-export async function startFront(leg: Leg, settings: { loginConsentRequestTtlSeconds?: number } = {}): Promise<Front> {
+interface FrontSettings {
+  loginConsentRequestTtlSeconds?: number;
+  telemetry?: Telemetry;
+}
+
+export async function startFront(leg: Leg, { telemetry, ...settings }: FrontSettings = {}): Promise<Front> {
   const [port = 0] = await freePorts(1);
   const origin = `http://127.0.0.1:${port}`;
   const upstream = await leg.start({ ...settings, urls: servedUrls(origin) });
   const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 10_000 };
   const gateway = await startTestGateway({
     port,
-    hydra: new OryHydraAdapter(hydra),
+    hydra: new OryHydraAdapter(hydra, telemetry),
     config: () => ({ publicUrl: origin, hydra }),
+    ...(telemetry ? { telemetry } : {}),
   });
   const admin = new AdminApi(upstream.adminUrl);
   const register = (more: Record<string, unknown>): Promise<OAuthClient> => registerClient(admin, upstream.publicUrl, more);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { initials } from './account-chip.js';
+import { initials } from './initials.js';
 
 describe('initials', () => {
   it.each([

@@ -1,0 +1,116 @@
+/** SQL of a sign-in with a password: one statement before the hash is computed, and one after it was right. */
+import { sql } from 'kysely';
+import { Statement } from '../../database/statement.js';
+import { ACCOUNT_COLUMNS } from '../account/account.js';
+import type { AccountFields } from '../account/account.js';
+import { factorCounts } from '../account/factor-counts.js';
+import type { FactorCounts } from '../account/factor-counts.js';
+import { PASSWORD_VERSION } from '../account/password-version.js';
+import { insertEvent } from '../audit/insert-event.js';
+import { releasedCounters, reservation } from '../limits/attempt-statements.js';
+import type { ReserveRow, ReserveValues, SucceedValues } from '../limits/attempt-statements.js';
+import { begunSession } from '../sessions/browser-session-statements.js';
+import type { BeginValues, BegunRow } from '../sessions/browser-session-statements.js';
+import { foundRecord } from '../sessions/challenge-record-statements.js';
+import type { OwnerValues, RecordRow } from '../sessions/challenge-record-statements.js';
+import { FRESH_DEVICE } from '../sessions/known-devices.js';
+
+export interface Candidate extends AccountFields {
+  hash: string | null;
+  password_version: string | null;
+  /** To this account. */
+  device_known: boolean;
+  device_fresh: boolean;
+  /** To this account or another one. */
+  device_owned: boolean;
+}
+
+/** Without a challenge (null) the password is checked for its own sake. */
+export type LookUpValues = { [Name in keyof OwnerValues]: string | null } & {
+  /** Keys of the name and of the device. */
+  key: string | null;
+  device: string | null;
+  /** The record need not keep the request. */
+  unkept: boolean;
+};
+
+type Nothing<Row> = { [Name in keyof Row]: null };
+type FoundAccount = Candidate & { account: string };
+
+export type LookUpRow = ReserveRow & { withdrawn: boolean } & (RecordRow | Nothing<RecordRow>) &
+  (FoundAccount | Nothing<FoundAccount>);
+
+/**
+ * Finds the account, and reserves an attempt if the challenge is open in this browser. The same for every name: what is
+ * not found costs a row less.
+ */
+export const LOOK_UP = new Statement<LookUpValues & ReserveValues, LookUpRow>('sign-in.look-up', (placeholders) => {
+  const { param, now } = placeholders;
+  const [kind, challenge, browser] = [param('kind'), param('challenge'), param('browser')];
+  return sql`
+    with record as (${foundRecord({ kind, challenge, browser, now })}), open as (
+      select ${challenge}::text is null or exists (
+        select from record where own and not finished and (request is not null or ${param('unkept')}::boolean)) as yes
+    ), candidate as (
+      select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, a.id as account, p.hash,
+        ${PASSWORD_VERSION} as password_version, coalesce(d.expires_at > ${now}, false) as device_known,
+        coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh,
+        exists (select from known_device k where k.device_hash = ${param('device')}::text and k.expires_at > ${now}) as device_owned
+      from account a
+        left join password_credential p on p.account_id = a.id
+        left join known_device d on d.account_id = a.id and d.device_hash = ${param('device')}::text
+      where a.username_key = ${param('key')}
+    ), ${reservation(placeholders, sql`(select yes from open)`)}
+    select reserved.*, record.*, candidate.*, not open.yes as withdrawn
+    from reserved cross join open left join record on true left join candidate on true`;
+});
+
+export type SettleValues = SucceedValues &
+  BeginValues & {
+    /** The factors for which the session was decided: with others it does not begin. JSON. */
+    decided: string;
+  };
+
+export type SettledRow = { active: boolean; factors: FactorCounts } & (BegunRow | Nothing<BegunRow>);
+
+/**
+ * The password was right: releases the reservation, reads the factors that count now, and begins the session (`upstream`), if
+ * there is one and nothing has changed. No row if the password was replaced meanwhile. The account is locked before its
+ * password and its counters, as by everything that changes them.
+ */
+export const SETTLE = new Statement<SettleValues, SettledRow>('sign-in.settle', (placeholders) => {
+  const { param, now } = placeholders;
+  return sql`
+    with owner as (
+      select a.id, a.status = 'active' as active from account a where a.id = ${param('account')} for share
+    ), password as (
+      select p.account_id from password_credential p
+      where p.account_id = ${param('account')} and ${PASSWORD_VERSION} = ${param('version')}::text
+        and exists (select from owner)
+      for share
+    ), proven as (
+      select owner.id, owner.active from owner join password on password.account_id = owner.id
+    ), ${releasedCounters(placeholders, sql`proven`)}, audited as (
+      ${insertEvent(
+        {
+          at: now,
+          kind: sql`(case when active then 'password.ok' else 'password.refused' end)`,
+          account: sql`id`,
+          address: param('address'),
+          request: param('request'),
+        },
+        sql`proven`,
+      )}
+      returning seq
+    ), held as (
+      select ${factorCounts(param('account'))} as factors
+    ), begun as (
+      ${begunSession(
+        placeholders,
+        sql`
+        select proven.id from proven, held
+        where proven.active and ${param('upstream')}::text is not null and held.factors = ${param('decided')}::jsonb`,
+      )}
+    )
+    select proven.active, held.factors, begun.* from proven cross join held left join begun on true`;
+});

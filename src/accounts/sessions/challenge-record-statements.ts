@@ -1,0 +1,144 @@
+/** SQL of the records of challenges, also as parts of statements that read or write more at the same time. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { interval, Statement } from '../../database/statement.js';
+import { givenEvent, insertEvent } from '../audit/insert-event.js';
+import type { EventValues } from '../audit/insert-event.js';
+
+export type OwnerValues = Record<'kind' | 'challenge' | 'browser', string>;
+
+export interface RecordRow {
+  own: boolean;
+  fresh: boolean;
+  finished: boolean;
+  inserted: boolean;
+  /** Sealed. */
+  result: string | null;
+  /** The claim belonged to this browser until the last step gave it a new id. */
+  previous: boolean;
+  stepped_lately: boolean;
+  /** Sealed. */
+  step_result: string | null;
+  pending: boolean;
+  /** Sealed; null for other browsers, and if it is not kept. */
+  request: string | null;
+}
+
+/** Nothing equals null. */
+type Owner = Record<keyof OwnerValues, RawBuilder<string | null>> & { now: RawBuilder<Date> };
+
+/** Time in which the same browser gets the result again: for double clicks, not for replays. */
+const REPEAT_WINDOW = sql.raw(`interval '10 seconds'`);
+
+/** Of a record `r`, for the browser that asks. */
+const seenBy = ({ browser, now }: Pick<Owner, 'browser' | 'now'>): RawBuilder<unknown> => sql`
+  r.browser_hash = ${browser} as own, r.finished_at is not null as finished,
+  coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result,
+  coalesce(r.previous_browser_hash = ${browser}, false) as previous,
+  coalesce(r.stepped_at > ${now} - ${REPEAT_WINDOW}, false) as stepped_lately, r.step_result,
+  r.kind = 'login' and exists (
+    select from pending_authentication p
+    where p.challenge_hash = r.challenge_hash and p.browser_hash = r.browser_hash and p.closed_at is null
+      and p.expires_at > ${now}) as pending,
+  case when r.browser_hash = ${browser} and r.finished_at is null then r.request end as request`;
+
+/** Reads the record, if there is one. */
+export function foundRecord({ kind, challenge, ...seen }: Owner): RawBuilder<RecordRow> {
+  return sql<RecordRow>`
+    select ${seenBy(seen)}, false as inserted from challenge_record r where r.challenge_hash = ${challenge} and r.kind = ${kind}`;
+}
+
+interface Claim extends Owner {
+  lifetime: RawBuilder<number>;
+  /** Sealed; replaces that of the record if this browser has it. */
+  request?: RawBuilder<string | null>;
+}
+
+/**
+ * Makes the record, or reads it: the update makes PostgreSQL return the existing row. `xmax` is 0 for a new one.
+ * @param only a condition, without which nothing is made and read
+ */
+export function claimedRecord(
+  { kind, challenge, lifetime, request = sql.lit(null), ...seen }: Claim,
+  only: RawBuilder<unknown> = sql`true`,
+): RawBuilder<RecordRow> {
+  return sql<RecordRow>`
+    insert into challenge_record as r (challenge_hash, kind, browser_hash, expires_at, request)
+    select ${challenge}::text, ${kind}::text, ${seen.browser}::text, ${seen.now} + ${interval(lifetime)}, ${request}::text where ${only}
+    on conflict (challenge_hash, kind) do update set request = case
+      when r.browser_hash = excluded.browser_hash and r.finished_at is null then coalesce(excluded.request, r.request)
+      else r.request end
+    returning ${seenBy(seen)}, r.xmax = 0 as inserted`;
+}
+
+/**
+ * Keeps the first result. Concurrent requests wait here; the second one gets the result of the first.
+ * @param only a condition
+ */
+export function finishedRecord(
+  { kind, challenge, browser, now, result }: Owner & { result: RawBuilder<string> },
+  only: RawBuilder<unknown> = sql`true`,
+): RawBuilder<{ result: string }> {
+  return sql<{ result: string }>`
+    update challenge_record
+    set result = coalesce(result, ${result}), finished_at = coalesce(finished_at, ${now}), request = null
+    where challenge_hash = ${challenge} and kind = ${kind} and browser_hash = ${browser} and ${only}
+    returning result`;
+}
+
+export const PEEK = new Statement<OwnerValues, RecordRow>('challenge.peek', ({ param, now }) =>
+  foundRecord({ kind: param('kind'), challenge: param('challenge'), browser: param('browser'), now }),
+);
+
+export const CLAIM = new Statement<OwnerValues & { lifetime: number; request: string | null }, RecordRow>(
+  'challenge.claim',
+  ({ param, now }) =>
+    claimedRecord({
+      kind: param('kind'),
+      challenge: param('challenge'),
+      browser: param('browser'),
+      lifetime: param('lifetime'),
+      request: param('request'),
+      now,
+    }),
+);
+
+/** The event, if there is one, is that of the first result. */
+/** The event, if there is one, is that of the first result. */
+export const FINISH = new Statement<OwnerValues & EventValues & { result: string }, { result: string }>(
+  'challenge.finish',
+  ({ param, now }) => sql`
+    with record as (
+      ${finishedRecord({
+        kind: param('kind'),
+        challenge: param('challenge'),
+        browser: param('browser'),
+        result: param('result'),
+        now,
+      })}
+    ), audited as (
+      ${insertEvent(givenEvent({ param, now }), sql`record where result = ${param('result')} and ${param('event')}::text is not null`)}
+      returning seq
+    )
+    select result from record`,
+);
+
+export const MOVE = new Statement<{ old: string; next: string }, never>(
+  'challenge.move',
+  ({ param }) => sql`
+    with pending as (
+      update pending_authentication set browser_hash = ${param('next')} where browser_hash = ${param('old')} returning id
+    )
+    update challenge_record set browser_hash = ${param('next')} where browser_hash = ${param('old')} and finished_at is null`,
+);
+
+/** Concurrent requests wait here; the second one finds that the record has a new owner. */
+export const TRANSFER = new Statement<OwnerValues & { next: string; result: string }, unknown>(
+  'challenge.transfer',
+  ({ param, now }) => sql`
+    update challenge_record
+    set browser_hash = ${param('next')}, previous_browser_hash = browser_hash, step_result = ${param('result')}, stepped_at = ${now}
+    where challenge_hash = ${param('challenge')} and kind = ${param('kind')} and browser_hash = ${param('browser')}
+      and finished_at is null
+    returning 1`,
+);

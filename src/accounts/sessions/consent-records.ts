@@ -1,0 +1,105 @@
+/**
+ * What a consent request meets here, in one statement: whether its session belongs to the browser, the record of its flow, and
+ * whether its person is still signed in.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { Database } from '../../database/database.js';
+import { Statement } from '../../database/statement.js';
+import type { Placeholders } from '../../database/statement.js';
+import { ACCOUNT_COLUMNS, isAccountId, toAccount } from '../account/account.js';
+import type { Account, AccountFields } from '../account/account.js';
+import { claimedRecord, foundRecord } from './challenge-record-statements.js';
+import type { OwnerValues, RecordRow } from './challenge-record-statements.js';
+import { ChallengeRecords, hashed } from './challenge-records.js';
+import type { ChallengeOwner, ClaimState } from './challenge-records.js';
+
+export interface ConsentCase {
+  owner: ChallengeOwner;
+  /** Of the account, if the id is one. */
+  subject: string;
+  /** Empty if the OAuth server names none; then any session of the account in this browser counts. */
+  upstreamSessionId: string;
+  /** The browser has proven by its cookie that the session is its own. */
+  isProvenOwn: boolean;
+}
+
+export type ConsentState =
+  | { isOwn: false }
+  /** `account`: null if it may not sign in, or its session has ended. */
+  | { isOwn: true; record: ClaimState; account: Account | null };
+
+type CaseValues = OwnerValues & { account: string | null; upstream: string | null; proven: boolean };
+type Row = AccountFields & RecordRow & { owned: boolean; signed_in: boolean; recorded: boolean };
+
+const COLUMNS = sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)));
+
+/** @param record reads or makes the record; it may refer to `browser.owned`, whether the session belongs to the browser */
+function consentCase({ param, now }: Placeholders<CaseValues>, record: RawBuilder<RecordRow>): RawBuilder<Row> {
+  return sql<Row>`
+    with person as (
+      select ${COLUMNS} from account a where a.id = ${param('account')}::uuid and a.status = 'active'
+    ), named as (
+      select s.browser_hash from browser_session s join person on person.id = s.account_id
+      where s.upstream_session_id = ${param('upstream')}::text and s.expires_at > ${now}
+    ), browser as (
+      select case when ${param('upstream')}::text = '' then exists (
+          select from browser_session s join person on person.id = s.account_id
+          where s.browser_hash = ${param('browser')} and s.expires_at > ${now})
+        else ${param('proven')}::boolean or exists (select from named where browser_hash = ${param('browser')}) end as owned
+    ), record as (${record})
+    select browser.owned, exists (select from named) or (person.id is not null and ${param('upstream')}::text = '') as signed_in,
+      record.own is not null as recorded, record.*, person.*
+    from browser left join record on true left join person on true`;
+}
+
+const FIND = new Statement<CaseValues, Row>('consent.find', (placeholders) => {
+  const { param, now } = placeholders;
+  return consentCase(
+    placeholders,
+    foundRecord({ kind: param('kind'), challenge: param('challenge'), browser: param('browser'), now }),
+  );
+});
+
+const CLAIM = new Statement<CaseValues & { lifetime: number }, Row>('consent.claim', (placeholders) => {
+  const { param, now } = placeholders;
+  const owner = { kind: param('kind'), challenge: param('challenge'), browser: param('browser') };
+  return consentCase(
+    placeholders,
+    claimedRecord({ ...owner, lifetime: param('lifetime'), now }, sql`(select owned from browser)`),
+  );
+});
+
+@Injectable()
+export class ConsentRecords {
+  constructor(
+    private readonly database: Database,
+    private readonly records: ChallengeRecords,
+  ) {}
+
+  /** Writes nothing. */
+  async find(of: ConsentCase): Promise<ConsentState> {
+    return this.#read(await this.database.run(FIND, valuesOf(of)));
+  }
+
+  /** Like `ChallengeRecords.claim`, but only for a session that belongs to the browser. */
+  async claim(of: ConsentCase, lifetimeSeconds: number): Promise<ConsentState> {
+    return this.#read(await this.database.run(CLAIM, { ...valuesOf(of), lifetime: lifetimeSeconds }));
+  }
+
+  #read([row]: Row[]): ConsentState {
+    if (!row?.owned) return { isOwn: false };
+    const account = row.signed_in ? toAccount(row) : null;
+    return { isOwn: true, record: this.records.stateOf(row.recorded ? row : null), account };
+  }
+}
+
+function valuesOf({ owner, subject, upstreamSessionId, isProvenOwn: proven }: ConsentCase): CaseValues {
+  return {
+    ...hashed(owner),
+    account: isAccountId(subject) ? subject : null,
+    upstream: upstreamSessionId.includes('\u0000') ? null : upstreamSessionId,
+    proven,
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * Pages are rendered once for each shape of their state and kept as a document with places for texts. What is kept is
+ * rendered from markers and never from a request's texts, so nothing of a person is in it. A page that is not the same when
+ * it is filled as when it is rendered is not kept.
+ */
+import type { PageState } from '../../contract/page-state.js';
+import { screenFor } from '../../contract/screen-for.js';
+import { shapeOf } from './page-shape.js';
+import type { PageShape } from './page-shape.js';
+import { TextPlaces } from './text-places.js';
+
+/** A page at an address. */
+export interface PageView {
+  state: PageState;
+  /** Of the address, without query. */
+  path: string;
+  /** After a refused form: the address that shows the page again without sending the form. */
+  self?: string;
+}
+
+/** Some 10 kB each. An attacker can push others out, and each of them is rendered again. */
+const MOST_KEPT = 100;
+/** Addresses that React treats apart: it replaces those of scripts, and does not preload images of data. */
+const APART = /^(?:data:|[\0- ]*j[\r\n\t]*a[\r\n\t]*v[\r\n\t]*a[\r\n\t]*s[\r\n\t]*c)/i;
+
+export class KeptPages {
+  /** By shape; null for a page that cannot be kept. The oldest first. */
+  readonly #kept = new Map<string, TextPlaces | null>();
+
+  /** @param render writes the whole document */
+  constructor(private readonly render: (view: PageView) => string) {}
+
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  html(view: PageView): string {
+    const shape = screenFor(view.path, view.state) === view.state.page ? shapeOf(view) : null;
+    if (shape === null || shape.texts.some((text) => APART.test(text))) return this.render(view);
+    const kept = this.#kept.get(shape.key);
+    if (kept === undefined) return this.#first(view, shape);
+    return kept === null ? this.render(view) : kept.filledWith(shape.texts);
+  }
+
+  #first(view: PageView, { key, texts }: PageShape): string {
+    const html = this.render(view);
+    const places = this.#places(view.path, key);
+    this.#kept.set(key, places?.filledWith(texts) === html ? places : null);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return html;
+  }
+
+  /** A page may not understand a marker, for example as an address. */
+  #places(path: string, key: string): TextPlaces | null {
+    try {
+      return TextPlaces.in(this.render({ ...(JSON.parse(key) as Omit<PageView, 'path'>), path }));
+    } catch {
+      return null;
+    }
+  }
+}

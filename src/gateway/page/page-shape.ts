@@ -1,0 +1,127 @@
+/**
+ * What of a page's state decides its markup: which members there are, numbers, flags, codes, and which texts are equal or
+ * empty. Every other text is a value that the markup only contains. The compiler refuses a list of codes that lacks one.
+ */
+import type { PageName, PageOf, PageState } from '../../contract/page-state.js';
+import { MOST_TEXTS, markerInJson } from './text-places.js';
+
+type CodesIn<State, Parent extends string> = State extends readonly (infer Item)[]
+  ? CodesIn<Item, Parent>
+  : State extends object
+    ? { [Name in keyof State & string]: CodesOf<NonNullable<State[Name]>, Parent, Name> }[keyof State & string]
+    : never;
+
+type CodesOf<Value, Parent extends string, Name extends string> =
+  true extends IsCode<Value> ? `${Parent}.${Name}` : CodesIn<Value, Name>;
+
+type IsCode<Value> = Value extends readonly (infer Item)[]
+  ? IsCode<Item>
+  : Value extends string
+    ? string extends Value
+      ? false
+      : true
+    : false;
+
+/** Not kept: the account area, which formats dates, and errors of the OAuth server, whose texts are looked up. */
+type KeptPage = Exclude<PageName, 'oauth_error' | `manage${string}`>;
+
+/** The types call these plain text, and the pages look them up: names of factors, and scopes that have texts of our own. */
+type LookedUp = 'mfa_verification.view' | 'factors.name' | 'scopes.id';
+
+/** Members with texts of a closed set, each under the member that holds it. */
+const CODES: Readonly<Record<CodesIn<PageOf<KeptPage>, 'state'> | LookedUp, true>> = {
+  'state.page': true,
+  'state.locale': true,
+  'state.locale_source': true,
+  'footer_links.id': true,
+  'language_links.locale': true,
+  'login.error': true,
+  'login.challenge_fault': true,
+  'login.remember': true,
+  'login.missing': true,
+  'providers.brand': true,
+  'login_hint.error': true,
+  'login_hint.challenge_fault': true,
+  'consent.error': true,
+  'consent.challenge_fault': true,
+  'scopes.id': true,
+  'logout.status': true,
+  'registration.status': true,
+  'server_error.code': true,
+  'mfa_verification.error': true,
+  'mfa_verification.challenge_fault': true,
+  'mfa_verification.wanted_by': true,
+  'mfa_verification.view': true,
+  'factors.name': true,
+  'password_request_form.error': true,
+  'password_request_status.status': true,
+  'password_reset_form.error': true,
+  'password_reset_form.reasons': true,
+  'password_reset_status.status': true,
+  'mfa_reset_form.error': true,
+  'mfa_reset_status.status': true,
+  'not_me.status': true,
+};
+
+const CODES_UNDER = new Map<string, Set<string>>();
+for (const code of Object.keys(CODES)) {
+  const [parent = '', name = ''] = code.split('.');
+  CODES_UNDER.set(parent, (CODES_UNDER.get(parent) ?? new Set()).add(name));
+}
+
+/** Scopes are words of apps; what is longer or stranger is no code. */
+const CODE = /^[\w:./ -]{1,80}$/;
+const KEPT = /^(?!manage|oauth_error)/;
+
+export interface PageShape {
+  /** JSON of the page with a marker in place of each text. */
+  key: string;
+  /** What stands in place of the markers. */
+  texts: readonly string[];
+}
+
+/** @returns null for a page that is rendered anew each time */
+export function shapeOf({ state, self }: { state: PageState; self?: string }): PageShape | null {
+  const shape = new ShapeReader();
+  const key = shape.read({ state, self });
+  return KEPT.test(state.page) && shape.isWhole ? { key, texts: shape.texts } : null;
+}
+
+class ShapeReader {
+  readonly texts: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  isWhole = true;
+
+  /** @param parent name of the member that holds the value */
+  read(value: unknown, parent = ''): string {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    const codes = CODES_UNDER.get(parent);
+    let json = '';
+    for (const name in value) {
+      const member = (value as Record<string, unknown>)[name];
+      if (member === undefined) continue;
+      json += `${json === '' ? '{' : ','}"${name}":${this.#member(member, name, codes?.has(name) ?? false)}`;
+    }
+    return json === '' ? '{}' : `${json}}`;
+  }
+
+  #member(value: unknown, name: string, isCode: boolean): string {
+    if (typeof value === 'string') return this.#text(value, isCode);
+    if (!Array.isArray(value)) return this.read(value, name);
+    let json = '';
+    for (const item of value) json += (json === '' ? '' : ',') + this.#member(item, name, isCode);
+    return `[${json}]`;
+  }
+
+  #text(text: string, isCode: boolean): string {
+    if (text === '') return '""';
+    if (isCode) {
+      this.isWhole &&= CODE.test(text);
+      return `"${text}"`;
+    }
+    const number = this.#numbers.get(text) ?? this.texts.push(text) - 1;
+    this.#numbers.set(text, number);
+    this.isWhole &&= number < MOST_TEXTS;
+    return markerInJson(number);
+  }
+}

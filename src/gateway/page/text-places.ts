@@ -1,0 +1,90 @@
+/**
+ * A document that was rendered with markers in place of texts, split where they stand, to be filled with the texts of a
+ * request. Each way in which a document writes a text writes the marker differently; so every place tells how its text is to
+ * be written and escaped. A document with a piece of a marker that no way explains is not split.
+ */
+import { initials } from '../../contract/initials.js';
+import { escapeHtml } from './document.js';
+
+/** As React escapes texts and attributes. */
+const markup = (text: string): string => escapeHtml(text, '&#x27;');
+const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
+
+const WAYS: readonly ((text: string) => string)[] = [
+  markup,
+  // The state of the page.
+  (text) => escapeHtml(JSON.stringify(text).slice(1, -1)),
+  // The title has no soft hyphens.
+  (text) => escapeHtml(text.replaceAll('\u00ad', '')),
+  (text) => escapeHtml(text),
+  (text) => markup(encodeURIComponent(text)),
+  (text) => markup(formEncoded(text)),
+  (text) => markup(initials(text)),
+];
+/** The first ways leave such texts as they are: challenges, tickets, most addresses and names. */
+const PLAIN = /^[\w\-.~:/?=@,; ]*$/;
+const PLAIN_WAYS = 4;
+
+export const MOST_TEXTS = 100;
+/** Each text has a letter of its own, of a script without upper and lower case, so that initials can be told apart. */
+const FIRST_LETTER = 0xa000;
+/** A letter in both cases, and what the ways write differently. */
+const TAIL = `\ua640\ua641\u00ad~'"`;
+/** How a marker begins, plain or encoded, and what is left of one that was changed. */
+const BEGINNING = /[\ua000-\ua063]|%EA%80%[89AB][0-9A-F]|%EA%81%[89A][0-9A-F]/g;
+const REMAINS = /[\ua000-\ua063\ua640\ua641]|%EA%/i;
+
+interface Marker {
+  text: string;
+  /** By number of the way. */
+  written: readonly string[];
+  /** The longest first, because one begins like another. */
+  ways: readonly number[];
+}
+
+const MARKERS: readonly Marker[] = Array.from({ length: MOST_TEXTS }, (_, index) => {
+  const text = String.fromCharCode(FIRST_LETTER + index) + TAIL;
+  const written = WAYS.map((way) => way(text));
+  const lengthOf = (way: number): number => written[way]?.length ?? 0;
+  return { text, written, ways: [...WAYS.keys()].sort((one, other) => lengthOf(other) - lengthOf(one)) };
+});
+
+const MARKERS_IN_JSON = MARKERS.map(({ text }) => JSON.stringify(text));
+
+/** In JSON, for the text with this number. */
+export function markerInJson(number: number): string {
+  return MARKERS_IN_JSON[number] ?? '""';
+}
+
+export class TextPlaces {
+  private constructor(
+    private readonly first: string,
+    private readonly places: readonly { text: number; way: number; after: string }[],
+  ) {}
+
+  /** @returns null for a document that changes a text in an unknown way */
+  static in(html: string): TextPlaces | null {
+    const found = [...html.matchAll(BEGINNING)].map(({ 0: beginning, index }) => {
+      const text = decodeURIComponent(beginning).charCodeAt(0) - FIRST_LETTER;
+      const { written = [], ways = [] } = MARKERS[text] ?? {};
+      const way = ways.find((one) => html.startsWith(written[one] ?? '', index)) ?? 0;
+      return { text, way, from: index, to: index + (written[way]?.length ?? 0) };
+    });
+    const until = (next: number): number => found[next]?.from ?? html.length;
+    const places = found.map(({ text, way, to }, index) => ({ text, way, after: html.slice(to, until(index + 1)) }));
+    const first = html.slice(0, until(0));
+    return [first, ...places.map(({ after }) => after)].some((piece) => REMAINS.test(piece))
+      ? null
+      : new TextPlaces(first, places);
+  }
+
+  filledWith(texts: readonly string[]): string {
+    const plain = texts.map((text) => PLAIN.test(text));
+    let html = this.first;
+    for (const { text, way, after } of this.places) {
+      const value = texts[text] ?? '';
+      html += (way < PLAIN_WAYS && plain[text] ? value : (WAYS[way]?.(value) ?? '')) + after;
+    }
+    return html;
+  }
+}

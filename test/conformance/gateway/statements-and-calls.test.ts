@@ -1,0 +1,117 @@
+/** What each step of a sign-in asks of the database and of the OAuth server: the numbers must not rise unnoticed. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PATHS } from '../../../src/contract/paths.js';
+import { BrowserWalk } from '../../support/browser-walk.js';
+import { CountedWork } from '../../support/counted-work.js';
+import { SecondStepStory } from '../../support/second-step.js';
+import { embeddedLeg } from '../../support/upstream-embedded.js';
+import type { OAuthClient } from '../../support/oauth-client.js';
+import { allow, arrive, signIn, startFront } from './front.js';
+import type { Front } from './front.js';
+
+/** Of each request to the gateway: statements, then calls. */
+type Costs = Record<string, [statements: number, calls: number]>;
+
+const work = new CountedWork();
+let front: Front;
+let trusted: OAuthClient;
+
+beforeAll(async () => {
+  front = await startFront(embeddedLeg, { telemetry: work });
+  trusted = await front.register({ skip_consent: true });
+});
+
+afterAll(() => front.close());
+
+/** Nothing else is running, so what was counted belongs to these steps. */
+async function costsOf(steps: () => Promise<unknown>): Promise<Costs> {
+  work.take();
+  await steps();
+  return Object.fromEntries(work.take().map(({ request, statements, calls }) => [request, [statements.length, calls.length]]));
+}
+
+const sumOf = (costs: Costs, which: 0 | 1): number => Object.values(costs).reduce((sum, numbers) => sum + numbers[which], 0);
+
+describe('statements and calls', () => {
+  it('of a sign-in with a password to a client that asks for no consent', async () => {
+    const person = front.person();
+    const costs = await costsOf(async () => {
+      const end = await signIn(person, await arrive({ client: trusted }, person));
+      expect(end.url.searchParams.has('code')).toBe(true);
+    });
+    expect(costs).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [3, 1], 'GET /consent': [2, 2] });
+    expect([sumOf(costs, 0), sumOf(costs, 1)]).toEqual([6, 4]);
+  });
+
+  it('of one in which consent is asked', async () => {
+    const person = front.person();
+    const costs = await costsOf(async () => {
+      const end = await allow(person, await signIn(person, await arrive(front, person)));
+      expect(end.url.searchParams.has('code')).toBe(true);
+    });
+    expect(costs).toEqual({
+      'GET /login': [1, 1],
+      'POST /login/native': [3, 1],
+      'GET /consent': [1, 1],
+      'POST /consent/accept': [2, 2],
+    });
+  });
+
+  it('of one in a browser in which the person has signed in before', async () => {
+    const person = front.person();
+    await signIn(person, await arrive({ client: trusted }, person));
+    const again = await costsOf(async () => {
+      const end = await signIn(person, await arrive({ client: trusted }, person, { prompt: 'login' }));
+      expect(end.url.searchParams.has('code')).toBe(true);
+    });
+    expect(again).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [4, 1], 'GET /consent': [2, 2] });
+  });
+
+  it('of a session that continues', async () => {
+    const person = front.person();
+    await signIn(person, await arrive({ client: trusted }, person));
+    const costs = await costsOf(async () => {
+      const end = await arrive({ client: trusted }, person);
+      expect(end.url.searchParams.has('code')).toBe(true);
+    });
+    expect(costs).toEqual({ 'GET /login': [3, 2], 'GET /consent': [2, 2] });
+  });
+
+  it('of a wrong password and of an unknown name, which are the same', async () => {
+    for (const fields of [{ password: 'wrong' }, { username: 'nobody.at.all' }]) {
+      const person = front.person();
+      const page = await arrive({ client: trusted }, person);
+      const costs = await costsOf(async () => expect((await signIn(person, page, fields)).status).toBe(422));
+      expect(costs).toEqual({ 'POST /login/native': [2, 0] });
+    }
+  });
+
+  it('of a sign-in with a password and a TOTP', async () => {
+    const { account, app } = await new SecondStepStory(front.gateway).person();
+    const person = front.person();
+    const page = await arrive({ client: trusted }, person);
+    const costs = await costsOf(async () => {
+      const step = await signIn(person, page, { username: account.username });
+      const end = await person.fill(step, { code: app.code() });
+      expect(end.url.searchParams.has('code')).toBe(true);
+    });
+    expect(costs).toEqual({
+      'POST /login/native': [11, 0],
+      'GET /mfa/verify': [2, 0],
+      'POST /mfa/verify': [19, 2],
+      'GET /consent': [2, 2],
+    });
+  });
+
+  it('of a logout', async () => {
+    const person = new BrowserWalk(front.person().clientUrls);
+    await signIn(person, await arrive({ client: trusted }, person));
+    const costs = await costsOf(async () => {
+      const question = await person.go(trusted.logoutUrl());
+      const { logout } = question.state('logout');
+      const fields = { _xsrf: logout.xsrf_token, logout_challenge: logout.logout_challenge };
+      await person.submit(question, PATHS.logoutAccept, fields);
+    });
+    expect(costs).toEqual({ 'GET /logout': [2, 1], 'POST /logout/accept': [8, 2], 'GET /logout/callback': [1, 1] });
+  });
+});

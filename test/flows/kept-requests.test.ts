@@ -1,0 +1,187 @@
+/** The login request that the record of a challenge keeps for the form: when it is used, by whom, and what Hydra decides. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { PasswordHasher } from '../../src/accounts/password/hasher.js';
+import { Keys, fingerprint } from '../../src/config/keys.js';
+import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { SecondStepStory, loginFields } from '../support/second-step.js';
+
+const OTHER_SECRET = 'another secret of this installation, which is not listed here';
+const WRONG = { id: '', username: 'nobody.at.all' };
+
+let gateway: TestGateway;
+let story: SecondStepStory;
+/** Challenges that Hydra was asked for. */
+let asked: string[];
+const undo: (() => void)[] = [];
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new SecondStepStory(gateway);
+});
+
+beforeEach(() => {
+  asked = [];
+  replace('getLogin', (getLogin) => async (challenge) => {
+    asked.push(challenge);
+    return getLogin(challenge);
+  });
+});
+
+afterEach(() => undo.splice(0).forEach((work) => work()));
+afterAll(() => gateway.close());
+
+type Hydra = TestGateway['hydra'];
+
+/** Until the test ends. */
+function replace<Name extends 'getLogin' | 'acceptLogin'>(name: Name, by: (own: Hydra[Name]) => Hydra[Name]): void {
+  const own = gateway.hydra[name].bind(gateway.hydra) as Hydra[Name];
+  Object.assign(gateway.hydra, { [name]: by(own) });
+  undo.push(() => void Object.assign(gateway.hydra, { [name]: own }));
+}
+
+const kept = async (challenge: string): Promise<string | null | undefined> => {
+  const of = gateway.database.db.selectFrom('challenge_record').select('request');
+  return (await of.where('challenge_hash', '=', fingerprint(challenge)).executeTakeFirst())?.request;
+};
+
+async function keep(challenge: string, request: string | null): Promise<void> {
+  const update = gateway.database.db.updateTable('challenge_record').set({ request });
+  await update.where('challenge_hash', '=', fingerprint(challenge)).execute();
+}
+
+const attempts = async (): Promise<number> =>
+  (await gateway.database.db.selectFrom('attempt_counter').select('key').execute()).length;
+
+let people = 0;
+const person = () => gateway.account(`kept.${(people += 1)}`);
+
+describe('a login request that was shown', () => {
+  it('is kept sealed until it is answered, and the form does not ask for it again', async () => {
+    const account = await person();
+    const { browser, challenge, fields } = await story.opened();
+    const sealed = await kept(challenge);
+    expect(sealed).toEqual(expect.any(String));
+    expect(Buffer.from(sealed ?? '', 'base64url').toString()).not.toContain('Beispielportal');
+    const failed = await story.signIn(browser, fields, WRONG as typeof account);
+    expect(failed.state('login').login).toMatchObject({ error: 'credentials', client: { name: 'Beispielportal' } });
+    expect((await story.signIn(browser, { ...fields, ...loginFields(failed) }, account)).status).toBe(303);
+    expect(asked).toEqual([challenge]);
+    expect(await kept(challenge)).toBeNull();
+  });
+
+  const cases: [string, (challenge: string) => Promise<unknown>][] = [
+    ['by the version before', (challenge) => keep(challenge, null)],
+    ['more than ten minutes ago', async () => gateway.clock.advanceSeconds(601)],
+    ['with a secret that is gone', (challenge) => keep(challenge, new Keys([OTHER_SECRET]).seal('challenge-request', '{}'))],
+    [
+      'for another challenge',
+      async (challenge) => keep(challenge, (await kept((await story.opened({ acrValues: ['1'] })).challenge)) ?? null),
+    ],
+  ];
+
+  it.each(cases)('%s is asked for again, and the form goes on', async (_, change) => {
+    const account = await person();
+    const { browser, challenge, fields } = await story.opened();
+    await change(challenge);
+    asked = [];
+    expect((await story.signIn(browser, fields, account)).status).toBe(303);
+    expect(asked).toEqual([challenge]);
+    expect(story.acceptedFor(challenge)).toHaveLength(1);
+  });
+
+  it('is not kept if its address is very long', async () => {
+    const account = await person();
+    const requestUrl = gateway.hydra.requestUrl({ state: 'x'.repeat(100_000) });
+    const { browser, challenge, fields } = await story.opened({ requestUrl });
+    expect(await kept(challenge)).toBeNull();
+    expect((await story.signIn(browser, { ...fields, ticket: '' }, account)).status).toBe(303);
+    expect(asked).toEqual([challenge, challenge]);
+  });
+
+  it('[LOG-14] is no use to another browser, whose password is not looked at', async () => {
+    const account = await person();
+    const { challenge } = await story.opened();
+    const { browser: stranger, fields } = await story.opened();
+    const before = await attempts();
+    asked = [];
+    const answer = await story.signIn(stranger, { ...fields, login_challenge: challenge }, account);
+    expect(answer.state('login').login.challenge_fault).toBe('foreign');
+    expect([story.acceptedFor(challenge), await attempts()]).toEqual([[], before]);
+  });
+
+  it('[LOG-5] that no browser has opened is asked for before anything is written', async () => {
+    const account = await person();
+    const { browser, fields } = await story.opened();
+    const before = await attempts();
+    const answer = await story.signIn(browser, { ...fields, login_challenge: 'made-up' }, account);
+    expect(answer.state('login').login.challenge_fault).toBe('missing');
+    expect([await kept('made-up'), await attempts()]).toEqual([undefined, before]);
+  });
+});
+
+describe('what Hydra says when a login is accepted', () => {
+  it('[LOG-5] decides: an expired challenge ends the session that had begun, and nobody is recorded as signed in', async () => {
+    const account = await person();
+    const { browser, challenge, fields } = await story.opened();
+    gateway.hydra.expire(challenge);
+    const answer = await story.signIn(browser, fields, account);
+    expect([answer.status, answer.state('login').login.challenge_fault]).toEqual([400, 'expired']);
+    const { db } = gateway.database;
+    expect(await db.selectFrom('browser_session').select('acr').where('account_id', '=', account.id).execute()).toEqual([]);
+    const events = await db.selectFrom('audit_event').select('kind').where('account_id', '=', account.id).execute();
+    expect(events.map(({ kind }) => kind)).not.toContain('sign-in.ok');
+  });
+
+  it('may be lost: the same form finds its challenge open and ends in one login', async () => {
+    const account = await person();
+    const { browser, challenge, fields } = await story.opened();
+    replace('acceptLogin', (acceptLogin) => async (...given) => {
+      await acceptLogin(...given);
+      undo.pop()?.();
+      throw new UpstreamUnavailable('The answer was lost');
+    });
+    expect((await story.signIn(browser, fields, account)).status).toBe(503);
+    expect((await story.signIn(browser, fields, account)).status).toBe(303);
+    const { db } = gateway.database;
+    const sessions = db.selectFrom('browser_session').select('upstream_session_id').where('account_id', '=', account.id);
+    expect(await sessions.execute()).toEqual([{ upstream_session_id: `session-of-${challenge}` }]);
+  });
+
+  it('[S-44] is not asked for an account that was disabled while its password was checked', async () => {
+    const account = await person();
+    const { browser, challenge, fields } = await story.opened();
+    const hasher = gateway.get(PasswordHasher);
+    const verify = hasher.verify.bind(hasher);
+    const disabling = async (...given: Parameters<typeof verify>) => {
+      await gateway.get(Accounts).setStatus(account.id, 'disabled');
+      return verify(...given);
+    };
+    Object.assign(hasher, { verify: disabling });
+    undo.push(() => void Object.assign(hasher, { verify }));
+    const answer = await story.signIn(browser, fields, account);
+    expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+});
+
+it('[LOG-14] clicks that arrive while the first is being answered get its answer, whoever of them is first', async () => {
+  const account = await person();
+  const { browser, challenge, fields } = await story.opened();
+  const clicks = Array.from({ length: 5 }, () => story.signIn(browser.twin(), fields, account));
+  const answers = await Promise.all([story.signIn(browser, fields, account), ...clicks]);
+  expect(new Set(answers.map(({ status, location }) => `${status} ${location}`)).size).toBe(1);
+  const { db } = gateway.database;
+  const events = db
+    .selectFrom('audit_event')
+    .select('kind')
+    .where('account_id', '=', account.id)
+    .where('kind', '=', 'sign-in.ok');
+  expect(await events.execute()).toHaveLength(1);
+  const sessions = db.selectFrom('browser_session').select('browser_hash').where('account_id', '=', account.id);
+  const browserId = answers[0].setCookies.find(({ name }) => name === 'foyer')?.value ?? '';
+  expect(await sessions.execute()).toEqual([{ browser_hash: fingerprint(browserId) }]);
+  expect(story.acceptedFor(challenge).length).toBeGreaterThan(0);
+});

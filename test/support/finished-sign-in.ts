@@ -1,0 +1,29 @@
+/** A sign-in that comes to its end in a browser of its own, without its steps before. */
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { ChallengeRecords } from '../../src/accounts/sessions/challenge-records.js';
+import { FinishedSignIns } from '../../src/accounts/sessions/finished-sign-ins.js';
+import type { FinishedSignIn } from '../../src/accounts/sessions/finished-sign-ins.js';
+import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
+import { Keys, randomToken } from '../../src/config/keys.js';
+import type { Database } from '../../src/database/database.js';
+
+const KEYS = new Keys(['a secret of the installation, for tests']);
+
+/** @param more what is not that of a new browser and a new challenge */
+export async function finishSignIn(database: Database, more: Partial<FinishedSignIn> & { accountId: string }): Promise<void> {
+  const finished: FinishedSignIn = {
+    owner: { kind: 'login', challenge: randomToken(), browser: randomToken() },
+    result: '',
+    newBrowser: randomToken(),
+    clientId: 'demo',
+    amr: ['pwd'],
+    manageSession: null,
+    device: null,
+    by: { address: '192.0.2.99', requestId: 'test' },
+    ...more,
+  };
+  const audit = new AuditLog(database);
+  const records = new ChallengeRecords(database, KEYS, audit);
+  await records.claim(finished.owner, 3600);
+  await new FinishedSignIns(database, records, new KnownDevices(database), audit).finish(finished);
+}

@@ -1,0 +1,155 @@
+/** The pages that the gateway keeps, filled in with other texts, are the pages that would be rendered. */
+import { describe, expect, it } from '@jest/globals';
+import { LOCALES } from '../src/contract/locale.js';
+import type { PageOf } from '../src/contract/page-state.js';
+import { documentOf } from '../src/gateway/page/document.js';
+import { KeptPages } from '../src/gateway/page/kept-pages.js';
+import type { PageView } from '../src/gateway/page/kept-pages.js';
+import { shapeOf } from '../src/gateway/page/page-shape.js';
+import { FIXTURES } from './fixtures/index.js';
+import { render } from './server.js';
+
+const ASSETS = { styles: ['/assets/a.css'], icons: [], preloads: ['/assets/b.js'], scripts: ['/assets/c.js'] };
+
+const rendered = (view: PageView): string =>
+  documentOf({ ...view, rendered: render(view.state, view.path), assets: ASSETS, theme: 'system' });
+
+const MARKER = JSON.parse(shapeOf({ state: { page: 'x' } as never, self: 'self' })!.key) as { self: string };
+
+/** React treats such addresses apart, so the page is rendered. */
+const APART = /^\s*(java|data:)/i;
+
+const HOSTILE: readonly string[] = [
+  '</script><script>alert(1)</script>',
+  `"' onload='x' "`,
+  "' & &amp; &lt; &#39; &#x27; &quot;",
+  "$& $1 $$ $` $' $<name>",
+  MARKER.self,
+  `${MARKER.self.slice(0, 1)} %EA%80%80 \ua000 \ua640`,
+  '{{client}} $t(login.heading) <client/> <1/> </way>',
+  '\ud83d lone \ude00',
+  '\ude00\ud83d',
+  'a\u2028b\u2029c',
+  'NUL\0and\u0007bell\\back\\u0022slash',
+  'line\nbreak\r\ntab\t',
+  '\n',
+  ' ',
+  'soft\u00adhyphen',
+  'https://a.example/?x=1&y=~\'"%20+ü#f',
+  'javascript:alert(1)',
+  ' \tJava\nScript:alert(1)',
+  'Ärztin Öz',
+  '𝒜lice@example',
+  '山',
+  '-1',
+  '0',
+  'null',
+  '__proto__',
+  'data:image/png;base64,AAAA',
+  '<&"\''.repeat(2_500),
+];
+
+const WORST = `</script>"'&lt;$&$1\\\u2028\0{{client}}%EA%80%80${MARKER.self}`;
+
+/** The same page with other texts. Texts that were equal or different stay so. */
+function changed({ path, ...page }: PageView, change: (text: string, index: number) => string): PageView {
+  const { key, texts } = shapeOf(page)!;
+  const markers = (JSON.parse(shapeOf({ state: { page: 'x', texts } as never })!.key) as { state: { texts: string[] } }).state
+    .texts;
+  const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+  const json = markers.reduce((all, marker, index) => {
+    return all.replaceAll(inJson(marker), () => inJson(change(texts[index] ?? '', index)));
+  }, key);
+  return { ...(JSON.parse(json) as Omit<PageView, 'path'>), path };
+}
+
+/** Like a logo of a client: the fixtures have them as data. */
+const withAddresses = (text: string) => (text.startsWith('data:') ? `https://portal.example/${text.length}.svg` : text);
+
+const VIEWS = FIXTURES.flatMap(({ name, path, state }) =>
+  LOCALES.map((locale) => ({ name: `${name} in ${locale}`, view: { state: state(locale), path, self: `${path}?a=b&c=d` } })),
+);
+const KEPT = VIEWS.filter(({ view }) => shapeOf(view) !== null).map(({ name, view }) => ({
+  name,
+  view: changed(view, withAddresses),
+}));
+
+const outcomeOf = (work: () => string): string => {
+  try {
+    return work();
+  } catch (error) {
+    return String(error);
+  }
+};
+
+/** The secret of an authenticator app is shown in groups of four. */
+const NEVER_KEPT = /^mfa-enrol-totp(-invalid)? /;
+
+describe('kept pages', () => {
+  it.each(KEPT)('$name: filled in is what would be rendered, whatever the texts are', ({ name, view }) => {
+    const given: PageView[] = [];
+    const pages = new KeptPages((each) => {
+      given.push(each);
+      return rendered(each);
+    });
+    pages.html(view);
+    const { texts } = shapeOf(view)!;
+    const [, kept] = given;
+    expect(kept && shapeOf(kept)!.texts.filter((text) => texts.includes(text))).toEqual([]);
+    const same = (other: PageView) => {
+      given.length = 0;
+      const html = outcomeOf(() => pages.html(other));
+      const isKept = given.length === 0;
+      expect(html === outcomeOf(() => rendered(other)) || html).toBe(true);
+      return isKept;
+    };
+    const isKept = !NEVER_KEPT.test(name);
+    expect(same(view)).toBe(isKept);
+    for (const hostile of view.state.locale === 'en' ? HOSTILE : []) {
+      const all = changed(view, (_text, index) => (index % 2 === 0 ? `${hostile}${index}` : `${index}${hostile}`));
+      expect(same(all)).toBe(isKept && !APART.test(hostile));
+    }
+    for (const [at] of texts.entries()) expect(same(changed(view, (text, index) => (index === at ? WORST : text)))).toBe(isKept);
+  });
+
+  it('keeps every page but the account area, errors of the OAuth server, and scopes that are no words', () => {
+    const anew = VIEWS.filter(({ view }) => shapeOf(view) === null).map(({ name }) => name.replace(/ in ..$/, ''));
+    const isExpected = (name: string) => /^(manage|oauth-error)/.test(name) || name === 'consent-hostile';
+    expect(anew.filter((name) => !isExpected(name))).toEqual([]);
+  });
+
+  it.each(KEPT.filter(({ name }) => /^(login-policy|consent|mfa-choose|accounts) in/.test(name)))(
+    '$name: every character',
+    ({ view }) => {
+      const pages = new KeptPages(rendered);
+      pages.html(view);
+      const isWrong = (code: number) => {
+        const other = changed(view, (_text, index) => `a${String.fromCharCode(code)}${index}`);
+        return pages.html(other) !== rendered(other);
+      };
+      expect(Array.from({ length: 0x180 }, (_, code) => code).filter(isWrong)).toEqual([]);
+    },
+  );
+
+  it('fills in long texts', () => {
+    const [{ view }] = KEPT as [(typeof KEPT)[number]];
+    const pages = new KeptPages(rendered);
+    pages.html(view);
+    const long = changed(view, (_text, index) => `${index}${'<&"\'x'.repeat(20_000)}`);
+    expect(pages.html(long) === rendered(long)).toBe(true);
+  });
+
+  it('keeps a bounded number of pages', () => {
+    const pages = new KeptPages(rendered);
+    const [{ view }] = KEPT as [(typeof KEPT)[number]];
+    for (let hints = 0; hints < 120; hints++) {
+      const reg_hints = Array.from({ length: hints % 60 }, (_, index) => ({
+        key: `k${index}`,
+        value: hints < 60 ? 'v' : `v${index}`,
+      }));
+      const state = view.state as PageOf<'login'>;
+      pages.html({ ...view, state: { ...state, login: { ...state.login, reg_hints } } });
+    }
+    expect(pages.size).toBeLessThanOrEqual(100);
+  });
+});
