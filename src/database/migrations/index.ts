@@ -1,3 +1,4 @@
+/** The migrations. */
 import { accounts } from './0001-accounts.js';
 import { limits } from './0002-limits.js';
 import { sessions } from './0003-sessions.js';
