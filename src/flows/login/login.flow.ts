@@ -46,21 +46,25 @@ export class LoginFlow {
     if (challenge === '') return this.screens.broken('missing', presented, context);
     const missing = missingOf(username, password);
     const outcome = missing.length > 0 ? null : await this.#attempt(form, null, context);
-    if (outcome) return outcome;
+    if (outcome && outcome !== 'busy') return outcome;
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
     if (typeof request === 'string') return this.screens.broken(request, presented, context);
     // Its answer belongs to the browser of the session (S-15b), which is never shown this form.
     if (request.skip) return redirect(loginUrl(challenge));
     if (missing.length > 0) return this.screens.login(request, context, { form, problem: { error: null, missing }, status: 422 });
     const taken = this.#taken(await this.kept.open(request, context), presented, context);
-    return taken ?? (await this.#attempt(form, request, context)) ?? this.screens.broken('used', presented, context);
+    if (taken) return taken;
+    // It has waited for its turn once, and does not wait again.
+    const last = outcome ?? (await this.#attempt(form, request, context));
+    if (last === 'busy') return this.screens.login(request, context, { form, ...problemOf({ kind: 'busy' }) });
+    return last ?? this.screens.broken('used', presented, context);
   }
 
   /**
    * @param asked the request, if the OAuth server was asked for it; otherwise the record of the challenge has to keep it
-   * @returns null if it does not: then nothing was checked
+   * @returns null if it does not: then nothing was checked; `busy` if too many wait for that to be known
    */
-  async #attempt(form: LoginForm, asked: LoginRequest | null, context: RequestContext): Promise<Outcome | null> {
+  async #attempt(form: LoginForm, asked: LoginRequest | null, context: RequestContext): Promise<Outcome | 'busy' | null> {
     const { login_challenge: challenge, username = '', password = '', ticket } = form;
     const { address, device, requestId } = context;
     const attempt = { username, password, address, device, requestId };
@@ -73,7 +77,7 @@ export class LoginFlow {
     const taken = record && this.#taken(record, presented, context);
     if (taken) return taken;
     const request = found.request ?? asked;
-    if (!request || !verdict) return null;
+    if (!request || !verdict) return verdict?.kind === 'busy' ? 'busy' : null;
     if (verdict.kind !== 'proven') return this.screens.login(request, context, { form, ...problemOf(verdict) });
     const { factors, session } = verdict;
     const identity = { ...this.#identity(form, verdict), begun: session ?? undefined };

@@ -9,17 +9,17 @@ import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { LoginContinuation } from '../../mfa/verification/login-continuation.js';
 import { nextStep } from '../../mfa/next-step.js';
-import { KeptRequests } from './kept-requests.js';
 import { SignIn } from './sign-in.js';
 import { challengeFault, faultShown, lacksNewProof, wantedOf } from './waiting-request.js';
 
 @Injectable()
 export class SecondStep extends LoginContinuation {
   constructor(
-    private readonly requests: KeptRequests,
+    private readonly hydra: HydraPort,
     private readonly signIn: SignIn,
     private readonly pendings: PendingAuthentications,
     private readonly accounts: Accounts,
@@ -34,7 +34,8 @@ export class SecondStep extends LoginContinuation {
     const pending = await this.pendings.find(challenge, context.browser);
     const account = pending && (await this.accounts.find(pending.accountId));
     if (!pending || pending.isClosed || account?.status !== 'active') return this.#finished(challenge, context);
-    const request = await this.requests.get(pending.request, challenge);
+    // The rule of the client may have changed since the password (decision 0011), so what the record keeps is not used.
+    const request = await this.hydra.getLogin(challenge).catch(challengeFault);
     if (typeof request === 'string') return request;
     const factors = await this.factors.status(account.id);
     const { amr } = pending;
@@ -66,7 +67,7 @@ export class SecondStep extends LoginContinuation {
 
   async faultOf(challenge: string, context: RequestContext): Promise<ChallengeFault> {
     if (challenge === '') return 'missing';
-    const request = await this.requests.get(null, challenge);
+    const request = await this.hydra.getLogin(challenge).catch(challengeFault);
     if (typeof request === 'string') return request;
     const { state } = await this.signIn.peek(challenge, context);
     if (state === 'done') return 'used';

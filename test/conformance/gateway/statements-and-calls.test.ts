@@ -98,7 +98,7 @@ describe('statements and calls', () => {
     expect(costs).toEqual({
       'POST /login/native': [9, 0],
       'GET /mfa/verify': [2, 0],
-      'POST /mfa/verify': [19, 1],
+      'POST /mfa/verify': [19, 2],
       'GET /consent': [2, 2],
     });
   });
