@@ -20,7 +20,9 @@ import type { ProvenIdentity } from './proven-identity.js';
 export type CarriedLoginContent = { client: string } & (
   | {
       by: 'proof';
-      identity: Omit<ProvenIdentity, 'account' | 'amr' | 'providerAuthTime' | 'begun'> & { providerAuthTime?: string | null };
+      identity: Omit<ProvenIdentity, 'account' | 'amr' | 'providerAuthTime' | 'isOwnedDevice' | 'begun'> & {
+        providerAuthTime?: string | null;
+      };
     }
   /** A session was confirmed, or led to the consent page. */
   | ConfirmedSession
@@ -60,7 +62,8 @@ export class CarriedProof {
   /** @returns null if another form has answered the challenge meanwhile */
   restartProven(
     { url, request }: { url: string; request: LoginRequest },
-    { account, amr, providerAuthTime, begun: _, ...identity }: ProvenIdentity,
+    // The browser may arrive with another device, which somebody has planted: it is looked at again.
+    { account, amr, providerAuthTime, isOwnedDevice: _device, begun: _begun, ...identity }: ProvenIdentity,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
     const { passwordVersion, securityStamp } = identity;
