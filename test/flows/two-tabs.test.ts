@@ -4,6 +4,8 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
+import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
+import { randomToken } from '../../src/config/keys.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -61,6 +63,19 @@ describe('[LOG-14] the right password in the older tab', () => {
     const [one, other] = await Promise.all([story.submit(browser, older, person), story.submit(browser.twin(), older, person)]);
     expect([one.location, other.location]).toEqual([older.requestUrl, older.requestUrl]);
     expect((await story.again(browser, older.requestUrl)).status).toBe(303);
+  });
+
+  it('[S-78] does not make a device known that was planted on the way back', async () => {
+    const planted = randomToken();
+    const headers: Record<string, string> = {};
+    browser = gateway.browser(headers);
+    // The browser's own device is known to somebody else.
+    await story.submit(browser, await story.open(browser), await newPerson(gateway));
+    const older = await story.older(browser);
+    await story.submit(browser, older, person);
+    headers['cookie'] = `foyer-device=${planted}`;
+    expect((await story.again(browser, older.requestUrl)).location).toContain('login_verifier=');
+    expect(await gateway.get(KnownDevices).isKnownToAnyone(planted)).toBe(false);
   });
 
   it('counts after a second factor, with all that was proven', async () => {
