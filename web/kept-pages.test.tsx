@@ -139,6 +139,23 @@ describe('kept pages', () => {
     expect(pages.html(long) === rendered(long)).toBe(true);
   });
 
+  it('keeps no page of an app that asks for very many scopes', () => {
+    const { view } = KEPT.find(({ name }) => name === 'consent in en')!;
+    const pages = new KeptPages(rendered);
+    const state = view.state as PageOf<'consent'>;
+    const asking = (many: number): PageView => {
+      const scopes = Array.from({ length: many }, (_, index) => ({ id: `scope-${index}`, required: false }));
+      return { ...view, state: { ...state, consent: { ...state.consent, scopes } } };
+    };
+    for (const [many, size] of [
+      [60, 1],
+      [1000, 1],
+    ] as const) {
+      expect(pages.html(asking(many)) === rendered(asking(many))).toBe(true);
+      expect(pages.size).toBe(size);
+    }
+  });
+
   it('keeps a bounded number of pages', () => {
     const pages = new KeptPages(rendered);
     const [{ view }] = KEPT as [(typeof KEPT)[number]];

@@ -23,9 +23,9 @@ export interface ReserveRow {
   address_wait: number | null;
   failures: number;
   wait: number | null;
-  /** For the statement of a caller: the account that it looked up. */
+  /** The account that the statement looked up, if it does. */
   account?: string | null;
-  /** It reserved nothing, for a reason of the caller. */
+  /** It reserved nothing, for a reason of its own. */
   withdrawn?: boolean;
 }
 

@@ -94,6 +94,21 @@ export const MOVE = new Statement<{ old: string; new: string }, never>(
   ({ param }) => sql`update browser_session set browser_hash = ${param('new')} where browser_hash = ${param('old')}`,
 );
 
+/** With everything that waits in the browser: challenges, pending sign-ins, the entry of the account area. */
+export const MOVE_ALL = new Statement<{ old: string; new: string }, never>(
+  'browser-session.move-all',
+  ({ param }) => sql`
+    with challenges as (
+      update challenge_record set browser_hash = ${param('new')} where browser_hash = ${param('old')} and finished_at is null
+      returning kind
+    ), pending as (
+      update pending_authentication set browser_hash = ${param('new')} where browser_hash = ${param('old')} returning id
+    ), managed as (
+      update manage_session set entry_browser_hash = ${param('new')} where entry_browser_hash = ${param('old')} returning id
+    )
+    update browser_session set browser_hash = ${param('new')} where browser_hash = ${param('old')}`,
+);
+
 export type OwnedSessionRow = AccountFields & { factors: FactorCounts } & (SessionRow | { [Name in keyof SessionRow]: null });
 
 /** The account in any state; its session only if it may continue. */

@@ -90,12 +90,6 @@ export function managedAfterSignIn(
     where (entry_browser_hash = ${of.old}::text or browser_hash = ${of.session}::text) and ${only}`;
 }
 
-export const MOVE = new Statement<{ old: string; new: string }, never>(
-  'manage-session.move',
-  ({ param }) => sql`
-    update manage_session set entry_browser_hash = ${param('new')} where entry_browser_hash = ${param('old')}`,
-);
-
 /** Reloading a page continues the existing session. */
 export const BEGIN_ENROLMENT = new Statement<{ account: string; pending: string; browser: string }, { id: string }>(
   'manage-session.begin-enrolment',

@@ -12,7 +12,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
-import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, MOVE, OPEN, REFUSED } from './manage-session-statements.js';
+import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, OPEN, REFUSED } from './manage-session-statements.js';
 import type { SessionRow } from './manage-session-statements.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { RpcTokens } from './rpc-tokens.js';
@@ -187,11 +187,6 @@ export class ManageSessionRecords {
   async endForAccount(accountId: string, exceptSessionId?: string, trx?: Transaction<Schema>): Promise<number> {
     if (!isAccountId(accountId)) return 0;
     return endManageSessionsOf({ accountId, now: this.database.now(), exceptSessionId }, trx ?? this.database.db);
-  }
-
-  /** The browser gets a new id during a sign-in; its sessions stay bound to it. */
-  async move(oldBrowser: string, newBrowser: string): Promise<void> {
-    await this.database.run(MOVE, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
   }
 
   #limits(): { idle: number; proof: number } {

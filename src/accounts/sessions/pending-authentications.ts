@@ -76,6 +76,8 @@ export interface PendingAuthentication {
   isClosed: boolean;
   /** Session of the account area that may set up a first factor; null if the sign-in did not begin with a set-up. */
   enrolmentId: string | null;
+  /** What the record of the challenge keeps of the waiting request; null if nothing. */
+  request: string | null;
 }
 
 export interface NewPending {
@@ -200,6 +202,7 @@ export class PendingAuthentications {
       context: JSON.parse(context) as PendingContext,
       isClosed: row.closed,
       enrolmentId: row.enrolment_id,
+      request: row.request === null ? null : this.keys.open('challenge-request', row.request),
     };
   }
 }

@@ -14,6 +14,8 @@ export interface PendingRow {
   context: string;
   closed: boolean;
   enrolment_id: string | null;
+  /** Sealed: see `challenge_record`. */
+  request: string | null;
 }
 
 type NewRow = {
@@ -59,7 +61,9 @@ export const OWN_PROOF = new Statement<{ account: string }, unknown>(
 
 const COLUMNS = sql.raw(`p.id, p.account_id, p.amr, p.context, p.closed_at is not null as closed,
   (select m.id from manage_session m where m.pending_id = p.id and m.scope = 'enrol' and m.ended_at is null
-   order by m.created_at desc limit 1) as enrolment_id`);
+   order by m.created_at desc limit 1) as enrolment_id,
+  (select r.request from challenge_record r where r.challenge_hash = p.challenge_hash and r.kind = 'login'
+   and r.browser_hash = p.browser_hash and r.finished_at is null) as request`);
 
 export const FIND = new Statement<{ challenge: string; browser: string }, PendingRow>(
   'pending.find',

@@ -4,7 +4,6 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
-import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import type { NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
 import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
@@ -52,7 +51,6 @@ export class FirstFactor {
   constructor(
     private readonly signIn: SignIn,
     private readonly pendings: PendingAuthentications,
-    private readonly manageSessions: ManageSessionRecords,
     private readonly sessions: BrowserSessions,
     private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Config,
@@ -88,9 +86,7 @@ export class FirstFactor {
       enrols: step === 'enrol',
     });
     if (pendingId === null) return this.#joinFirst(challenge, context);
-    await this.sessions.move(context.browser, browser.id);
-    await this.signIn.moveChallenges(context.browser, browser.id);
-    await this.manageSessions.move(context.browser, browser.id);
+    await this.sessions.moveAll(context.browser, browser.id);
     return answer;
   }
 

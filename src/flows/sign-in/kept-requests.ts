@@ -6,9 +6,12 @@ import { Injectable } from '@nestjs/common';
 import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
 import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
 import { Clock } from '../../config/clock.js';
+import type { ChallengeFault } from '../../contract/page-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { CHALLENGE_SECONDS, loginOwner } from './finished-answer.js';
+import { challengeFault } from './waiting-request.js';
 
 const LIFETIME_MS = 10 * 60 * 1000;
 /** An address of an authorization request can be very long, and everybody may send one: then nothing is kept. */
@@ -26,6 +29,7 @@ interface KeptRequest {
 @Injectable()
 export class KeptRequests {
   constructor(
+    private readonly hydra: HydraPort,
     private readonly records: ChallengeRecords,
     private readonly clock: Clock,
   ) {}
@@ -44,6 +48,11 @@ export class KeptRequests {
     const { version, expires, request } = JSON.parse(text) as KeptRequest;
     const isCurrent = version === VERSION && expires > this.clock.now().getTime();
     return isCurrent && request.challenge === challenge ? request : null;
+  }
+
+  /** Asks the OAuth server if nothing is kept. */
+  async get(text: string | null, challenge: string): Promise<LoginRequest | ChallengeFault> {
+    return this.read(text, challenge) ?? this.hydra.getLogin(challenge).catch(challengeFault);
   }
 
   #write(request: LoginRequest): string | null {

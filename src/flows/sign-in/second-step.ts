@@ -9,17 +9,17 @@ import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { LoginContinuation } from '../../mfa/verification/login-continuation.js';
 import { nextStep } from '../../mfa/next-step.js';
+import { KeptRequests } from './kept-requests.js';
 import { SignIn } from './sign-in.js';
 import { challengeFault, faultShown, lacksNewProof, wantedOf } from './waiting-request.js';
 
 @Injectable()
 export class SecondStep extends LoginContinuation {
   constructor(
-    private readonly hydra: HydraPort,
+    private readonly requests: KeptRequests,
     private readonly signIn: SignIn,
     private readonly pendings: PendingAuthentications,
     private readonly accounts: Accounts,
@@ -34,7 +34,7 @@ export class SecondStep extends LoginContinuation {
     const pending = await this.pendings.find(challenge, context.browser);
     const account = pending && (await this.accounts.find(pending.accountId));
     if (!pending || pending.isClosed || account?.status !== 'active') return this.#finished(challenge, context);
-    const request = await this.hydra.getLogin(challenge).catch(challengeFault);
+    const request = await this.requests.get(pending.request, challenge);
     if (typeof request === 'string') return request;
     const factors = await this.factors.status(account.id);
     const { amr } = pending;
@@ -47,7 +47,8 @@ export class SecondStep extends LoginContinuation {
     const authTime = providerAuthTime === undefined ? null : new Date(providerAuthTime);
     const proof = { passwordVersion, securityStamp, provider, providerAuthTime: authTime };
     const identity = { account, amr, remember, isKnownDevice, ...proof };
-    const outcome = await this.signIn.complete(request, identity, context);
+    const outcome = await this.signIn.complete(request, identity, context).catch(challengeFault);
+    if (typeof outcome === 'string') return outcome;
     await this.pendings.end(pending.id);
     return outcome ?? 'used';
   }
@@ -57,14 +58,15 @@ export class SecondStep extends LoginContinuation {
     { id }: PendingAuthentication,
     context: RequestContext,
   ): Promise<Outcome | ChallengeFault> {
-    const outcome = await this.signIn.refuse(request, context);
+    const outcome = await this.signIn.refuse(request, context).catch(challengeFault);
+    if (typeof outcome === 'string') return outcome;
     await this.pendings.end(id);
     return outcome ?? 'used';
   }
 
   async faultOf(challenge: string, context: RequestContext): Promise<ChallengeFault> {
     if (challenge === '') return 'missing';
-    const request = await this.hydra.getLogin(challenge).catch(challengeFault);
+    const request = await this.requests.get(null, challenge);
     if (typeof request === 'string') return request;
     const { state } = await this.signIn.peek(challenge, context);
     if (state === 'done') return 'used';

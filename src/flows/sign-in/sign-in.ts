@@ -44,11 +44,6 @@ export class SignIn {
     return this.records.claim(loginOwner(challenge, context), CHALLENGE_SECONDS);
   }
 
-  /** The browser gets a new id; its other tabs go on with it. */
-  moveChallenges(oldBrowser: string, newBrowser: string): Promise<void> {
-    return this.records.move(oldBrowser, newBrowser);
-  }
-
   /** @returns the answer to the same form a moment ago (double click); null for any other form */
   repeat(result: string | null, context: RequestContext): RedirectOutcome | null {
     return readAnswer(result, context);

@@ -20,6 +20,8 @@ export interface PageView {
 
 /** Some 10 kB each. An attacker can push others out, and each of them is rendered again. */
 const MOST_KEPT = 100;
+/** An app may ask for thousands of scopes: a page of a megabyte would be kept for each list of them. */
+const LONGEST_KEY = 8 * 1024;
 /** Addresses that React treats apart: it replaces those of scripts, and does not preload images of data. */
 const APART = /^(?:data:|[\0- ]*j[\r\n\t]*a[\r\n\t]*v[\r\n\t]*a[\r\n\t]*s[\r\n\t]*c)/i;
 
@@ -36,7 +38,8 @@ export class KeptPages {
 
   html(view: PageView): string {
     const shape = screenFor(view.path, view.state) === view.state.page ? shapeOf(view) : null;
-    if (shape === null || shape.texts.some((text) => APART.test(text))) return this.render(view);
+    if (shape === null || shape.key.length > LONGEST_KEY || shape.texts.some((text) => APART.test(text)))
+      return this.render(view);
     const kept = this.#kept.get(shape.key);
     if (kept === undefined) return this.#first(view, shape);
     return kept === null ? this.render(view) : kept.filledWith(shape.texts);

@@ -62,7 +62,7 @@ describeOnDatabases('pending authentications', (test) => {
 
   it('[MFV-1] are found by challenge or id, in the browser that they were handed to, for ten minutes', async () => {
     const { id, challenge, browser, nextBrowser, accountId } = await begun();
-    const expected = { id, accountId, amr: ['pwd'], context: CONTEXT, isClosed: false, enrolmentId: null };
+    const expected = { id, accountId, amr: ['pwd'], context: CONTEXT, isClosed: false, enrolmentId: null, request: null };
     expect(await pendings.find(challenge, nextBrowser)).toEqual(expected);
     expect(await pendings.findById(id, nextBrowser)).toEqual(expected);
     for (const stranger of [browser, randomToken()]) {

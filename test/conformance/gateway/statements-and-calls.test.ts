@@ -96,9 +96,9 @@ describe('statements and calls', () => {
       expect(end.url.searchParams.has('code')).toBe(true);
     });
     expect(costs).toEqual({
-      'POST /login/native': [11, 0],
+      'POST /login/native': [9, 0],
       'GET /mfa/verify': [2, 0],
-      'POST /mfa/verify': [19, 2],
+      'POST /mfa/verify': [19, 1],
       'GET /consent': [2, 2],
     });
   });
