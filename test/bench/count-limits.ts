@@ -10,14 +10,14 @@ import type { StepCount, StepCounts } from './step-counts.js';
 const MOST: Record<WalkKind, readonly (readonly [statements: number, calls: number])[]> = {
   consent: [
     [1, 1],
-    [10, 2],
     [3, 1],
-    [5, 2],
+    [1, 1],
+    [2, 2],
   ],
   skipConsent: [
     [1, 1],
-    [10, 2],
-    [4, 2],
+    [3, 1],
+    [2, 2],
   ],
 };
 /** The login page with all that it loads, compressed, without headers. */

@@ -4,7 +4,16 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { PATHS } from '../../src/contract/paths.js';
 import { isServed, untilTrue } from '../support/upstream-waiting.js';
-import type { UpstreamPlan } from './upstream-process.js';
+
+/** What an upstream has to know of its surroundings. */
+export interface UpstreamAddresses {
+  /** The gateway's public origin. */
+  gateway: string;
+  /** Origin that people see. */
+  issuer: string;
+  publicPort: number;
+  adminPort: number;
+}
 
 export interface HydraPlan {
   binary: string;
@@ -23,7 +32,7 @@ const READY_WITHIN_MS = 30_000;
 
 /** Hydra takes any variable named like a root of its configuration, so it gets these alone. */
 export async function startHydra(
-  { gateway, issuer, publicPort, adminPort }: Omit<UpstreamPlan, 'hydra'>,
+  { gateway, issuer, publicPort, adminPort }: UpstreamAddresses,
   plan: HydraPlan,
 ): Promise<RunningHydra> {
   const { binary, dsn, settings } = plan;

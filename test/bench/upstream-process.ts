@@ -3,16 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startHydra } from './hydra-process.js';
-import type { HydraPlan } from './hydra-process.js';
+import type { HydraPlan, UpstreamAddresses } from './hydra-process.js';
 import { answerQuestions } from './worker.js';
 
-export interface UpstreamPlan {
-  /** The gateway's public origin. */
-  gateway: string;
-  /** Origin that people see. */
-  issuer: string;
-  publicPort: number;
-  adminPort: number;
+export interface UpstreamPlan extends UpstreamAddresses {
   /** Null: the embedded one. */
   hydra: HydraPlan | null;
 }

@@ -9,7 +9,8 @@ import type { ConfiguredPage } from './upstream-pages.js';
 const PAGES: readonly ConfiguredPage[] = Object.values(UPSTREAM_PAGES);
 
 /** Hydra's own pool has twice as many connections as it has cores, and keeps half of them: it waits for itself. */
-const POOL = '# Its DSN should have a pool of its own size: postgres://…?max_conns=40&max_idle_conns=40 (docs/production.md says more)';
+const POOL =
+  '# Its DSN should have a pool of its own size: postgres://…?max_conns=40&max_idle_conns=40 (docs/production.md says more)';
 
 /** Each is valid as printed, including the comment at the top. */
 const FORMS = {
