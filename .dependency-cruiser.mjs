@@ -177,6 +177,16 @@ export default {
       from: { path: '^(src|web|embedded)/', pathNot: ['^src/telemetry/sdk/', TEST] },
       to: { path: '^src/telemetry/sdk/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
     },
+    {
+      name: 'packages-loaded-late',
+      severity: 'error',
+      comment: 'Memory that most processes never use: loaded by import() at the first use.',
+      from: { path: '^src/', pathNot: TEST },
+      to: {
+        path: '(^|/)node_modules/(@simplewebauthn/server|nodemailer|qrcode|@electric-sql/pglite)/',
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+      },
+    },
     onlyIn('operator-client', ['openapi-fetch'], ['src/operator/client/']),
     onlyIn('web', ['react', 'react-dom', 'react-i18next'], ['web/']),
     {

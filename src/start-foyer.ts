@@ -25,6 +25,7 @@ import type { PageRenderer } from './gateway/page/page-renderer.js';
 import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { createOperator } from './operator/api/create-operator.js';
 import { OidcIdentityProviders } from './providers/oidc-identity-providers.adapter.js';
+import { releaseStartMemory } from './release-start-memory.js';
 import { startTelemetry } from './telemetry/start-telemetry.js';
 import { TELEMETRY_OFF } from './telemetry/telemetry.js';
 import type { Telemetry } from './telemetry/telemetry.js';
@@ -113,6 +114,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
   const { config, log, telemetry = TELEMETRY_OFF } = foundation;
   const app = await createGateway(foundation);
   const operator = await createOperator({ gateway: app, foundation: FoundationModule.with(foundation), http: config.http });
+  releaseStartMemory();
   await app.listen(config.port, config.host);
   try {
     await operator.listen(config.operator.port, config.operator.host);

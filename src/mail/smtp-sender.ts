@@ -2,7 +2,6 @@
  * Sends mails to the configured SMTP server, one connection for each. TLS follows the settings; certificates are always
  * verified. A message has one recipient, given separately from its headers; no files or addresses are loaded.
  */
-import { createTransport } from 'nodemailer';
 import type { Config, SmtpServer } from '../config/config.js';
 import { MailSender, MailNotSent } from './mail-sender.port.js';
 import type { OutgoingMail } from './mail-sender.port.js';
@@ -21,28 +20,30 @@ const PATIENCE: SmtpPatience = { connectingMs: 10_000, silenceMs: 30_000, wholeM
 /** The server ends the connection and takes no other mail either, whatever the command was (RFC 5321, section 4.2.1). */
 const CLOSING = 421;
 
-type MailTransport = ReturnType<typeof transportTo>;
+type MailTransport = Awaited<ReturnType<typeof transportTo>>;
 
 export class SmtpSender extends MailSender {
-  readonly #transport: MailTransport;
+  readonly #server: SmtpServer;
   readonly #from: Config['mail']['from'];
-  readonly #wholeMs: number;
+  readonly #patience: SmtpPatience;
+  #transport: Promise<MailTransport> | undefined;
 
   constructor(server: SmtpServer, from: Config['mail']['from'], patience = PATIENCE) {
     super();
-    this.#transport = transportTo(server, patience);
+    this.#server = server;
     this.#from = from;
-    this.#wholeMs = patience.wholeMs;
+    this.#patience = patience;
   }
 
   /** Tests the connection, encryption and login without sending a mail. @throws MailNotTaken */
   async verify(): Promise<void> {
+    const transport = await this.#opened();
     try {
-      await this.#transport.verify();
+      await transport.verify();
     } catch (error) {
       throw mailNotSent(error);
     } finally {
-      this.#transport.close();
+      transport.close();
     }
   }
 
@@ -50,8 +51,9 @@ export class SmtpSender extends MailSender {
     // Addresses are validated when stored; this also refuses lists and line breaks, which would reach other recipients
     // (S-22).
     if (!/^[^\s\p{Cc}<>",;:]+@[^\s\p{Cc}<>",;:@]+$/u.test(recipient)) throw new MailNotSent('refused', 'address');
+    const transport = await this.#opened();
     try {
-      await this.#transport.sendMail({
+      await transport.sendMail({
         envelope: { from: this.#from.address, to: [recipient] },
         from: this.#from,
         to: { name: '', address: recipient },
@@ -62,15 +64,21 @@ export class SmtpSender extends MailSender {
         messageId,
         // Suppresses automatic replies (RFC 3834, section 5).
         headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: AbortSignal.timeout(this.#wholeMs),
+        signal: AbortSignal.timeout(this.#patience.wholeMs),
       });
     } catch (error) {
       throw mailNotSent(error);
     }
   }
+
+  #opened(): Promise<MailTransport> {
+    return (this.#transport ??= transportTo(this.#server, this.#patience));
+  }
 }
 
-function transportTo({ host, port, encryption, login }: SmtpServer, { connectingMs, silenceMs }: SmtpPatience) {
+async function transportTo({ host, port, encryption, login }: SmtpServer, { connectingMs, silenceMs }: SmtpPatience) {
+  // Many processes never send a mail.
+  const { createTransport } = await import('nodemailer');
   return createTransport({
     host,
     port,

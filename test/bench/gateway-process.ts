@@ -19,7 +19,7 @@ const MAIN = join('dist', 'src', 'main.js');
 const PROBE = pathToFileURL(join(process.cwd(), 'test', 'bench', 'probe.mjs')).href;
 /** What `npm run serve` starts it with. */
 const AS_SERVED = {
-  flags: ['--max-semi-space-size=4', '--heap-growing-percent=30'],
+  flags: ['--max-semi-space-size=4'],
   env: { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '8' },
 };
 const READY_WITHIN_MS = 60_000;

@@ -1,5 +1,5 @@
 /**
- * Pages are rendered once for each shape of their state and kept as a document with places for texts. What is kept is
+ * Pages are rendered once for each shape of their state and kept as a document with slots for texts. What is kept is
  * rendered from markers and never from a request's texts, so nothing of a person is in it. A page that is not the same when
  * it is filled as when it is rendered is not kept.
  */
@@ -7,7 +7,7 @@ import type { PageState } from '../../contract/page-state.js';
 import { screenFor } from '../../contract/screen-for.js';
 import { shapeOf } from './page-shape.js';
 import type { PageShape } from './page-shape.js';
-import { TextPlaces } from './text-places.js';
+import { TextSlots } from './text-slots.js';
 
 /** A page at an address. */
 export interface PageView {
@@ -27,7 +27,7 @@ const APART = /^(?:data:|[\0- ]*j[\r\n\t]*a[\r\n\t]*v[\r\n\t]*a[\r\n\t]*s[\r\n\t
 
 export class KeptPages {
   /** By shape; null for a page that cannot be kept. The oldest first. */
-  readonly #kept = new Map<string, TextPlaces | null>();
+  readonly #kept = new Map<string, TextSlots | null>();
 
   /** @param render writes the whole document */
   constructor(private readonly render: (view: PageView) => string) {}
@@ -47,17 +47,17 @@ export class KeptPages {
 
   #first(view: PageView, { key, texts }: PageShape): string {
     const html = this.render(view);
-    const places = this.#places(view.path, key);
-    this.#kept.set(key, places?.filledWith(texts) === html ? places : null);
+    const slots = this.#slots(view.path, key);
+    this.#kept.set(key, slots?.filledWith(texts) === html ? slots : null);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return html;
   }
 
   /** A page may not understand a marker, for example as an address. */
-  #places(path: string, key: string): TextPlaces | null {
+  #slots(path: string, key: string): TextSlots | null {
     try {
-      return TextPlaces.in(this.render({ ...(JSON.parse(key) as Omit<PageView, 'path'>), path }));
+      return TextSlots.in(this.render({ ...(JSON.parse(key) as Omit<PageView, 'path'>), path }));
     } catch {
       return null;
     }

@@ -3,7 +3,7 @@
  * empty. Every other text is a value that the markup only contains. The compiler refuses a list of codes that lacks one.
  */
 import type { PageName, PageOf, PageState } from '../../contract/page-state.js';
-import { MOST_TEXTS, markerInJson } from './text-places.js';
+import { MOST_TEXTS, markerInJson } from './text-slots.js';
 
 type CodesIn<State, Parent extends string> = State extends readonly (infer Item)[]
   ? CodesIn<Item, Parent>
@@ -28,41 +28,23 @@ type KeptPage = Exclude<PageName, 'oauth_error' | `manage${string}`>;
 /** The types call these plain text, and the pages look them up: names of factors, and scopes that have texts of our own. */
 type LookedUp = 'mfa_verification.view' | 'factors.name' | 'scopes.id';
 
-/** Members with texts of a closed set, each under the member that holds it. */
-const CODES: Readonly<Record<CodesIn<PageOf<KeptPage>, 'state'> | LookedUp, true>> = {
-  'state.page': true,
-  'state.locale': true,
-  'state.locale_source': true,
+/** Members of these names have texts of a closed set on every page that is kept. */
+const ALWAYS = [
+  ...(['page', 'locale', 'locale_source', 'error', 'challenge_fault', 'status', 'code', 'reasons'] as const),
+  ...(['brand', 'missing', 'remember', 'wanted_by'] as const),
+];
+
+/** Further ones, each under the member that holds it. */
+const CODES: Readonly<
+  Record<Exclude<CodesIn<PageOf<KeptPage>, 'state'>, `${string}.${(typeof ALWAYS)[number]}`> | LookedUp, true>
+> = {
   'footer_links.id': true,
-  'language_links.locale': true,
-  'login.error': true,
-  'login.challenge_fault': true,
-  'login.remember': true,
-  'login.missing': true,
-  'providers.brand': true,
-  'login_hint.error': true,
-  'login_hint.challenge_fault': true,
-  'consent.error': true,
-  'consent.challenge_fault': true,
   'scopes.id': true,
-  'logout.status': true,
-  'registration.status': true,
-  'server_error.code': true,
-  'mfa_verification.error': true,
-  'mfa_verification.challenge_fault': true,
-  'mfa_verification.wanted_by': true,
   'mfa_verification.view': true,
   'factors.name': true,
-  'password_request_form.error': true,
-  'password_request_status.status': true,
-  'password_reset_form.error': true,
-  'password_reset_form.reasons': true,
-  'password_reset_status.status': true,
-  'mfa_reset_form.error': true,
-  'mfa_reset_status.status': true,
-  'not_me.status': true,
 };
 
+const NAMES: ReadonlySet<string> = new Set(ALWAYS);
 const CODES_UNDER = new Map<string, Set<string>>();
 for (const code of Object.keys(CODES)) {
   const [parent = '', name = ''] = code.split('.');
@@ -100,7 +82,7 @@ class ShapeReader {
     for (const name in value) {
       const member = (value as Record<string, unknown>)[name];
       if (member === undefined) continue;
-      json += `${json === '' ? '{' : ','}"${name}":${this.#member(member, name, codes?.has(name) ?? false)}`;
+      json += `${json === '' ? '{' : ','}"${name}":${this.#member(member, name, NAMES.has(name) || codes?.has(name) === true)}`;
     }
     return json === '' ? '{}' : `${json}}`;
   }

@@ -5,7 +5,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { generateSecret, generateURI } from 'otplib';
-import { toBuffer } from 'qrcode';
 import type { Account } from '../../../accounts/account/account.js';
 import type { FactorCounts } from '../../../accounts/account/factor-counts.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
@@ -141,6 +140,8 @@ export class TotpFactor implements EnrollableFactor {
 
   async #shown({ username }: Account, seed: string): Promise<TotpSetupState> {
     const address = generateURI({ issuer: this.config.app.name, label: username, secret: seed });
+    // For the first set-up in this process.
+    const { toBuffer } = await import('qrcode');
     const picture = await toBuffer(address, PICTURE);
     return { qr_code: picture.toString('base64'), secret: seed, otpauth_url: address };
   }

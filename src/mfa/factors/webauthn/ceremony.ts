@@ -2,22 +2,19 @@
  * The two ceremonies of WebAuthn (Level 3, sections 7.1 and 7.2): creates the options for the browser and verifies its
  * response. It stores nothing and never throws.
  */
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { cose, decodeCredentialPublicKey, isoCBOR } from '@simplewebauthn/server/helpers';
 import type { Account } from '../../../accounts/account/account.js';
 import type { Amr } from '../../../contract/authentication.js';
 import type { NewSecurityKey, SecurityKey } from './security-keys.records.js';
+
+/** Loaded for the first ceremony: they take 6 MB, and most processes see no key. */
+const library = () => import('@simplewebauthn/server');
+const helpers = () => import('@simplewebauthn/server/helpers');
 
 /** ES256, ES384, ES512 (FID-1). Always given, because the library's default depends on the runtime. */
 const ALGORITHMS = [-7, -35, -36];
@@ -46,10 +43,11 @@ export interface RegistrationWish {
 }
 
 /** FID-1, FID-3 */
-export function registrationOptions(
+export async function registrationOptions(
   party: RelyingParty,
   { account, challenge, keys }: RegistrationWish,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await library();
   return generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
@@ -70,11 +68,12 @@ export function registrationOptions(
 }
 
 /** FID-2 */
-export function assertionOptions(
+export async function assertionOptions(
   party: RelyingParty,
   challenge: string,
   { keys, verifiesUser = false }: { keys: readonly SecurityKey[]; verifiesUser?: boolean | undefined },
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
     rpID: party.id,
     allowCredentials: keys.map(named),
@@ -92,7 +91,8 @@ export async function registeredKey(
 ): Promise<RegisteredKey | null> {
   if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
   try {
-    if (!hasKnownAttestation(response.response.attestationObject)) return null;
+    if (!(await hasKnownAttestation(response.response.attestationObject))) return null;
+    const { verifyRegistrationResponse } = await library();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
@@ -104,6 +104,7 @@ export async function registeredKey(
     if (!verified) return null;
     const { credential, credentialDeviceType, userVerified } = registrationInfo;
     if (credential.id !== response.id || bytesOf(credential.id).length > LONGEST_CREDENTIAL_ID) return null;
+    const { cose, decodeCredentialPublicKey } = await helpers();
     const algorithm = decodeCredentialPublicKey(credential.publicKey).get(cose.COSEKEYS.alg);
     if (typeof algorithm !== 'number') return null;
     const backupEligible = credentialDeviceType === 'multiDevice';
@@ -129,6 +130,7 @@ export async function assertedKey(
 ): Promise<{ counter: number; methods: readonly Amr[] } | null> {
   if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
   try {
+    const { verifyAuthenticationResponse } = await library();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge,
@@ -186,7 +188,8 @@ function named({ credentialId, transports }: SecurityKey): { id: string; transpo
 }
 
 /** Exactly one CBOR map without trailing bytes. @throws the decoder's errors */
-function hasKnownAttestation(encoded: string): boolean {
+async function hasKnownAttestation(encoded: string): Promise<boolean> {
+  const { isoCBOR } = await helpers();
   const bytes = bytesOf(encoded);
   const decoded = isoCBOR.decodeFirst<unknown>(new Uint8Array(bytes));
   if (!(decoded instanceof Map)) return false;

@@ -1,6 +1,6 @@
 /**
  * A document that was rendered with markers in place of texts, split where they stand, to be filled with the texts of a
- * request. Each way in which a document writes a text writes the marker differently; so every place tells how its text is to
+ * request. Each way in which a document writes a text writes the marker differently; so every slot tells how its text is to
  * be written and escaped. A document with a piece of a marker that no way explains is not split.
  */
 import { initials } from '../../contract/initials.js';
@@ -56,14 +56,14 @@ export function markerInJson(number: number): string {
   return MARKERS_IN_JSON[number] ?? '""';
 }
 
-export class TextPlaces {
+export class TextSlots {
   private constructor(
     private readonly first: string,
-    private readonly places: readonly { text: number; way: number; after: string }[],
+    private readonly slots: readonly { text: number; way: number; after: string }[],
   ) {}
 
   /** @returns null for a document that changes a text in an unknown way */
-  static in(html: string): TextPlaces | null {
+  static in(html: string): TextSlots | null {
     const found = [...html.matchAll(BEGINNING)].map(({ 0: beginning, index }) => {
       const text = decodeURIComponent(beginning).charCodeAt(0) - FIRST_LETTER;
       const { written = [], ways = [] } = MARKERS[text] ?? {};
@@ -71,17 +71,15 @@ export class TextPlaces {
       return { text, way, from: index, to: index + (written[way]?.length ?? 0) };
     });
     const until = (next: number): number => found[next]?.from ?? html.length;
-    const places = found.map(({ text, way, to }, index) => ({ text, way, after: html.slice(to, until(index + 1)) }));
+    const slots = found.map(({ text, way, to }, index) => ({ text, way, after: html.slice(to, until(index + 1)) }));
     const first = html.slice(0, until(0));
-    return [first, ...places.map(({ after }) => after)].some((piece) => REMAINS.test(piece))
-      ? null
-      : new TextPlaces(first, places);
+    return [first, ...slots.map(({ after }) => after)].some((piece) => REMAINS.test(piece)) ? null : new TextSlots(first, slots);
   }
 
   filledWith(texts: readonly string[]): string {
     const plain = texts.map((text) => PLAIN.test(text));
     let html = this.first;
-    for (const { text, way, after } of this.places) {
+    for (const { text, way, after } of this.slots) {
       const value = texts[text] ?? '';
       html += (way < PLAIN_WAYS && plain[text] ? value : (WAYS[way]?.(value) ?? '')) + after;
     }
