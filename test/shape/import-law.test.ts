@@ -56,6 +56,7 @@ const BROKEN: readonly [rule: string, from: string, to: string][] = [
   ['only-in-database', 'src/accounts/d.ts', 'pg'],
   ['only-in-telemetry', 'src/telemetry/b.ts', '@opentelemetry/api'],
   ['telemetry-loaded-late', 'src/telemetry/c.ts', 'src/telemetry/sdk/target.ts'],
+  ['packages-loaded-late', 'src/mail/c.ts', 'nodemailer'],
   ['only-in-operator-client', 'src/operator/cli/a.ts', 'openapi-fetch'],
   ['only-in-web', 'src/gateway/f.ts', 'react'],
   ['web-law', 'web/ui/a.ts', 'src/config/target.ts'],

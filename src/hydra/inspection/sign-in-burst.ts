@@ -1,7 +1,7 @@
 /**
  * Tries several sign-ins at Hydra at once, from the authorization request to the tokens, with a temporary client and a
  * made-up person. Hydra waits for itself where its pool of database connections is too small: token exchanges hold all
- * connections in transactions and wait for a lock, whose holder waits for a connection. It goes on as soon as these
+ * connections in transactions, apparently for a lock whose holder waits for a connection. It goes on as soon as these
  * requests are given up.
  */
 import type { Config } from '../../config/config.js';
