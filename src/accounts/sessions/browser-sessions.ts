@@ -251,9 +251,9 @@ function truthful(amr: string[]): string[] {
   return amr.includes('hwk') && !amr.includes('pop') ? amr.map((method) => (method === 'hwk' ? 'pop' : method)) : amr;
 }
 
-function seenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'address' | 'agent', string | null> {
-  if (!seen) return { client: null, address: null, agent: null };
-  return { client: seen.clientId, address: seen.address, agent: browserWords(seen.userAgent) };
+function seenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'seenAddress' | 'agent', string | null> {
+  if (!seen) return { client: null, seenAddress: null, agent: null };
+  return { client: seen.clientId, seenAddress: seen.address, agent: browserWords(seen.userAgent) };
 }
 
 /** For a statement with `begunSession` in it. */
