@@ -153,11 +153,6 @@ export class BrowserSessions {
     await this.database.run(MOVE_ALL, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
   }
 
-  /** The person continues a session, in another app or the same one. */
-  async recordContinuation({ accountId, amr }: BrowserSession, clientId: string, by: AuditContext): Promise<void> {
-    await this.audit.record({ ...by, kind: 'sign-in.continued', accountId, detail: { client: clientId, amr: [...amr] } });
-  }
-
   /**
    * Ends all sessions of the browser, and queues their end at the OAuth server.
    * @param exceptUpstreamId session that the OAuth server ends itself
