@@ -14,7 +14,7 @@ import type { Account } from '../account/account.js';
 import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
 import type { KnownDevice } from './attempt-keys.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
+import { FAIL, GIVE_BACK, NOTE_LIMIT } from './attempt-statements.js';
 import type { AuditValues, ReserveRow, ReserveValues, SucceedValues } from './attempt-statements.js';
 import { clearFactorCounters, isFactorCounter } from './factor-counters.js';
 import { KeyedQueue } from '../queue/bounded-queue.js';
@@ -96,7 +96,7 @@ export class Attempts {
   }
 
   /** Waits while as many attempts are being checked as may still fail, so that legitimate attempts all get a turn. */
-  async admit(attempt: Attempt, reserve: Reserve = (values) => this.#reserve(values)): Promise<Admission> {
+  async admit(attempt: Attempt, reserve: Reserve): Promise<Admission> {
     const name = nameCounter(this.keys, attempt.username);
     const counters: Counters = {
       name,
@@ -187,12 +187,6 @@ export class Attempts {
     const { addressFailures, accountFreeFailures: free, accountStopAt: stopAt } = this.config.limits;
     const known = device !== null;
     return { address: addressKey, subject, account: known ? accountId : null, known, running, addressFailures, free, stopAt };
-  }
-
-  async #reserve(values: ReserveValues): Promise<ReserveRow> {
-    const [row] = await this.database.run(RESERVE, values);
-    if (!row) throw new Error('A reservation always answers.');
-    return row;
   }
 
   async #refuse(row: ReserveRow, attempt: Attempt, counters: Counters): Promise<Admission | null> {

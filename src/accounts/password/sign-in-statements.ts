@@ -25,6 +25,18 @@ export interface Candidate extends AccountFields {
   device_owned: boolean;
 }
 
+/** A look at the account that reserves no attempt. */
+export const NOTHING_RESERVED = {
+  address: '',
+  subject: null,
+  account: null,
+  known: false,
+  running: 0,
+  addressFailures: 0,
+  free: 0,
+  stopAt: 0,
+} satisfies ReserveValues;
+
 /** Without a challenge (null) the password is checked for its own sake. */
 export type LookUpValues = { [Name in keyof OwnerValues]: string | null } & {
   /** Keys of the name and of the device. */
@@ -65,18 +77,34 @@ export const LOOK_UP = new Statement<LookUpValues & ReserveValues, LookUpRow>('s
     from reserved cross join open left join record on true left join candidate on true`;
 });
 
-export type SettleValues = SucceedValues &
-  BeginValues & {
-    /** The factors for which the session was decided: with others it does not begin. JSON. */
-    decided: string;
-  };
+/** Account and version are those of the proof, also for the session. */
+export type SettleValues = SucceedValues & BeginValues & Record<'account' | 'version', string>;
+
+/** A statement has all its values; without a session these are not used. */
+export const NO_SESSION = {
+  browser: '',
+  acr: '',
+  amr: [],
+  remembered: false,
+  lifetime: 0,
+  previous: null,
+  kept: 0,
+  securityStamp: null,
+  upstream: null,
+  provider: null,
+  providerAuthTime: null,
+  client: null,
+  seenAddress: null,
+  agent: null,
+} satisfies Omit<BeginValues, 'account' | 'version'>;
 
 export type SettledRow = { active: boolean; factors: FactorCounts } & (BegunRow | Nothing<BegunRow>);
 
 /**
- * The password was right: releases the reservation, reads the factors that count now, and begins the session (`upstream`), if
- * there is one and nothing has changed. No row if the password was replaced meanwhile. The account is locked before its
- * password and its counters, as by everything that changes them.
+ * The password was right: releases the reservation, counts the factors, and begins the session (`upstream`), if there is one and
+ * the account has no factor. No row if the password was replaced meanwhile. The account is locked before its password and its
+ * counters, as by everything that changes them. Unlike status and password, the factors are those of the statement's start: one
+ * that is set up while it waits for the locks counts from the next decision on, as if it had been set up after this one.
  */
 export const SETTLE = new Statement<SettleValues, SettledRow>('sign-in.settle', (placeholders) => {
   const { param, now } = placeholders;
@@ -109,7 +137,7 @@ export const SETTLE = new Statement<SettleValues, SettledRow>('sign-in.settle', 
         placeholders,
         sql`
         select proven.id from proven, held
-        where proven.active and ${param('upstream')}::text is not null and held.factors = ${param('decided')}::jsonb`,
+        where proven.active and ${param('upstream')}::text is not null and held.factors = '{}'::jsonb`,
       )}
     )
     select proven.active, held.factors, begun.* from proven cross join held left join begun on true`;

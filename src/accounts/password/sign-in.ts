@@ -21,7 +21,7 @@ import { ChallengeRecords, hashed } from '../sessions/challenge-records.js';
 import type { ChallengeOwner, ClaimState } from '../sessions/challenge-records.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
 import { usernameKey } from '../account/username.js';
-import { LOOK_UP, SETTLE } from './sign-in-statements.js';
+import { LOOK_UP, NO_SESSION, NOTHING_RESERVED, SETTLE } from './sign-in-statements.js';
 import type { Candidate, LookUpRow, LookUpValues, SettledRow } from './sign-in-statements.js';
 
 export interface PasswordAttempt {
@@ -89,17 +89,6 @@ const PROOF_ONLY: Look = {
   take: () => true,
   begins: () => null,
 };
-const NOTHING_RESERVED = {
-  ...{ address: '', subject: null, account: null, known: false },
-  ...{ running: 0, addressFailures: 0, free: 0, stopAt: 0 },
-};
-/** A statement has all its values; without a session these are not used. */
-const NO_SESSION = {
-  ...{ browser: '', acr: '', amr: [], remembered: false, lifetime: 0, previous: null, kept: 0, securityStamp: null },
-  ...{ upstream: null, provider: null, providerAuthTime: null, client: null, agent: null },
-};
-/** The factors for which a session is decided beforehand. */
-const NO_FACTORS: FactorCounts = {};
 
 const REHASH = new Statement<{ account: string; old: string; new: string }, never>(
   'sign-in.rehash',
@@ -215,11 +204,10 @@ export class PasswordSignIn {
 
   /** A factor or a new password may have been set while the attempt waited. */
   async #settle(
-    values: SucceedValues & Record<'account' | 'version', string>,
+    proof: SucceedValues & Record<'account' | 'version', string>,
     session: NewBrowserSession | null,
   ): Promise<SettledRow | null> {
-    const begin = session ? beginValues(session) : NO_SESSION;
-    const [row] = await this.database.run(SETTLE, { ...begin, ...values, decided: JSON.stringify(NO_FACTORS) });
+    const [row] = await this.database.run(SETTLE, { ...(session ? beginValues(session) : NO_SESSION), ...proof });
     return row ?? null;
   }
 

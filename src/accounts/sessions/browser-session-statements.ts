@@ -14,7 +14,7 @@ import { stampedOwner } from '../account/security-stamp.js';
 export type SessionRow = Omit<BrowserSessionTable, 'provider' | 'client_id' | 'address' | 'browser'>;
 
 export type BeginValues = Record<'account' | 'browser' | 'acr', string> &
-  Record<'upstream' | 'version' | 'securityStamp' | 'provider' | 'previous' | 'client' | 'address' | 'agent', string | null> &
+  Record<'upstream' | 'version' | 'securityStamp' | 'provider' | 'previous' | 'client' | 'seenAddress' | 'agent', string | null> &
   Record<'lifetime' | 'kept', number> & { amr: string[]; remembered: boolean; providerAuthTime: Date | null };
 
 export type BegunRow = SessionRow & { has_revocations: boolean };
@@ -28,7 +28,7 @@ export function begunSession({ param, now }: Placeholders<BeginValues>, owner: R
     select owner.id, ${param('upstream')}::text, ${param('browser')}::text, ${now}, ${param('acr')}::text, ${param('amr')}::text[],
            ${now} + case when previous.remembered then ${interval(param('kept'))} else ${interval(param('lifetime'))} end,
            ${param('provider')}::text, ${param('providerAuthTime')}::timestamptz, ${param('remembered')}::boolean or previous.remembered,
-           ${param('client')}::text, ${param('address')}::text, ${param('agent')}::text
+           ${param('client')}::text, ${param('seenAddress')}::text, ${param('agent')}::text
     from (${owner}) owner, (
       select exists (
         select from browser_session s

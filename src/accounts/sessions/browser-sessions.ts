@@ -153,11 +153,6 @@ export class BrowserSessions {
     await this.database.run(MOVE_ALL, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
   }
 
-  /** The person continues a session, in another app or the same one. */
-  async recordContinuation({ accountId, amr }: BrowserSession, clientId: string, by: AuditContext): Promise<void> {
-    await this.audit.record({ ...by, kind: 'sign-in.continued', accountId, detail: { client: clientId, amr: [...amr] } });
-  }
-
   /**
    * Ends all sessions of the browser, and queues their end at the OAuth server.
    * @param exceptUpstreamId session that the OAuth server ends itself
@@ -251,9 +246,9 @@ function truthful(amr: string[]): string[] {
   return amr.includes('hwk') && !amr.includes('pop') ? amr.map((method) => (method === 'hwk' ? 'pop' : method)) : amr;
 }
 
-function seenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'address' | 'agent', string | null> {
-  if (!seen) return { client: null, address: null, agent: null };
-  return { client: seen.clientId, address: seen.address, agent: browserWords(seen.userAgent) };
+function seenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'seenAddress' | 'agent', string | null> {
+  if (!seen) return { client: null, seenAddress: null, agent: null };
+  return { client: seen.clientId, seenAddress: seen.address, agent: browserWords(seen.userAgent) };
 }
 
 /** For a statement with `begunSession` in it. */

@@ -30,6 +30,13 @@ export type ClaimState =
   | { state: 'stepped'; result: string | null }
   | { state: 'done'; result: string | null };
 
+export interface FinishedChallenge {
+  /** The first one that was stored. */
+  result: string;
+  /** It was stored by this call; an equal result of another call is not its own. */
+  isOwn: boolean;
+}
+
 /** `finish` was called by a browser that has not claimed the challenge. */
 export class ChallengeNotClaimed extends Error {
   constructor() {
@@ -63,24 +70,21 @@ export class ChallengeRecords {
 
   /**
    * @param event recorded in the audit log if this is the first result
-   * @returns the first result that was stored. @throws ChallengeNotClaimed
+   * @returns the first result that was stored, and whether it is this one. @throws ChallengeNotClaimed
    */
-  async finish(owner: ChallengeOwner, result: string, event: AuditEvent | null = null): Promise<string> {
+  async finish(owner: ChallengeOwner, result: string, event: AuditEvent | null = null): Promise<FinishedChallenge> {
     const finished = await this.finishBy(result, async (sealed) => {
       return (await this.database.run(FINISH, { ...hashed(owner), ...eventValues(event), result: sealed }))[0];
     });
     if (finished.isOwn && event) this.audit.count(event);
-    return finished.result;
+    return finished;
   }
 
   /**
    * @param run runs a statement with `finishedRecord` in it, with the sealed result
    * @returns the first result that was stored, and whether it is this one. @throws ChallengeNotClaimed
    */
-  async finishBy(
-    result: string,
-    run: (sealed: string) => Promise<{ result: string } | undefined>,
-  ): Promise<{ result: string; isOwn: boolean }> {
+  async finishBy(result: string, run: (sealed: string) => Promise<{ result: string } | undefined>): Promise<FinishedChallenge> {
     const sealed = this.keys.seal('challenge-result', result);
     const row = await run(sealed);
     if (!row) throw new ChallengeNotClaimed();

@@ -15,7 +15,7 @@ import type { EventValues } from '../audit/insert-event.js';
 import { finishedRecord } from './challenge-record-statements.js';
 import type { OwnerValues } from './challenge-record-statements.js';
 import { ChallengeRecords, hashed } from './challenge-records.js';
-import type { ChallengeOwner } from './challenge-records.js';
+import type { ChallengeOwner, FinishedChallenge } from './challenge-records.js';
 import { KnownDevices, rememberedDevice } from './known-devices.js';
 import type { DeviceValues } from './known-devices.js';
 import { managedAfterSignIn } from './manage-session-statements.js';
@@ -94,7 +94,7 @@ export class FinishedSignIns {
   ) {}
 
   /** Nothing else changes unless this is the first answer. @throws ChallengeNotClaimed */
-  async finish(finished: FinishedSignIn): Promise<{ result: string; isOwn: boolean }> {
+  async finish(finished: FinishedSignIn): Promise<FinishedChallenge> {
     const { owner, result, newBrowser, accountId, clientId, amr, manageSession, device, by } = finished;
     const account = isAccountId(accountId) ? { accountId } : {};
     const event: AuditEvent = {

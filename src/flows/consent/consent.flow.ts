@@ -111,7 +111,7 @@ export class ConsentFlow {
     const answered = await answer(request, account);
     if (answered === null) return this.#page(request, account, context);
     const at = { records: this.records, owner: consentOwner(request, context), event: answered.event };
-    const { answer: first } = await finishOnce(at, redirect(answered.url, answered.cookies), context);
+    const first = await finishOnce(at, redirect(answered.url, answered.cookies), context);
     return first ?? this.#broken('used', presented, context);
   }
 

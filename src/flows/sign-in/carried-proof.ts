@@ -91,6 +91,6 @@ export class CarriedProof {
     const to = { step: 'login', requestUrl: url, secret, browser: context.browser } as const;
     await this.carried.keep(to, { ...leaving, content: JSON.stringify(content) });
     const at = { records: this.records, owner: loginOwner(request.challenge, context) };
-    return (await finishOnce(at, redirect(url, { carried: secret }), context)).answer;
+    return finishOnce(at, redirect(url, { carried: secret }), context);
   }
 }

@@ -17,12 +17,6 @@ interface FinishedAnswer {
   form: string;
 }
 
-export interface Finished {
-  /** The first answer to the challenge; null if it was another form's. */
-  answer: RedirectOutcome | null;
-  isOwn: boolean;
-}
-
 /** Longer than the OAuth server accepts a challenge. */
 export const CHALLENGE_SECONDS = 24 * 3600;
 
@@ -30,15 +24,14 @@ export function loginOwner(challenge: string, { browser }: RequestContext): Chal
   return { kind: 'login', challenge, browser };
 }
 
-/** The first answer to a challenge counts, and its event is recorded. */
+/** @returns the first answer to the challenge, whose event is recorded; null if it was another form's */
 export async function finishOnce(
   { records, owner, event }: { records: ChallengeRecords; owner: ChallengeOwner; event?: AuditEvent | null },
   outcome: RedirectOutcome,
   context: RequestContext,
-): Promise<Finished> {
-  const own = writeAnswer(outcome, context);
-  const result = await records.finish(owner, own, event);
-  return { answer: readAnswer(result, context), isOwn: result === own };
+): Promise<RedirectOutcome | null> {
+  const { result } = await records.finish(owner, writeAnswer(outcome, context), event);
+  return readAnswer(result, context);
 }
 
 export function writeAnswer({ url, cookies }: RedirectOutcome, { form }: RequestContext): string {

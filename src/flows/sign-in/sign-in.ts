@@ -3,6 +3,8 @@
  * the record of the challenge, so that a double click, a second tab and another browser end in one login at most (LOG-14).
  */
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
+import type { AuditEvent } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import type { BrowserSession, NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
 import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
@@ -19,7 +21,6 @@ import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { acrOf } from '../../mfa/policy.js';
 import { CarriedProof } from './carried-proof.js';
 import { CHALLENGE_SECONDS, finishOnce, loginOwner, readAnswer, writeAnswer } from './finished-answer.js';
-import type { Finished } from './finished-answer.js';
 import { LoginAcceptance } from './login-acceptance.js';
 import type { ProvenIdentity } from './proven-identity.js';
 
@@ -32,6 +33,7 @@ export class SignIn {
     private readonly devices: KnownDevices,
     private readonly finished: FinishedSignIns,
     private readonly carried: CarriedProof,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Writes nothing. */
@@ -110,7 +112,7 @@ export class SignIn {
    * unmet_authentication_requirements 1.0 has it. @returns null if another form has answered the challenge meanwhile
    */
   async refuse(request: LoginRequest, context: RequestContext): Promise<RedirectOutcome | null> {
-    return (await this.#finish(request, redirect(await this.acceptance.refuse(request)), context)).answer;
+    return this.#finish({ request, event: null }, redirect(await this.acceptance.refuse(request)), context);
   }
 
   #newSession(
@@ -156,7 +158,7 @@ export class SignIn {
    */
   async continueSession(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome> {
     const outcome = await this.#acceptAgain(request, session);
-    await this.#noteContinued(request, session, context);
+    await this.audit.record(continuation(request, session, context));
     return outcome;
   }
 
@@ -164,20 +166,24 @@ export class SignIn {
   async continueOnce(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
     const restart = this.carried.restartUrl(request, context);
     if (restart !== null) return this.carried.restartConfirmed({ url: restart, request }, session, context);
-    const { answer, isOwn } = await this.#finish(request, await this.#acceptAgain(request, session), context);
-    if (isOwn) await this.#noteContinued(request, session, context);
-    return answer;
+    const event = continuation(request, session, context);
+    return this.#finish({ request, event }, await this.#acceptAgain(request, session), context);
   }
 
-  #finish({ challenge }: LoginRequest, outcome: RedirectOutcome, context: RequestContext): Promise<Finished> {
-    return finishOnce({ records: this.records, owner: loginOwner(challenge, context) }, outcome, context);
+  #finish(
+    { request, event }: { request: LoginRequest; event: AuditEvent | null },
+    outcome: RedirectOutcome,
+    context: RequestContext,
+  ): Promise<RedirectOutcome | null> {
+    return finishOnce({ records: this.records, owner: loginOwner(request.challenge, context), event }, outcome, context);
   }
 
   async #acceptAgain(request: LoginRequest, { amr, accountId: subject, remembered }: BrowserSession): Promise<RedirectOutcome> {
     return redirect(await this.acceptance.accept(request, { subject, amr, remembered: remembered !== false }));
   }
+}
 
-  async #noteContinued({ client }: LoginRequest, session: BrowserSession, context: RequestContext): Promise<void> {
-    await this.sessions.recordContinuation(session, client.id, personOf(context));
-  }
+/** The person continues a session, in another app or the same one. */
+function continuation({ client }: LoginRequest, { accountId, amr }: BrowserSession, context: RequestContext): AuditEvent {
+  return { ...personOf(context), kind: 'sign-in.continued', accountId, detail: { client: client.id, amr: [...amr] } };
 }

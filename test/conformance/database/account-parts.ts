@@ -7,7 +7,9 @@ import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import type { Account, NewAccount } from '../../../src/accounts/account/accounts.js';
 import { AccountList } from '../../../src/accounts/account/account-list.js';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
+import { RESERVE } from '../../../src/accounts/limits/attempt-statements.js';
 import { Attempts } from '../../../src/accounts/limits/attempts.js';
+import type { Admission, Attempt } from '../../../src/accounts/limits/attempts.js';
 import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
 import { ChallengeRecords } from '../../../src/accounts/sessions/challenge-records.js';
@@ -82,6 +84,15 @@ export class AccountParts {
   try(username: string, password: string, from: { address?: string; device?: string | null } = {}): Promise<PasswordVerdict> {
     const { address = newAddress(), device = null } = from;
     return this.signIn.prove({ username, password, address, device, requestId: 'test' });
+  }
+
+  /** The attempt alone, without looking the account up. */
+  admit(attempt: Attempt): Promise<Admission> {
+    return this.attempts.admit(attempt, async (values) => {
+      const [row] = await this.database.run(RESERVE, values);
+      if (!row) throw new Error('A reservation always answers.');
+      return row;
+    });
   }
 
   /** A sign-in with a password makes the device of its browser known. */

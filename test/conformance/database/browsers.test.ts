@@ -1,11 +1,14 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
 import { AccountDisabled } from '../../../src/accounts/account/account.errors.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
+import type { RequestVerdict } from '../../../src/accounts/password/sign-in.js';
 import type { NewBrowserSession } from '../../../src/accounts/sessions/browser-sessions.js';
 import { fingerprint, randomToken } from '../../../src/config/keys.js';
+import type { Schema } from '../../../src/database/schema.js';
 import { describeOnDatabases } from '../../support/databases.js';
-import { AccountParts, PASSWORD, newName } from './account-parts.js';
+import { AccountParts, PASSWORD, newAddress, newName } from './account-parts.js';
 
 const DAY = 86_400;
 
@@ -48,15 +51,66 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     if (verdict.kind !== 'proven') throw new Error(verdict.kind);
     const { passwordVersion } = verdict;
     await parts.sessions.begin(sessionOf(person, { passwordVersion }));
+    const change = changing(replacePassword, person);
+    const begun = change.isWritten.then(() => parts.sessions.begin(sessionOf(person, { passwordVersion })));
+    const late = expect(begun).rejects.toThrow(AccountDisabled);
+    await change.isOver;
+    await late;
+    await parts.sessions.begin(sessionOf(person));
+  });
+
+  it.each([
+    ['replaces the password', replacePassword],
+    ['disables the account', disable],
+  ])('[S-44] do not begin with the proof while another transaction %s', async (_, write) => {
+    const person = await parts.person();
+    const one = new AccountParts(test.database);
+    const verify = one.hasher.verify.bind(one.hasher);
+    const change: { isOver?: Promise<void> } = {};
+    const verifyMeanwhile: typeof verify = async (...given) => {
+      const { isWritten, isOver } = changing(write, person);
+      change.isOver = isOver;
+      await isWritten;
+      return verify(...given);
+    };
+    Object.assign(one.hasher, { verify: verifyMeanwhile });
+    const session = sessionOf(person);
+    expect((await signIn(one, person, session)).verdict).toEqual({ kind: 'refused' });
+    await change.isOver;
+    expect(await parts.sessions.findInBrowser(session.browser)).toBeNull();
+    const { rows } = await sql`select from browser_session where account_id = ${person.id}`.execute(test.database.db);
+    expect(rows).toEqual([]);
+  });
+
+  it('begin with the proof of a password', async () => {
+    const person = await parts.person();
+    const session = sessionOf(person);
+    expect((await signIn(parts, person, session)).verdict).toMatchObject({
+      kind: 'proven',
+      session: { browser: session.browser },
+    });
+    expect(await parts.sessions.find(session.browser, person.id)).not.toBeNull();
+  });
+
+  type Write = (person: Account, trx: Transaction<Schema>) => Promise<unknown>;
+
+  function replacePassword({ id }: Account, trx: Transaction<Schema>): Promise<unknown> {
+    const changed_at = test.database.now();
+    return trx.updateTable('password_credential').set({ changed_at }).where('account_id', '=', id).execute();
+  }
+
+  function disable({ id }: Account, trx: Transaction<Schema>): Promise<unknown> {
+    return trx.updateTable('account').set({ status: 'disabled' }).where('id', '=', id).execute();
+  }
+
+  /** Goes on after `isWritten` until another connection waits for its lock, and ends the sessions that it sees. */
+  function changing(write: Write, person: Account): Record<'isWritten' | 'isOver', Promise<void>> {
     let written = (): void => undefined;
     const isWritten = new Promise<void>((resolve) => {
       written = resolve;
     });
-    const begun = isWritten.then(() => parts.sessions.begin(sessionOf(person, { passwordVersion })));
-    const late = expect(begun).rejects.toThrow(AccountDisabled);
-    await test.database.transaction(async (trx) => {
-      const changed_at = test.database.now();
-      await trx.updateTable('password_credential').set({ changed_at }).where('account_id', '=', person.id).execute();
+    const isOver = test.database.transaction(async (trx) => {
+      await write(person, trx);
       written();
       // Its lock keeps the new connection waiting where connections are many; where there is one, the queue does.
       for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
@@ -65,9 +119,19 @@ describeOnDatabases('browser sessions and known devices', (test) => {
       }
       await trx.deleteFrom('browser_session').where('account_id', '=', person.id).execute();
     });
-    await late;
-    await parts.sessions.begin(sessionOf(person));
-  });
+    return { isWritten, isOver };
+  }
+
+  async function signIn(
+    { signIn: passwords, challenges }: AccountParts,
+    { username }: Account,
+    session: NewBrowserSession,
+  ): Promise<RequestVerdict<string>> {
+    const owner = { kind: 'login', challenge: randomToken(), browser: randomToken() } as const;
+    await challenges.claim(owner, DAY, 'a request');
+    const attempt = { username, password: PASSWORD, address: newAddress(), device: null, requestId: 'test' };
+    return passwords.attempt(attempt, { owner, read: (kept) => kept, begins: () => session });
+  }
 
   it('move to a new id behind the open challenges of the browser, which the end of a sign-in locks first, too', async () => {
     const given = sessionOf(account);

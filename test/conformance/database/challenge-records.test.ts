@@ -48,8 +48,10 @@ describeOnDatabases('challenge records', (test) => {
     const owner = newOwner();
     const other = { ...owner, browser: randomToken() };
     await records.claim(owner, HOUR);
-    expect(await records.finish(owner, 'https://op.example/next?x=1')).toBe('https://op.example/next?x=1');
-    const done = { state: 'done', result: 'https://op.example/next?x=1' };
+    const [result, isOwn] = ['https://op.example/next?x=1', true];
+    expect(await records.finish(owner, result)).toEqual({ result, isOwn });
+    expect(await records.finish(owner, result)).toEqual({ result, isOwn: false });
+    const done = { state: 'done', result };
     expect(await records.peek(owner)).toEqual(done);
     expect(await records.claim(owner, HOUR)).toEqual(done);
     expect(await records.peek(other)).toEqual({ state: 'done', result: null });
@@ -65,11 +67,13 @@ describeOnDatabases('challenge records', (test) => {
     const owner = newOwner();
     await records.claim(owner, HOUR);
     const offered = Array.from({ length: 25 }, (_, index) => `result ${index}`);
-    const results = await Promise.all(offered.map((result) => records.finish(owner, result)));
+    const finished = await Promise.all(offered.map((result) => records.finish(owner, result)));
+    const results = finished.map(({ result }) => result);
     expect(new Set(results).size).toBe(1);
+    expect(finished.filter(({ isOwn }) => isOwn)).toHaveLength(1);
     expect(offered).toContain(results[0]);
     expect(await records.claim(owner, HOUR)).toEqual({ state: 'done', result: results[0] });
-    expect(await records.finish(owner, 'late')).toBe(results[0]);
+    expect(await records.finish(owner, 'late')).toEqual({ result: results[0], isOwn: false });
   });
 
   it('[LOG-14] are won by exactly one of many browsers that claim at once', async () => {

@@ -126,7 +126,7 @@ describeOnDatabases('cleanup', (test) => {
   it('leaves a counter whose try is being looked at', async () => {
     const parts = new AccountParts(test.database);
     const username = newName();
-    const admission = await parts.attempts.admit({
+    const admission = await parts.admit({
       username,
       accountId: null,
       device: null,

@@ -139,7 +139,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const account = await parts.person();
     await parts.fail(account.username, 5);
     test.clock.advanceSeconds(31);
-    const guess = await parts.attempts.admit(attemptOf(account));
+    const guess = await parts.admit(attemptOf(account));
     const others = Promise.all(Array.from({ length: 9 }, () => parts.try(account.username, PASSWORD)));
     await (guess.kind === 'admitted' ? guess.reservation.fail() : Promise.reject(new Error(guess.kind)));
     expect(kinds(await others)).toEqual({ limited: 9 });
@@ -148,8 +148,8 @@ describeOnDatabases('signing in with a password', (test) => {
   it('keeps counting when the process that was looking at a guess dies', async () => {
     const account = await parts.person();
     const dying = new AccountParts(test.database, { limits: { accountFreeFailures: 2 } });
-    expect((await dying.attempts.admit(attemptOf(account))).kind).toBe('admitted');
-    expect((await dying.attempts.admit(attemptOf(account))).kind).toBe('admitted');
+    expect((await dying.admit(attemptOf(account))).kind).toBe('admitted');
+    expect((await dying.admit(attemptOf(account))).kind).toBe('admitted');
     const restarted = new AccountParts(test.database, { limits: { accountFreeFailures: 2 } });
     test.clock.advanceSeconds(61);
     expect(await restarted.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
@@ -240,7 +240,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const device = randomToken();
     await few.remember(device, account.id);
     const address = newAddress();
-    const held = await few.attempts.admit({ ...attemptOf(stranger), address });
+    const held = await few.admit({ ...attemptOf(stranger), address });
     expect(await few.try(account.username, PASSWORD, { address, device })).toMatchObject({ kind: 'proven' });
     await (held.kind === 'admitted' ? held.reservation.giveBack() : Promise.reject(new Error(held.kind)));
   });
