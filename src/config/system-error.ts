@@ -4,11 +4,16 @@ export function codeOf(error: unknown): string | undefined {
   return isCoded && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** For a failed fetch: `AbortSignal.timeout` ended it. By name, because it is a DOMException. */
+export function isTimeOut(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && (error as Partial<Error>).name === 'TimeoutError';
+}
+
 /** For a failed fetch: the system's error code is nested one or two levels deep. @returns a phrase */
 export function networkReason(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'no reason given';
   const { name, cause, errors } = error as Partial<AggregateError>;
-  if (name === 'TimeoutError') return 'no answer in time';
+  if (isTimeOut(error)) return 'no answer in time';
   const inner: unknown = cause ?? errors?.[0];
   return codeOf(error) ?? (inner === undefined ? (name ?? 'no reason given') : networkReason(inner));
 }

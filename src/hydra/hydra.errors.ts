@@ -19,4 +19,12 @@ export class ChallengeUsed extends UpstreamError {}
 export class UpstreamRefused extends UpstreamError {}
 
 /** Unreachable, slow, or answering outside its protocol. */
-export class UpstreamUnavailable extends UpstreamError {}
+export class UpstreamUnavailable extends UpstreamError {
+  constructor(
+    message: string,
+    /** No answer within the time limit of the call. */
+    readonly isTimeOut = false,
+  ) {
+    super(message);
+  }
+}

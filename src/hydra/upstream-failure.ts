@@ -2,7 +2,7 @@
  * Maps status codes to errors. The original error is dropped on purpose: its headers and bodies contain challenges and
  * verifiers, which must not be logged.
  */
-import { isAxiosError } from 'axios';
+import { AxiosError, isAxiosError } from 'axios';
 import {
   ChallengeExpired,
   ChallengeUnknown,
@@ -27,7 +27,9 @@ export function toUpstreamError(error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error;
   if (!isAxiosError(error)) return new UpstreamUnavailable(`The upstream could not be read (${nameOf(error)})`);
   const status = error.response?.status;
-  if (status === undefined) return new UpstreamUnavailable(`The upstream did not answer (${error.code ?? 'unknown'})`);
+  if (status === undefined) {
+    return new UpstreamUnavailable(`The upstream did not answer (${error.code ?? 'unknown'})`, isTimeOut(error));
+  }
   if (!isItsOwnError(error.response?.data)) return new UpstreamUnavailable(`Something else answered in its place: ${status}`);
   if (status === 401) return expiredOrForeign(error.response?.data);
   const Named = BY_STATUS[status] ?? (status >= 400 && status < 500 ? UpstreamRefused : UpstreamUnavailable);
@@ -44,6 +46,9 @@ function expiredOrForeign(body: unknown): UpstreamError {
     ? new ChallengeExpired('The challenge is too old')
     : new UpstreamUnavailable('The admin API refused our access (401)');
 }
+
+/** The code that the transport gives its time limit. */
+const isTimeOut = ({ code }: AxiosError): boolean => code === AxiosError.ECONNABORTED;
 
 /** Not after a timeout: the person has waited long enough, and a retry adds load to a slow server. */
 export function isWorthAnotherTry(error: unknown): boolean {

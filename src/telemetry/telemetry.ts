@@ -62,8 +62,9 @@ export abstract class Telemetry {
 const NOTHING: OpenRequest = { set: () => undefined, rename: () => undefined, end: () => undefined };
 const NO_HEADERS = {};
 
-class TelemetryOff extends Telemetry {
-  readonly isOn = false;
+/** Does nothing. */
+export class TelemetryOff extends Telemetry {
+  readonly isOn: boolean = false;
   count(): void {}
   record(): void {}
   observe(): void {}

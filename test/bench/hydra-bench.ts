@@ -45,8 +45,8 @@ const CONCURRENCY = 16;
 const WARM_UP = 40;
 const SIGN_INS = 150;
 const HASHES = 60;
-/** Beyond it Hydra stands still: it needs a second or two for all of them. */
-const PATIENCE_MS = 10_000;
+/** For each sign-in on average, several times what it needs; beyond it Hydra stands still. */
+const PATIENCE_MS = 250;
 
 export function hydraBinary(env: NodeJS.ProcessEnv): string {
   const own = env['HYDRA_BIN'];
@@ -78,19 +78,22 @@ export async function measureStack(installation: Installation): Promise<StackCos
   await installation.createPeople();
   const [load, hashing] = [installation.worker('load'), installation.worker('hashing')];
   await load.ask('plan', { routes: installation.routes, people: installation.people, concurrency: CONCURRENCY });
-  const signIn = (count: number): Promise<Pace> => load.ask('wholeSignIns', { count, kind: 'skipConsent' });
+  const signIn = (count: number): Promise<Pace | null> =>
+    nullIfLate(load.ask<Pace>('wholeSignIns', { count, kind: 'skipConsent' }), count * PATIENCE_MS);
   const hash = (): Promise<RawHashing> => hashing.ask('hash', { count: HASHES, concurrency: 8 });
   const usage = async () => ({
     gateway: (await gateway.usage()).cpuMs,
     hydra: cpuMsOf(hydraPid),
     postgres: cpuMsOfTree(cluster.pid),
   });
-  if (await isLate(signIn(WARM_UP))) return null;
+  if ((await signIn(WARM_UP)) === null) return null;
   await hash();
   const raw = await hash();
   const before = await usage();
-  const { count, seconds, medianMs, p95Ms } = await signIn(SIGN_INS);
+  const pace = await signIn(SIGN_INS);
+  if (pace === null) return null;
   const after = await usage();
+  const { count, seconds, medianMs, p95Ms } = pace;
   const each = (who: keyof typeof after): number => (after[who] - before[who]) / count;
   return {
     perSecond: count / seconds,
@@ -105,9 +108,9 @@ export async function measureStack(installation: Installation): Promise<StackCos
 }
 
 /** What it waits for ends with the installation. */
-async function isLate(work: Promise<unknown>): Promise<boolean> {
+async function nullIfLate<T>(work: Promise<T>, patienceMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(true), PATIENCE_MS)));
+  const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), patienceMs)));
   work.catch(() => undefined);
-  return Promise.race([work.then(() => false), late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

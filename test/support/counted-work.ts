@@ -1,7 +1,7 @@
 /** Telemetry that keeps the statements and the calls to the OAuth server of each request to the gateway. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Telemetry } from '../../src/telemetry/telemetry.js';
-import type { OpenRequest, OpenSpan, SpanPlan, TraceIds } from '../../src/telemetry/telemetry.js';
+import { TelemetryOff } from '../../src/telemetry/telemetry.js';
+import type { OpenRequest, OpenSpan, SpanPlan } from '../../src/telemetry/telemetry.js';
 import type { SpanKind } from '../../src/telemetry/span-catalogue.js';
 
 export interface RequestWork {
@@ -12,8 +12,8 @@ export interface RequestWork {
   calls: string[];
 }
 
-export class CountedWork extends Telemetry {
-  readonly isOn = true;
+export class CountedWork extends TelemetryOff {
+  override readonly isOn = true;
   readonly #current = new AsyncLocalStorage<RequestWork>();
   #done: RequestWork[] = [];
 
@@ -22,34 +22,17 @@ export class CountedWork extends Telemetry {
     return this.#done.splice(0);
   }
 
-  span<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T> {
+  override span<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T> {
     const request = this.#current.getStore();
     if (plan.span === 'statement') request?.statements.push(plan.name);
     if (plan.span === 'call') request?.calls.push(plan.name.replace('/admin/oauth2/auth/', ''));
     return work({ set: () => undefined, rename: () => undefined });
   }
 
-  request({ name }: SpanPlan<'request'>, _traceparent: string | undefined, next: () => void): OpenRequest {
+  override request({ name }: SpanPlan<'request'>, _traceparent: string | undefined, next: () => void): OpenRequest {
     const request: RequestWork = { request: name, statements: [], calls: [] };
     this.#done.push(request);
     this.#current.run(request, next);
     return { set: () => undefined, rename: (full) => void (request.request = full), end: () => undefined };
   }
-
-  count(): void {}
-  record(): void {}
-  observe(): void {}
-  propagation(): Readonly<Record<string, string>> {
-    return {};
-  }
-  ids(): TraceIds {
-    return {};
-  }
-  bound<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
-    return work;
-  }
-  scrape(): null {
-    return null;
-  }
-  async stop(): Promise<void> {}
 }

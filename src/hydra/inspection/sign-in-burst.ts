@@ -6,7 +6,7 @@
  */
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
-import { UpstreamError } from '../hydra.errors.js';
+import { UpstreamError, UpstreamUnavailable } from '../hydra.errors.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { NOWHERE, TemporaryClient } from './temporary-client.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
@@ -14,8 +14,8 @@ import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 export interface SignInBurst {
   /** How long each request was waited for. */
   patienceMs: number;
-  /** Of one sign-in before the others, with the making of the client. */
-  aloneMs: number;
+  /** Of one sign-in before the others; null if it did not reach its end, and no other was tried. */
+  aloneMs: number | null;
   /** Until the last one ended. */
   togetherMs: number;
   /** Browsers that waited in vain for an answer. */
@@ -32,32 +32,32 @@ const LONGEST_PATIENCE_MS = 5000;
 /** Sign-ins in turn of each browser, because it takes the end of one and the middle of another at the same time. */
 const TURNS = 4;
 
-type Outcome = 'tokens' | 'late' | { trouble: string };
+type Outcome = 'done' | 'late' | { trouble: string };
 
 /** @param size number of browsers that sign in at once */
 export async function tryBurst(settings: Config['hydra'], size: number): Promise<SignInBurst> {
   const patienceMs = Math.min(settings.timeoutMs, LONGEST_PATIENCE_MS);
-  const hydra = new OryHydraAdapter({ ...settings, timeoutMs: patienceMs });
-  const client = new TemporaryClient(settings, hydra);
-  const outcomeOf = outcomeWithin(patienceMs);
+  const patient = { ...settings, timeoutMs: patienceMs };
+  const hydra = new OryHydraAdapter(patient);
+  const client = new TemporaryClient(patient, hydra);
   const newBrowser = (): WalkingBrowser => new WalkingBrowser(new URL(settings.publicUrl).origin, patienceMs);
   const signIn = (): Promise<Outcome> => outcomeOf(() => walk(newBrowser(), client, hydra));
   const severalInTurn = async (): Promise<Outcome> => {
     for (let turn = 1; turn < TURNS; turn++) {
       const outcome = await signIn();
-      if (outcome !== 'tokens') return outcome;
+      if (outcome !== 'done') return outcome;
     }
     return signIn();
   };
-  const begun = performance.now();
   const created = await outcomeOf(() => client.create());
-  const first = created === 'tokens' ? await signIn() : created;
+  const begun = performance.now();
+  const first = created === 'done' ? await signIn() : created;
   const between = performance.now();
-  const outcomes = first === 'tokens' ? await Promise.all(Array.from({ length: size }, severalInTurn)) : [first];
+  const outcomes = first === 'done' ? await Promise.all(Array.from({ length: size }, severalInTurn)) : [first];
   const ended = performance.now();
   return {
     patienceMs,
-    aloneMs: between - begun,
+    aloneMs: first === 'done' ? between - begun : null,
     togetherMs: ended - between,
     late: outcomes.filter((outcome) => outcome === 'late').length,
     trouble: outcomes.flatMap((outcome) => (typeof outcome === 'object' ? [outcome.trouble] : []))[0] ?? null,
@@ -65,18 +65,17 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
   };
 }
 
-/** Errors of neither Hydra nor the walk are defects here. */
-function outcomeWithin(patienceMs: number): (work: () => Promise<void>) => Promise<Outcome> {
-  return async (work) => {
-    const begun = performance.now();
-    try {
-      await work();
-      return 'tokens';
-    } catch (error) {
-      if (!(error instanceof WalkEnded || error instanceof UpstreamError)) throw error;
-      return performance.now() - begun >= patienceMs ? 'late' : { trouble: error.message };
-    }
-  };
+/** A request that was answered, whatever with and however late all of them end, is not late. */
+async function outcomeOf(work: () => Promise<void>): Promise<Outcome> {
+  try {
+    await work();
+    return 'done';
+  } catch (error) {
+    // Errors of neither Hydra nor the walk are defects here.
+    if (!(error instanceof WalkEnded || error instanceof UpstreamError)) throw error;
+    const isLate = (error instanceof WalkEnded || error instanceof UpstreamUnavailable) && error.isTimeOut;
+    return isLate ? 'late' : { trouble: error.message };
+  }
 }
 
 /** One sign-in. */

@@ -2,7 +2,7 @@
  * A minimal browser for requests at Hydra's public address: it stores cookies, follows one redirect at a time and stays
  * on that origin. Redirects and cookies are the result.
  */
-import { networkReason } from '../../config/system-error.js';
+import { isTimeOut, networkReason } from '../../config/system-error.js';
 
 export interface Hop {
   status: number;
@@ -38,7 +38,7 @@ export class WalkingBrowser {
       headers: { Connection: 'close', Cookie: [...this.#jar].map(([name, value]) => `${name}=${value}`).join('; ') },
       signal: AbortSignal.timeout(this.timeoutMs),
     }).catch((error: unknown) => {
-      throw new WalkEnded(`nobody answers at ${this.origin} (${networkReason(error)})`);
+      throw new WalkEnded(`nobody answers at ${this.origin} (${networkReason(error)})`, isTimeOut(error));
     });
     await answer.body?.cancel();
     for (const line of answer.headers.getSetCookie()) this.#keep(line);
@@ -60,7 +60,15 @@ export class WalkingBrowser {
 }
 
 /** The walk cannot continue; the message says where and contains no challenge. */
-export class WalkEnded extends Error {}
+export class WalkEnded extends Error {
+  constructor(
+    message: string,
+    /** No answer within the time limit of the request. */
+    readonly isTimeOut = false,
+  ) {
+    super(message);
+  }
+}
 
 function splitOnce(text: string): [string, string] {
   const at = text.indexOf('=');

@@ -17,7 +17,7 @@ export async function examine(parts: ExaminationParts, checks: readonly Check[] 
   const examined = new Examination(parts);
   const all = await Promise.all(checks.map((check) => findingsOf(check, examined)));
   // Last and alone: the others would have to wait for it.
-  const tried = parts.burst === undefined ? [] : await findingsOf(burstCheck, examined);
+  const tried = parts.burst === undefined ? [] : await findingsOf(burstCheck(parts.burst), examined);
   const findings = [...all.flat(), ...tried];
   const counts = { ok: 0, hint: 0, fault: 0 };
   for (const { level } of findings) counts[level] += 1;

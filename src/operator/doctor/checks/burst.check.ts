@@ -5,27 +5,30 @@ import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
 import type { Finding } from '../finding.js';
 
-export const burstCheck: Check = {
-  title: 'Sign-ins at once',
-  async run(examined) {
-    const { config, parts } = examined;
-    const { seen } = await examined.upstream();
-    const isThere = seen.admin.state === 'as-expected' && seen.public.state === 'as-expected';
-    const { burst: size = 0 } = parts;
-    if (!isThere) return [untried('the OAuth server does not answer as expected')];
-    const burst = await tryBurst(config.hydra, size);
-    return [verdict(burst, size), ...remains(burst)];
-  },
-};
+/** @param size number of browsers that sign in at once */
+export function burstCheck(size: number): Check {
+  return {
+    title: 'Sign-ins at once',
+    async run(examined) {
+      const { seen } = await examined.upstream();
+      const isThere = seen.admin.state === 'as-expected' && seen.public.state === 'as-expected';
+      if (!isThere) return [untried('the OAuth server does not answer as expected')];
+      const burst = await tryBurst(examined.config.hydra, size);
+      return [verdict(burst, size), ...remains(burst)];
+    },
+  };
+}
 
 function verdict({ patienceMs, aloneMs, togetherMs, late, trouble }: SignInBurst, size: number): Finding {
-  if (late > 0 && aloneMs < patienceMs) {
+  const patience = `${patienceMs / 1000} s`;
+  if (aloneMs === null) return untried(trouble ?? `a single sign-in is not answered within ${patience}`);
+  if (late > 0 && aloneMs >= patienceMs) return untried(`a single sign-in takes ${whole(aloneMs)}`);
+  if (late > 0) {
     return fault(
-      `Of ${size} browsers that signed in at once, ${late} got no answer of the OAuth server within ${patienceMs / 1000} s; one alone took ${whole(aloneMs)}. It has too few connections to its database and waits for itself.`,
+      `Of ${size} browsers that signed in at once, ${late} got no answer of the OAuth server within ${patience}; one alone took ${whole(aloneMs)}. It has too few connections to its database and waits for itself.`,
       'Add max_conns=40&max_idle_conns=40 to the DSN of Hydra, or larger numbers than there are, and restart it. max_connections of PostgreSQL must be enough for it and for Foyer.',
     );
   }
-  if (late > 0) return untried(`a single sign-in is not answered within ${patienceMs / 1000} s`);
   if (trouble !== null) return untried(trouble);
   return ok(
     `${size} browsers that signed in four times each at once took ${whole(togetherMs)} at the OAuth server, one sign-in alone ${whole(aloneMs)}.`,
