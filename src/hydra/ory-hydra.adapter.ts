@@ -157,7 +157,7 @@ export class OryHydraAdapter extends HydraPort {
    */
   async #answer(prepared: Prepared): Promise<AxiosResponse<unknown>> {
     const { url, options } = await prepared.catch((error: unknown) => Promise.reject(toUpstreamError(error)));
-    const { method, headers, data } = options as HttpRequest;
+    const { method, headers, data }: HttpRequest = options;
     const request = { url: this.#basePath + url, method, headers, data };
     try {
       return await this.#send(request);
