@@ -7,11 +7,11 @@ import { factorCounts } from '../account/factor-counts.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { insertEvent } from '../audit/insert-event.js';
-import { releasedCounters, reservation } from '../limits/attempt-statements.js';
+import { releaseCountersSql, reservation } from '../limits/attempt-statements.js';
 import type { ReserveRow, ReserveValues, SucceedValues } from '../limits/attempt-statements.js';
-import { begunSession } from '../sessions/browser-session-statements.js';
+import { beginSessionSql } from '../sessions/browser-session-statements.js';
 import type { BeginValues, BegunRow } from '../sessions/browser-session-statements.js';
-import { foundRecord } from '../sessions/challenge-record-statements.js';
+import { findRecordSql } from '../sessions/challenge-record-statements.js';
 import type { OwnerValues, RecordRow } from '../sessions/challenge-record-statements.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
 
@@ -62,7 +62,7 @@ export const LOOK_UP = new Statement<LookUpValues & ReserveValues, LookUpRow>('s
   const { param, now } = placeholders;
   const [kind, challenge, browser] = [param('kind'), param('challenge'), param('browser')];
   return sql`
-    with record as (${foundRecord({ kind, challenge, browser, now })}), open as (
+    with record as (${findRecordSql({ kind, challenge, browser, now })}), open as (
       select ${challenge}::text is null or exists (
         select from record where own and not finished and (request is not null or ${param('asked')}::boolean)) as yes
     ), candidate as (
@@ -120,7 +120,7 @@ export const SETTLE = new Statement<SettleValues, SettledRow>('sign-in.settle', 
       for share
     ), proven as (
       select owner.id, owner.active from owner join password on password.account_id = owner.id
-    ), ${releasedCounters(placeholders, sql`proven`)}, audited as (
+    ), ${releaseCountersSql(placeholders, sql`proven`)}, audited as (
       ${insertEvent(
         {
           at: now,
@@ -135,7 +135,7 @@ export const SETTLE = new Statement<SettleValues, SettledRow>('sign-in.settle', 
     ), held as (
       select ${factorCounts(param('account'))} as factors
     ), begun as (
-      ${begunSession(
+      ${beginSessionSql(
         placeholders,
         sql`
         select proven.id from proven, held

@@ -20,7 +20,7 @@ export type BeginValues = Record<'account' | 'browser' | 'acr', string> &
 export type BegunRow = SessionRow & { has_revocations: boolean };
 
 /** @param owner one row with the id of the account, or none; locked, so that a session does not outlive a concurrent change */
-export function begunSession({ param, now }: Placeholders<BeginValues>, owner: RawBuilder<unknown>): RawBuilder<BegunRow> {
+export function beginSessionSql({ param, now }: Placeholders<BeginValues>, owner: RawBuilder<unknown>): RawBuilder<BegunRow> {
   return sql<BegunRow>`
     insert into browser_session
       (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, provider_auth_time, remembered,
@@ -52,7 +52,7 @@ export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin
   return sql`
     with owner as (${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}),
       password as (${provenPassword({ account: param('account'), version: param('version') })})
-    ${begunSession(placeholders, sql`select id from owner where ${param('version')}::text is null or exists (select from password)`)}`;
+    ${beginSessionSql(placeholders, sql`select id from owner where ${param('version')}::text is null or exists (select from password)`)}`;
 });
 
 /** @returns null for an id that PostgreSQL cannot store as text; no session has it */

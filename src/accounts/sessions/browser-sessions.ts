@@ -257,7 +257,7 @@ function seenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'seenAd
   return { client: seen.clientId, seenAddress: seen.address, agent: browserWords(seen.userAgent) };
 }
 
-/** For a statement with `begunSession` in it. */
+/** For a statement with `beginSessionSql` in it. */
 export function beginValues(session: NewBrowserSession): BeginValues {
   const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
   return {

@@ -11,7 +11,7 @@ import type { Placeholders } from '../../database/statement.js';
 import { accountColumns, isAccountId, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
 import { storedUpstreamId } from './browser-session-statements.js';
-import { claimedRecord, foundRecord } from './challenge-record-statements.js';
+import { claimRecordSql, findRecordSql } from './challenge-record-statements.js';
 import type { OwnerValues, RecordRow } from './challenge-record-statements.js';
 import { ChallengeRecords, hashed } from './challenge-records.js';
 import type { ChallengeOwner, ClaimState } from './challenge-records.js';
@@ -57,7 +57,7 @@ const FIND = new Statement<CaseValues, Row>('consent.find', (placeholders) => {
   const { param, now } = placeholders;
   return consentCase(
     placeholders,
-    foundRecord({ kind: param('kind'), challenge: param('challenge'), browser: param('browser'), now }),
+    findRecordSql({ kind: param('kind'), challenge: param('challenge'), browser: param('browser'), now }),
   );
 });
 
@@ -66,7 +66,7 @@ const CLAIM = new Statement<CaseValues & { lifetime: number }, Row>('consent.cla
   const owner = { kind: param('kind'), challenge: param('challenge'), browser: param('browser') };
   return consentCase(
     placeholders,
-    claimedRecord({ ...owner, lifetime: param('lifetime'), now }, sql`(select owned from browser)`),
+    claimRecordSql({ ...owner, lifetime: param('lifetime'), now }, sql`(select owned from browser)`),
   );
 });
 
