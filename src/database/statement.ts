@@ -22,33 +22,37 @@ class Param {
 
 const SKEW = { param: 'skew' };
 
-/** By name. Two of one name would get each other's plan at the server. */
+/** By name. Two of one name, which would get each other's plan at the server, do not start. */
 export const STATEMENTS = new Map<string, Statement<never, unknown>>();
 
 export class Statement<Params extends Values, Row> {
-  #compiled: CompiledQuery<Row> | undefined;
+  #kept: CompiledQuery<Row> | undefined;
 
   constructor(
     /** Unique; the server caches the plan under it. */
     readonly name: string,
     private readonly build: (placeholders: Placeholders<Params>) => RawBuilder<Row>,
   ) {
+    if (STATEMENTS.has(name)) throw new Error(`There are two statements of the name ${name}.`);
     STATEMENTS.set(name, this);
   }
 
   /** SQL with numbered parameters. */
   get text(): string {
-    return (this.#compiled ??= this.#compile()).sql;
+    return this.#compiled.sql;
   }
 
   fill(values: Params, skewMs: number): CompiledQuery<Row> {
-    const compiled = (this.#compiled ??= this.#compile());
-    const parameters = compiled.parameters.map((parameter) => {
+    const parameters = this.#compiled.parameters.map((parameter) => {
       if (parameter instanceof Param) return values[parameter.name];
       return parameter === SKEW ? skewMs : parameter;
     });
-    const filled: CompiledQuery<Row> & NamedQuery = { ...compiled, parameters, statementName: this.name };
+    const filled: CompiledQuery<Row> & NamedQuery = { ...this.#compiled, parameters, statementName: this.name };
     return filled;
+  }
+
+  get #compiled(): CompiledQuery<Row> {
+    return (this.#kept ??= this.#compile());
   }
 
   #compile(): CompiledQuery<Row> {

@@ -70,6 +70,40 @@ describe('OryHydraAdapter', () => {
     expect(seen[0]?.headers.authorization).toBe('Bearer admin-token');
   });
 
+  const rejection = { code: 'access_denied', description: 'No.' } as const;
+  const authentication = { subject: 's', acr: '0', amr: [], remember: false, rememberForSeconds: 0 };
+  const grant = { scopes: [], audience: [], idTokenClaims: {}, remember: false, rememberForSeconds: 0 };
+  const requests = '/admin/oauth2/auth/requests';
+  const sessions = '/admin/oauth2/auth/sessions';
+
+  it.each<[string, () => Promise<unknown>]>([
+    [`GET ${requests}/login?login_challenge=c`, () => adapter.getLogin('c')],
+    [`PUT ${requests}/login/accept?login_challenge=c`, () => adapter.acceptLogin('c', authentication)],
+    [`PUT ${requests}/login/reject?login_challenge=c`, () => adapter.rejectLogin('c', rejection)],
+    [`GET ${requests}/consent?consent_challenge=c`, () => adapter.getConsent('c')],
+    [`PUT ${requests}/consent/accept?consent_challenge=c`, () => adapter.acceptConsent('c', grant)],
+    [`PUT ${requests}/consent/reject?consent_challenge=c`, () => adapter.rejectConsent('c', rejection)],
+    [`GET ${requests}/logout?logout_challenge=c`, () => adapter.getLogout('c')],
+    [`PUT ${requests}/logout/accept?logout_challenge=c`, () => adapter.acceptLogout('c')],
+    [`PUT ${requests}/logout/reject?logout_challenge=c`, () => adapter.rejectLogout('c')],
+    [`GET ${sessions}/consent?page_size=50&subject=s`, () => adapter.listSessionIds('s')],
+    [`DELETE ${sessions}/login?subject=s`, () => adapter.endLoginSessions('s')],
+    [`DELETE ${sessions}/login?sid=one`, () => adapter.endLoginSession('one')],
+    [`DELETE ${sessions}/consent?all=true&subject=s`, () => adapter.revokeConsents('s')],
+    ['POST /admin/oauth2/introspect', () => adapter.introspect('t')],
+    ['GET /admin/clients/a', () => adapter.getClient('a')],
+    ['GET /health/ready', () => adapter.isReady()],
+  ])('asks %s', async (asked, call) => {
+    answers(200, {});
+    await call().catch(() => undefined);
+    const { pathname, searchParams } = new URL(seen[0]?.url ?? '', 'http://upstream');
+    searchParams.sort();
+    const query = searchParams.toString();
+    expect(`${seen[0]?.method} ${pathname}${query && '?'}${query}`).toBe(asked);
+    expect(seen).toHaveLength(1);
+    if (asked.endsWith('/introspect')) expect(seen[0]?.body).toBe('token=t');
+  });
+
   it('reads a login request, null lists and missing members included', async () => {
     answers(200, login);
     expect(await adapter.getLogin('x')).toMatchObject({

@@ -156,8 +156,10 @@ export class OryHydraAdapter extends HydraPort {
    * fact 1).
    */
   async #answer(prepared: Prepared): Promise<AxiosResponse<unknown>> {
-    const { url, options } = await prepared.catch((error: unknown) => Promise.reject(toUpstreamError(error)));
-    const { method, headers, data } = options as HttpRequest;
+    const { url, options }: { url: string; options: HttpRequest } = await prepared.catch((error: unknown) =>
+      Promise.reject(toUpstreamError(error)),
+    );
+    const { method, headers, data } = options;
     const request = { url: this.#basePath + url, method, headers, data };
     try {
       return await this.#send(request);

@@ -1,4 +1,6 @@
 /** The account and the values that creating and updating one accept. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Locale } from '../../contract/locale.js';
 import { isLocale } from '../../contract/locale.js';
 import type { AccountRow } from '../../database/schema.js';
@@ -61,6 +63,11 @@ export const ACCOUNT_COLUMNS = [
   'updated_at',
   'import_request_id',
 ] as const;
+
+/** SQL of these columns. @param table its alias in the statement */
+export function accountColumns(table: string): RawBuilder<AccountFields> {
+  return sql<AccountFields>`${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`${table}.${column}`)))}`;
+}
 
 export type AccountFields = Omit<
   AccountRow,

@@ -13,7 +13,7 @@ import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
 import { isCursor, pageOf, pageSize } from '../../database/row-pages.js';
 import { countEvent } from './event-count.js';
-import { givenEvent, insertEvent } from './insert-event.js';
+import { eventColumns, insertEvent } from './insert-event.js';
 import type { EventValues } from './insert-event.js';
 import type { AuditKind } from './kinds.js';
 
@@ -62,7 +62,7 @@ export interface AuditQuery {
   limit?: number;
 }
 
-const RECORD = new Statement<EventValues, never>('audit.record', (placeholders) => insertEvent(givenEvent(placeholders)));
+const RECORD = new Statement<EventValues, never>('audit.record', (placeholders) => insertEvent(eventColumns(placeholders)));
 
 @Injectable()
 export class AuditLog {

@@ -28,7 +28,7 @@ export interface EventColumns {
 export type EventValues = Record<'event' | 'actor' | 'operator' | 'account' | 'address' | 'request' | 'detail', string | null>;
 
 /** Columns of such an event. */
-export function givenEvent({ param, now }: Pick<Placeholders<EventValues>, 'param' | 'now'>): EventColumns {
+export function eventColumns({ param, now }: Pick<Placeholders<EventValues>, 'param' | 'now'>): EventColumns {
   return {
     at: now,
     kind: param('event'),

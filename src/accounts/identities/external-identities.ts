@@ -10,7 +10,7 @@ import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { endAccessOf, SECURITY_STAMP } from '../account/security-stamp.js';
 import { lockAccount, lockActive } from '../account/lock.js';
-import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
+import { accountColumns, toAccount } from '../account/account.js';
 import { factorCounts } from '../account/factor-counts.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import type { Account, AccountFields } from '../account/account.js';
@@ -92,7 +92,7 @@ const LONGEST_LABEL = 200;
 const ACCOUNTS_OF = new Statement<Record<'issuer' | 'subject' | 'client', string>, ConnectedRow>(
   'external-identity.accounts-of',
   ({ param }) => sql`
-    select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, e.id as identity_id, ${SECURITY_STAMP} as "securityStamp",
+    select ${accountColumns('a')}, e.id as identity_id, ${SECURITY_STAMP} as "securityStamp",
       ${factorCounts(sql.ref('a.id'))} as factors
     from external_identity e
       join account a on a.id = e.account_id and a.status = 'active'

@@ -25,7 +25,7 @@ export interface ReserveRow {
   wait: number | null;
   /** The account that the statement looked up, if it does. */
   account?: string | null;
-  /** It reserved nothing, for a reason of its own. */
+  /** Nothing was reserved, because the `condition` of `reservation` did not hold. */
   withdrawn?: boolean;
 }
 
@@ -67,11 +67,11 @@ export function afterSuccess(stopAt: RawBuilder<number>): RawBuilder<unknown> {
 /**
  * Admits as many concurrent attempts as failures are left, and one at a time after that: the first parts of a statement that
  * selects from `reserved`. A subject that is null reserves nothing.
- * @param only a condition of the statement, without which nothing is reserved
+ * @param condition nothing is reserved unless it holds
  */
 export function reservation(
   { param, now }: Pick<Placeholders<ReserveValues>, 'param' | 'now'>,
-  only: RawBuilder<unknown> = sql`true`,
+  condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> {
   return sql`
     address_counter as (
@@ -82,7 +82,7 @@ export function reservation(
       select ${param('subject')}::text, ${param('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
       from address_counter
       where (${param('known')}::boolean or address_counter.failures + ${param('running')}::integer < ${param('addressFailures')}::integer)
-        and ${param('subject')}::text is not null and ${only}
+        and ${param('subject')}::text is not null and ${condition}
       on conflict (key) do update set
         failures = c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end,
         pending = case when c.reserved_at < ${now} - ${LEASE} then 1 else c.pending + 1 end,
@@ -164,7 +164,7 @@ export interface SucceedValues extends AuditValues {
 }
 
 /** Parts of a statement after a success. @param proven a table: whoever it lacks did not succeed */
-export function releasedCounters(
+export function releaseCountersSql(
   { param }: Pick<Placeholders<SucceedValues>, 'param'>,
   proven: RawBuilder<unknown>,
 ): RawBuilder<unknown> {

@@ -40,7 +40,7 @@ export type Admission =
   | { kind: 'stopped'; refuse: () => Promise<void> }
   | { kind: 'limited'; retryAfterSeconds: number }
   | { kind: 'busy' }
-  /** The statement that reserves had a reason of its own against it. */
+  /** Not counted: the statement said `withdrawn`. */
   | { kind: 'withdrawn' };
 
 /** Runs a statement with `reservation` in it. */
@@ -48,7 +48,7 @@ export type Reserve = (values: ReserveValues) => Promise<ReserveRow>;
 
 export interface Reservation {
   /**
-   * @param release runs a statement with `releasedCounters` in it and the event of the result; `active` is that of the account.
+   * @param release runs a statement with `releaseCountersSql` in it and the event of the result; `active` is that of the account.
    * Null if the password was replaced meanwhile, which counts as a failure
    * @returns what it returned, for an active account
    */

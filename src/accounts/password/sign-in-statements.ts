@@ -1,17 +1,17 @@
 /** SQL of a sign-in with a password: one statement before the hash is computed, and one after it was right. */
 import { sql } from 'kysely';
 import { Statement } from '../../database/statement.js';
-import { ACCOUNT_COLUMNS } from '../account/account.js';
+import { accountColumns } from '../account/account.js';
 import type { AccountFields } from '../account/account.js';
 import { factorCounts } from '../account/factor-counts.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { insertEvent } from '../audit/insert-event.js';
-import { releasedCounters, reservation } from '../limits/attempt-statements.js';
+import { releaseCountersSql, reservation } from '../limits/attempt-statements.js';
 import type { ReserveRow, ReserveValues, SucceedValues } from '../limits/attempt-statements.js';
-import { begunSession } from '../sessions/browser-session-statements.js';
+import { beginSessionSql } from '../sessions/browser-session-statements.js';
 import type { BeginValues, BegunRow } from '../sessions/browser-session-statements.js';
-import { foundRecord } from '../sessions/challenge-record-statements.js';
+import { findRecordSql } from '../sessions/challenge-record-statements.js';
 import type { OwnerValues, RecordRow } from '../sessions/challenge-record-statements.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
 
@@ -42,9 +42,11 @@ export type LookUpValues = { [Name in keyof OwnerValues]: string | null } & {
   /** Keys of the name and of the device. */
   key: string | null;
   device: string | null;
-  /** The record need not keep the request. */
-  unkept: boolean;
+  /** The OAuth server was asked for the request, so the record need not keep it. */
+  asked: boolean;
 };
+
+export const NO_CHALLENGE = { kind: null, challenge: null, browser: null, asked: false };
 
 type Nothing<Row> = { [Name in keyof Row]: null };
 type FoundAccount = Candidate & { account: string };
@@ -60,11 +62,11 @@ export const LOOK_UP = new Statement<LookUpValues & ReserveValues, LookUpRow>('s
   const { param, now } = placeholders;
   const [kind, challenge, browser] = [param('kind'), param('challenge'), param('browser')];
   return sql`
-    with record as (${foundRecord({ kind, challenge, browser, now })}), open as (
+    with record as (${findRecordSql({ kind, challenge, browser, now })}), open as (
       select ${challenge}::text is null or exists (
-        select from record where own and not finished and (request is not null or ${param('unkept')}::boolean)) as yes
+        select from record where own and not finished and (request is not null or ${param('asked')}::boolean)) as yes
     ), candidate as (
-      select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, a.id as account, p.hash,
+      select ${accountColumns('a')}, a.id as account, p.hash,
         ${PASSWORD_VERSION} as password_version, coalesce(d.expires_at > ${now}, false) as device_known,
         coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh,
         exists (select from known_device k where k.device_hash = ${param('device')}::text and k.expires_at > ${now}) as device_owned
@@ -118,7 +120,7 @@ export const SETTLE = new Statement<SettleValues, SettledRow>('sign-in.settle', 
       for share
     ), proven as (
       select owner.id, owner.active from owner join password on password.account_id = owner.id
-    ), ${releasedCounters(placeholders, sql`proven`)}, audited as (
+    ), ${releaseCountersSql(placeholders, sql`proven`)}, audited as (
       ${insertEvent(
         {
           at: now,
@@ -133,7 +135,7 @@ export const SETTLE = new Statement<SettleValues, SettledRow>('sign-in.settle', 
     ), held as (
       select ${factorCounts(param('account'))} as factors
     ), begun as (
-      ${begunSession(
+      ${beginSessionSql(
         placeholders,
         sql`
         select proven.id from proven, held

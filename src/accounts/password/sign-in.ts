@@ -12,16 +12,16 @@ import { toAccount } from '../account/account.js';
 import type { Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import { Attempts } from '../limits/attempts.js';
-import type { Reservation } from '../limits/attempts.js';
+import type { Admission, Reservation } from '../limits/attempts.js';
 import { GIVE_BACK } from '../limits/attempt-statements.js';
-import type { SucceedValues } from '../limits/attempt-statements.js';
+import type { ReserveRow, ReserveValues, SucceedValues } from '../limits/attempt-statements.js';
 import { beginValues, begunOf } from '../sessions/browser-sessions.js';
 import type { BegunSession, NewBrowserSession } from '../sessions/browser-sessions.js';
 import { ChallengeRecords, hashed } from '../sessions/challenge-records.js';
 import type { ChallengeOwner, ClaimState } from '../sessions/challenge-records.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
 import { usernameKey } from '../account/username.js';
-import { LOOK_UP, NO_SESSION, NOTHING_RESERVED, SETTLE } from './sign-in-statements.js';
+import { LOOK_UP, NO_CHALLENGE, NO_SESSION, NOTHING_RESERVED, SETTLE } from './sign-in-statements.js';
 import type { Candidate, LookUpRow, LookUpValues, SettledRow } from './sign-in-statements.js';
 
 export interface PasswordAttempt {
@@ -62,8 +62,10 @@ export type ProvenPassword = Omit<Extract<PasswordVerdict, { kind: 'proven' }>, 
 /** An attempt in a waiting request. */
 export interface RequestAttempt<Request> {
   owner: ChallengeOwner;
-  /** @param kept what the record keeps; null if nothing. @returns null if that says too little: then nothing is checked */
-  read(kept: string | null): Request | null;
+  /** The request, if the OAuth server was asked for it; null: the record of the challenge has to keep it. */
+  asked: Request | null;
+  /** @param kept by the record @returns null if it says too little: then nothing is checked */
+  read(kept: string): Request | null;
   /** @returns the session to begin if the account has no second factor; null if something else comes first */
   begins(request: Request, proven: ProvenPassword): NewBrowserSession | null;
 }
@@ -76,19 +78,19 @@ export interface RequestVerdict<Request> {
   verdict: PasswordVerdict | null;
 }
 
-/** What an attempt looks at beside the account, and what begins with its success. */
-interface Look {
-  values: Pick<LookUpValues, 'kind' | 'challenge' | 'browser' | 'unkept'>;
-  /** @returns whether the attempt goes on */
-  take(row: LookUpRow): boolean;
+interface LookedUp<Request> extends Omit<RequestVerdict<Request>, 'verdict'> {
+  row: LookUpRow;
+  /** The password is to be checked. */
+  isOpen: boolean;
+}
+
+interface Judged {
+  candidate: Candidate | null;
+  password: string;
   begins(proven: ProvenPassword): NewBrowserSession | null;
 }
 
-const PROOF_ONLY: Look = {
-  values: { kind: null, challenge: null, browser: null, unkept: true },
-  take: () => true,
-  begins: () => null,
-};
+const NOT_LOOKED_UP = { row: null, record: null, request: null };
 
 const REHASH = new Statement<{ account: string; old: string; new: string }, never>(
   'sign-in.rehash',
@@ -108,61 +110,66 @@ export class PasswordSignIn {
 
   /** A sign-in. */
   async attempt<Request>(attempt: PasswordAttempt, of: RequestAttempt<Request>): Promise<RequestVerdict<Request>> {
-    const found: Omit<RequestVerdict<Request>, 'verdict'> = { record: null, request: null };
-    const look: Look = {
-      values: { ...hashed(of.owner), unkept: of.read(null) !== null },
-      take: (row) => {
-        found.record = this.records.stateOf(row.own === null ? null : row);
-        found.request = of.read((found.record.state === 'open' && found.record.request) || null);
-        return !row.withdrawn && found.request !== null;
-      },
-      begins: (proven) => found.request && of.begins(found.request, proven),
-    };
-    const verdict = await this.#attempt(attempt, look);
-    if (verdict) {
-      const [method, result] = ['password', verdict.kind] as const;
-      this.telemetry.count('foyer.login.attempts', { 'foyer.login.method': method, 'foyer.login.result': result });
+    const result = await this.#attempt(attempt, of);
+    if (result.verdict) {
+      const method = { 'foyer.login.method': 'password' } as const;
+      this.telemetry.count('foyer.login.attempts', { ...method, 'foyer.login.result': result.verdict.kind });
     }
-    return { ...found, verdict };
+    return result;
   }
 
   /** The password alone, of a signed-in person. */
   async prove(attempt: PasswordAttempt): Promise<PasswordVerdict> {
-    const verdict = (await this.#attempt(attempt, PROOF_ONLY)) ?? { kind: 'busy' };
+    const verdict = (await this.#attempt(attempt, null)).verdict ?? { kind: 'busy' };
     this.telemetry.count('foyer.proof.attempts', { 'foyer.proof.result': verdict.kind });
     return verdict;
   }
 
-  /** @returns null if nothing was checked */
-  async #attempt(attempt: PasswordAttempt, look: Look): Promise<PasswordVerdict | null> {
-    const { username, password, device, address, requestId } = attempt;
-    const values = { ...look.values, key: usernameKey(username), device: device === null ? null : fingerprint(device) };
+  async #attempt<Request>(
+    { username, password, device, address, requestId }: PasswordAttempt,
+    of: RequestAttempt<Request> | null,
+  ): Promise<RequestVerdict<Request>> {
+    const challenge = of ? { ...hashed(of.owner), asked: of.asked !== null } : NO_CHALLENGE;
+    const values = { ...challenge, key: usernameKey(username), device: device === null ? null : fingerprint(device) };
     // Which counter counts depends on the account only if the browser brings a device.
-    const known = device === null ? null : await this.#look({ ...values, ...NOTHING_RESERVED });
-    if (known && !look.take(known)) return null;
-    const accountId = known?.device_known ? known.account : null;
-    const last: { candidate: Candidate | null } = { candidate: null };
-    const admission = await this.attempts.admit(
-      {
-        username,
-        accountId,
-        device: device !== null && accountId !== null ? { secret: device, accountId } : null,
-        address,
-        requestId,
-      },
-      async (reserve) => {
-        const row = await this.#look({ ...values, ...reserve });
-        last.candidate = row.account === null ? null : row;
-        if (look.take(row)) return row;
-        if (row.admitted && reserve.subject !== null) await this.database.run(GIVE_BACK, { subject: reserve.subject });
-        return { ...row, admitted: false, withdrawn: true };
-      },
-    );
+    const before = device === null ? null : await this.#lookUp({ ...values, ...NOTHING_RESERVED }, of);
+    if (before && !before.isOpen) return { record: before.record, request: before.request, verdict: null };
+    const accountId = before?.row.device_known ? before.row.account : null;
+    const counted = device !== null && accountId !== null ? { secret: device, accountId } : null;
+    // An attempt that has to wait for others looks up again.
+    let last = before;
+    const admission = await this.attempts.admit({ username, accountId, device: counted, address, requestId }, async (reserve) => {
+      last = await this.#lookUp({ ...values, ...reserve }, of);
+      return last.isOpen ? last.row : this.#withdraw(last.row, reserve);
+    });
+    const { row, record, request } = last ?? NOT_LOOKED_UP;
+    const candidate = row && row.account !== null ? row : null;
+    const begins = (proven: ProvenPassword): NewBrowserSession | null => (of && request ? of.begins(request, proven) : null);
+    return { record, request, verdict: await this.#verdict(admission, { candidate, password, begins }) };
+  }
+
+  async #lookUp<Request>(values: LookUpValues & ReserveValues, of: RequestAttempt<Request> | null): Promise<LookedUp<Request>> {
+    const [row] = await this.database.run(LOOK_UP, values);
+    if (!row) throw new Error('A look-up always answers.');
+    if (!of) return { row, record: null, request: null, isOpen: true };
+    const record = this.records.stateOf(row.own === null ? null : row);
+    const kept = record.state === 'open' ? record.request : undefined;
+    const request = of.asked ?? (kept === undefined ? null : of.read(kept));
+    return { row, record, request, isOpen: !row.withdrawn && request !== null };
+  }
+
+  /** The statement reserves if the record keeps something, also if that says too little. */
+  async #withdraw(row: LookUpRow, { subject }: ReserveValues): Promise<ReserveRow> {
+    if (row.admitted && subject !== null) await this.database.run(GIVE_BACK, { subject });
+    return { ...row, admitted: false, withdrawn: true };
+  }
+
+  async #verdict(admission: Admission, judged: Judged): Promise<PasswordVerdict | null> {
     switch (admission.kind) {
       case 'admitted':
-        return this.#judge({ ...last, password, begins: look.begins }, admission.reservation);
+        return this.#judge(judged, admission.reservation);
       case 'stopped':
-        return this.#refuse(password, admission.refuse);
+        return this.#refuse(judged.password, admission.refuse);
       case 'withdrawn':
         return null;
       default:
@@ -170,16 +177,7 @@ export class PasswordSignIn {
     }
   }
 
-  async #look(values: Parameters<typeof LOOK_UP.fill>[0]): Promise<LookUpRow> {
-    const [row] = await this.database.run(LOOK_UP, values);
-    if (!row) throw new Error('A look-up always answers.');
-    return row;
-  }
-
-  async #judge(
-    { candidate, password, begins }: Pick<Look, 'begins'> & { candidate: Candidate | null; password: string },
-    reservation: Reservation,
-  ): Promise<PasswordVerdict> {
+  async #judge({ candidate, password, begins }: Judged, reservation: Reservation): Promise<PasswordVerdict> {
     let proven: ProvenPassword | null = null;
     let session: NewBrowserSession | null = null;
     try {

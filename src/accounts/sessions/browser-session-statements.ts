@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely';
 import type { BrowserSessionTable } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
-import { ACCOUNT_COLUMNS } from '../account/account.js';
+import { accountColumns } from '../account/account.js';
 import type { AccountFields } from '../account/account.js';
 import { factorCounts } from '../account/factor-counts.js';
 import type { FactorCounts } from '../account/factor-counts.js';
@@ -20,7 +20,7 @@ export type BeginValues = Record<'account' | 'browser' | 'acr', string> &
 export type BegunRow = SessionRow & { has_revocations: boolean };
 
 /** @param owner one row with the id of the account, or none; locked, so that a session does not outlive a concurrent change */
-export function begunSession({ param, now }: Placeholders<BeginValues>, owner: RawBuilder<unknown>): RawBuilder<BegunRow> {
+export function beginSessionSql({ param, now }: Placeholders<BeginValues>, owner: RawBuilder<unknown>): RawBuilder<BegunRow> {
   return sql<BegunRow>`
     insert into browser_session
       (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, provider_auth_time, remembered,
@@ -52,8 +52,13 @@ export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin
   return sql`
     with owner as (${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}),
       password as (${provenPassword({ account: param('account'), version: param('version') })})
-    ${begunSession(placeholders, sql`select id from owner where ${param('version')}::text is null or exists (select from password)`)}`;
+    ${beginSessionSql(placeholders, sql`select id from owner where ${param('version')}::text is null or exists (select from password)`)}`;
 });
+
+/** @returns null for an id that PostgreSQL cannot store as text; no session has it */
+export function storedUpstreamId(upstreamSessionId: string): string | null {
+  return upstreamSessionId.includes('\u0000') ? null : upstreamSessionId;
+}
 
 const active = (now: RawBuilder<Date>): RawBuilder<SessionRow> => sql`
     select s.account_id, s.upstream_session_id, s.browser_hash, s.auth_time, s.acr, s.amr, s.provider_auth_time, s.expires_at,
@@ -132,7 +137,7 @@ export type OwnedSessionRow = AccountFields & { factors: FactorCounts } & (Sessi
 export const FIND_OWNED = new Statement<{ upstream: string | null; account: string }, OwnedSessionRow>(
   'browser-session.find-owned',
   ({ param, now }) => sql`
-    select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, ${factorCounts(sql.ref('a.id'))} as factors, s.*
+    select ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, s.*
     from account a left join (
       ${active(now)} and s.account_id = ${param('account')} and s.upstream_session_id = ${param('upstream')}::text
     ) s on s.account_id = a.id

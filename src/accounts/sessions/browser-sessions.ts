@@ -22,11 +22,12 @@ import {
   MOVE,
   MOVE_ALL,
   REMEMBERED_SECONDS,
+  storedUpstreamId,
 } from './browser-session-statements.js';
 import type { BeginValues, BegunRow, SessionRow } from './browser-session-statements.js';
 import { endManageSessionsOf } from './manage-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import type { AuditContext, AuditEvent } from '../audit/audit-log.js';
 import { endAccessOf } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
 import { browserWords } from './browser-words.js';
@@ -129,16 +130,16 @@ export class BrowserSessions {
   }
 
   async findByUpstreamSession(upstreamSessionId: string, accountId: string): Promise<BrowserSession | null> {
-    if (!isAccountId(accountId) || upstreamSessionId.includes('\u0000')) return null;
-    const [row] = await this.database.run(FIND_BY_UPSTREAM, { upstream: upstreamSessionId, account: accountId });
+    const upstream = storedUpstreamId(upstreamSessionId);
+    if (!isAccountId(accountId) || upstream === null) return null;
+    const [row] = await this.database.run(FIND_BY_UPSTREAM, { upstream, account: accountId });
     return row ? toSession(row) : null;
   }
 
   /** The session, if it may continue, with its account and the factors of that. @returns null for an unknown account */
   async findOwned(upstreamSessionId: string, accountId: string): Promise<OwnedSession | null> {
     if (!isAccountId(accountId)) return null;
-    const upstream = upstreamSessionId.includes('\u0000') ? null : upstreamSessionId;
-    const [row] = await this.database.run(FIND_OWNED, { upstream, account: accountId });
+    const [row] = await this.database.run(FIND_OWNED, { upstream: storedUpstreamId(upstreamSessionId), account: accountId });
     if (!row) return null;
     return { account: toAccount(row), factors: row.factors, session: row.account_id === null ? null : toSession(row) };
   }
@@ -151,6 +152,11 @@ export class BrowserSessions {
   /** The browser gets a new id in the middle of a sign-in: its sessions, and its other tabs, go on with it. */
   async moveAll(oldBrowser: string, newBrowser: string): Promise<void> {
     await this.database.run(MOVE_ALL, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
+  }
+
+  /** The person continues a session, in another app or the same one. */
+  async recordContinuation(event: AuditEvent & { kind: 'sign-in.continued' }): Promise<void> {
+    await this.audit.record(event);
   }
 
   /**
@@ -177,7 +183,7 @@ export class BrowserSessions {
 
   /** @returns number of ended sessions */
   async endForUpstreamSession(upstreamSessionId: string): Promise<number> {
-    if (upstreamSessionId.includes('\u0000')) return 0;
+    if (storedUpstreamId(upstreamSessionId) === null) return 0;
     const end = this.database.db.deleteFrom('browser_session').where('upstream_session_id', '=', upstreamSessionId);
     return Number((await end.executeTakeFirst()).numDeletedRows);
   }
@@ -251,7 +257,7 @@ function seenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'seenAd
   return { client: seen.clientId, seenAddress: seen.address, agent: browserWords(seen.userAgent) };
 }
 
-/** For a statement with `begunSession` in it. */
+/** For a statement with `beginSessionSql` in it. */
 export function beginValues(session: NewBrowserSession): BeginValues {
   const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
   return {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { interval, Statement } from '../../database/statement.js';
-import { givenEvent, insertEvent } from '../audit/insert-event.js';
+import { eventColumns, insertEvent } from '../audit/insert-event.js';
 import type { EventValues } from '../audit/insert-event.js';
 
 export type OwnerValues = Record<'kind' | 'challenge' | 'browser', string>;
@@ -24,7 +24,7 @@ export interface RecordRow {
   request: string | null;
 }
 
-/** Nothing equals null. */
+/** A value that is null finds no record. */
 type Owner = Record<keyof OwnerValues, RawBuilder<string | null>> & { now: RawBuilder<Date> };
 
 /** Time in which the same browser gets the result again: for double clicks, not for replays. */
@@ -43,7 +43,7 @@ const seenBy = ({ browser, now }: Pick<Owner, 'browser' | 'now'>): RawBuilder<un
   case when r.browser_hash = ${browser} and r.finished_at is null then r.request end as request`;
 
 /** Reads the record, if there is one. */
-export function foundRecord({ kind, challenge, ...seen }: Owner): RawBuilder<RecordRow> {
+export function findRecordSql({ kind, challenge, ...seen }: Owner): RawBuilder<RecordRow> {
   return sql<RecordRow>`
     select ${seenBy(seen)}, false as inserted from challenge_record r where r.challenge_hash = ${challenge} and r.kind = ${kind}`;
 }
@@ -56,15 +56,15 @@ interface Claim extends Owner {
 
 /**
  * Makes the record, or reads it: the update makes PostgreSQL return the existing row. `xmax` is 0 for a new one.
- * @param only a condition, without which nothing is made and read
+ * @param condition nothing is made or read unless it holds
  */
-export function claimedRecord(
+export function claimRecordSql(
   { kind, challenge, lifetime, request = sql.lit(null), ...seen }: Claim,
-  only: RawBuilder<unknown> = sql`true`,
+  condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<RecordRow> {
   return sql<RecordRow>`
     insert into challenge_record as r (challenge_hash, kind, browser_hash, expires_at, request)
-    select ${challenge}::text, ${kind}::text, ${seen.browser}::text, ${seen.now} + ${interval(lifetime)}, ${request}::text where ${only}
+    select ${challenge}::text, ${kind}::text, ${seen.browser}::text, ${seen.now} + ${interval(lifetime)}, ${request}::text where ${condition}
     on conflict (challenge_hash, kind) do update set request = case
       when r.browser_hash = excluded.browser_hash and r.finished_at is null then coalesce(excluded.request, r.request)
       else r.request end
@@ -73,27 +73,27 @@ export function claimedRecord(
 
 /**
  * Keeps the first result. Concurrent requests wait here; the second one gets the result of the first.
- * @param only a condition
+ * @param condition nothing is kept unless it holds
  */
-export function finishedRecord(
+export function finishRecordSql(
   { kind, challenge, browser, now, result }: Owner & { result: RawBuilder<string> },
-  only: RawBuilder<unknown> = sql`true`,
+  condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<{ result: string }> {
   return sql<{ result: string }>`
     update challenge_record
     set result = coalesce(result, ${result}), finished_at = coalesce(finished_at, ${now}), request = null
-    where challenge_hash = ${challenge} and kind = ${kind} and browser_hash = ${browser} and ${only}
+    where challenge_hash = ${challenge} and kind = ${kind} and browser_hash = ${browser} and ${condition}
     returning result`;
 }
 
 export const PEEK = new Statement<OwnerValues, RecordRow>('challenge.peek', ({ param, now }) =>
-  foundRecord({ kind: param('kind'), challenge: param('challenge'), browser: param('browser'), now }),
+  findRecordSql({ kind: param('kind'), challenge: param('challenge'), browser: param('browser'), now }),
 );
 
 export const CLAIM = new Statement<OwnerValues & { lifetime: number; request: string | null }, RecordRow>(
   'challenge.claim',
   ({ param, now }) =>
-    claimedRecord({
+    claimRecordSql({
       kind: param('kind'),
       challenge: param('challenge'),
       browser: param('browser'),
@@ -104,12 +104,11 @@ export const CLAIM = new Statement<OwnerValues & { lifetime: number; request: st
 );
 
 /** The event, if there is one, is that of the first result. */
-/** The event, if there is one, is that of the first result. */
 export const FINISH = new Statement<OwnerValues & EventValues & { result: string }, { result: string }>(
   'challenge.finish',
   ({ param, now }) => sql`
     with record as (
-      ${finishedRecord({
+      ${finishRecordSql({
         kind: param('kind'),
         challenge: param('challenge'),
         browser: param('browser'),
@@ -117,7 +116,7 @@ export const FINISH = new Statement<OwnerValues & EventValues & { result: string
         now,
       })}
     ), audited as (
-      ${insertEvent(givenEvent({ param, now }), sql`record where result = ${param('result')} and ${param('event')}::text is not null`)}
+      ${insertEvent(eventColumns({ param, now }), sql`record where result = ${param('result')} and ${param('event')}::text is not null`)}
       returning seq
     )
     select result from record`,

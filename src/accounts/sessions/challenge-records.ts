@@ -81,7 +81,7 @@ export class ChallengeRecords {
   }
 
   /**
-   * @param run runs a statement with `finishedRecord` in it, with the sealed result
+   * @param run runs a statement with `finishRecordSql` in it, with the sealed result
    * @returns the first result that was stored, and whether it is this one. @throws ChallengeNotClaimed
    */
   async finishBy(result: string, run: (sealed: string) => Promise<{ result: string } | undefined>): Promise<FinishedChallenge> {

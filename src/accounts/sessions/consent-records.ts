@@ -8,9 +8,10 @@ import type { RawBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
-import { ACCOUNT_COLUMNS, isAccountId, toAccount } from '../account/account.js';
+import { accountColumns, isAccountId, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
-import { claimedRecord, foundRecord } from './challenge-record-statements.js';
+import { storedUpstreamId } from './browser-session-statements.js';
+import { claimRecordSql, findRecordSql } from './challenge-record-statements.js';
 import type { OwnerValues, RecordRow } from './challenge-record-statements.js';
 import { ChallengeRecords, hashed } from './challenge-records.js';
 import type { ChallengeOwner, ClaimState } from './challenge-records.js';
@@ -33,13 +34,11 @@ export type ConsentState =
 type CaseValues = OwnerValues & { account: string | null; upstream: string | null; proven: boolean };
 type Row = AccountFields & RecordRow & { owned: boolean; signed_in: boolean; recorded: boolean };
 
-const COLUMNS = sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)));
-
 /** @param record reads or makes the record; it may refer to `browser.owned`, whether the session belongs to the browser */
 function consentCase({ param, now }: Placeholders<CaseValues>, record: RawBuilder<RecordRow>): RawBuilder<Row> {
   return sql<Row>`
     with person as (
-      select ${COLUMNS} from account a where a.id = ${param('account')}::uuid and a.status = 'active'
+      select ${accountColumns('a')} from account a where a.id = ${param('account')}::uuid and a.status = 'active'
     ), named as (
       select s.browser_hash from browser_session s join person on person.id = s.account_id
       where s.upstream_session_id = ${param('upstream')}::text and s.expires_at > ${now}
@@ -58,7 +57,7 @@ const FIND = new Statement<CaseValues, Row>('consent.find', (placeholders) => {
   const { param, now } = placeholders;
   return consentCase(
     placeholders,
-    foundRecord({ kind: param('kind'), challenge: param('challenge'), browser: param('browser'), now }),
+    findRecordSql({ kind: param('kind'), challenge: param('challenge'), browser: param('browser'), now }),
   );
 });
 
@@ -67,7 +66,7 @@ const CLAIM = new Statement<CaseValues & { lifetime: number }, Row>('consent.cla
   const owner = { kind: param('kind'), challenge: param('challenge'), browser: param('browser') };
   return consentCase(
     placeholders,
-    claimedRecord({ ...owner, lifetime: param('lifetime'), now }, sql`(select owned from browser)`),
+    claimRecordSql({ ...owner, lifetime: param('lifetime'), now }, sql`(select owned from browser)`),
   );
 });
 
@@ -99,7 +98,7 @@ function valuesOf({ owner, subject, upstreamSessionId, isProvenOwn: proven }: Co
   return {
     ...hashed(owner),
     account: isAccountId(subject) ? subject : null,
-    upstream: upstreamSessionId.includes('\u0000') ? null : upstreamSessionId,
+    upstream: storedUpstreamId(upstreamSessionId),
     proven,
   };
 }

@@ -4,21 +4,22 @@
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 import { AuditLog, eventValues } from '../audit/audit-log.js';
 import type { AuditEvent } from '../audit/audit-log.js';
-import { givenEvent, insertEvent } from '../audit/insert-event.js';
+import { eventColumns, insertEvent } from '../audit/insert-event.js';
 import type { EventValues } from '../audit/insert-event.js';
-import { finishedRecord } from './challenge-record-statements.js';
+import { finishRecordSql } from './challenge-record-statements.js';
 import type { OwnerValues } from './challenge-record-statements.js';
 import { ChallengeRecords, hashed } from './challenge-records.js';
 import type { ChallengeOwner, FinishedChallenge } from './challenge-records.js';
-import { KnownDevices, rememberedDevice } from './known-devices.js';
+import { KnownDevices, rememberDeviceSql } from './known-devices.js';
 import type { DeviceValues } from './known-devices.js';
-import { managedAfterSignIn } from './manage-session-statements.js';
+import { moveManageSessionsSql } from './manage-session-statements.js';
 
 export interface FinishedSignIn {
   /** The challenge, and the browser id until now. */
@@ -38,9 +39,12 @@ export interface FinishedSignIn {
 
 type FinishValues = OwnerValues & EventValues & DeviceValues & { result: string; next: string; session: string | null };
 
+/** Always true: PostgreSQL has to evaluate the part, and so take its locks, before the statement goes on. */
+const evaluatedFirst = (part: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(select count(*) from ${part}) >= 0`;
+
 /**
- * The account is locked first, then the open challenges of the browser in their order: two tabs of it may come to their end at
- * once, and neither then waits for the other. The parts of one statement do not see each other's changes, so the finished
+ * The account is locked first, then the open challenges of the browser in their order: of two tabs that come to their end at
+ * once, one waits for the other, and the order prevents a deadlock. The parts of one statement do not see each other's changes, so the finished
  * record is left out of what moves.
  */
 const FINISH = new Statement<FinishValues, { result: string; crowded: boolean }>('sign-in.finish', (placeholders) => {
@@ -52,10 +56,10 @@ const FINISH = new Statement<FinishValues, { result: string; crowded: boolean }>
       select id from account where id = ${param('account')}::uuid for key share
     ), waiting as (
       select challenge_hash, kind from challenge_record
-      where browser_hash = ${browser} and finished_at is null and (select count(*) from owner) >= 0
+      where browser_hash = ${browser} and finished_at is null and ${evaluatedFirst(sql`owner`)}
       order by challenge_hash, kind for update
     ), record as (
-      ${finishedRecord(owner, sql`(select count(*) from waiting) >= 0`)}
+      ${finishRecordSql(owner, evaluatedFirst(sql`waiting`))}
     ), own as (
       select result from record where result = ${result}
     ), challenges as (
@@ -70,15 +74,15 @@ const FINISH = new Statement<FinishValues, { result: string; crowded: boolean }>
       update pending_authentication set browser_hash = ${next} where browser_hash = ${browser} and exists (select from own)
       returning id
     ), managed as (
-      ${managedAfterSignIn(
+      ${moveManageSessionsSql(
         { account: param('account'), old: browser, session: param('session'), new: next, now },
         sql`exists (select from own)`,
       )}
       returning id
     ), remembered as (
-      ${rememberedDevice(placeholders, sql`owner where ${param('device')}::text is not null and exists (select from own)`)}
+      ${rememberDeviceSql(placeholders, sql`owner where ${param('device')}::text is not null and exists (select from own)`)}
     ), audited as (
-      ${insertEvent(givenEvent({ param, now }), sql`own`)}
+      ${insertEvent(eventColumns({ param, now }), sql`own`)}
       returning seq
     )
     select record.result, coalesce((select crowded from remembered), false) as crowded from record`;

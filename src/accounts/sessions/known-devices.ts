@@ -23,7 +23,7 @@ const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
     select exists (select from known_device where device_hash = ${param('device')} and expires_at > ${now}) as known`,
 );
 
-/** Fingerprint of the device. */
+/** `device`: its fingerprint. `most`: number of devices that an account keeps. */
 export type DeviceValues = { device: string | null; most: number };
 
 /**
@@ -32,7 +32,7 @@ export type DeviceValues = { device: string | null; most: number };
  * already known device.
  * @param owner a table with the id of the account, locked, and the condition
  */
-export function rememberedDevice(
+export function rememberDeviceSql(
   { param, now }: Pick<Placeholders<DeviceValues>, 'param' | 'now'>,
   owner: RawBuilder<unknown>,
 ): RawBuilder<{ crowded: boolean }> {
@@ -64,7 +64,7 @@ export class KnownDevices {
     return row?.known ?? false;
   }
 
-  /** For a statement with `rememberedDevice` in it. */
+  /** For a statement with `rememberDeviceSql` in it. */
   valuesOf(device: string | null): DeviceValues {
     return { device: device === null ? null : fingerprint(device), most: MOST_PER_ACCOUNT };
   }

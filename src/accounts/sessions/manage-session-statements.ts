@@ -79,15 +79,15 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
  * Ends sessions of other accounts in this browser; sessions of the same account continue under the browser's new id.
  * @param of fingerprints of the browser ids and of the cookie
  */
-export function managedAfterSignIn(
+export function moveManageSessionsSql(
   of: Record<'account' | 'old' | 'new' | 'session', RawBuilder<string | null>> & { now: RawBuilder<Date> },
-  only: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`
     update manage_session set
       ended_at = case when account_id <> ${of.account}::uuid then coalesce(ended_at, ${of.now}) else ended_at end,
       entry_browser_hash = case when entry_browser_hash = ${of.old}::text then ${of.new}::text else entry_browser_hash end
-    where (entry_browser_hash = ${of.old}::text or browser_hash = ${of.session}::text) and ${only}`;
+    where (entry_browser_hash = ${of.old}::text or browser_hash = ${of.session}::text) and ${condition}`;
 }
 
 /** Reloading a page continues the existing session. */

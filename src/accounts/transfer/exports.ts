@@ -9,7 +9,7 @@ import { Database } from '../../database/database.js';
 import { realPause } from '../../database/pause.js';
 import type { Pause } from '../../database/pause.js';
 import { Statement } from '../../database/statement.js';
-import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
+import { accountColumns, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
@@ -48,7 +48,7 @@ const LAST = new Statement<Record<string, never>, { last: number | null }>(
 const PAGE = new Statement<{ after: number; last: number; hashes: boolean }, ExportRow>(
   'export.page',
   ({ param }) => sql`
-    select a.seq, ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))},
+    select a.seq, ${accountColumns('a')},
       case when ${param('hashes')}::boolean then p.hash end as hash,
       (select jsonb_agg(jsonb_build_object('provider', e.provider, 'issuer', e.issuer, 'subject', e.subject, 'label', e.label,
         'at', e.connected_at) order by e.connected_at, e.provider) from external_identity e where e.account_id = a.id) as identities

@@ -70,7 +70,8 @@ export class LoginFlow {
     const attempt = { username, password, address, device, requestId };
     const { record, verdict, ...found } = await this.passwords.attempt<LoginRequest>(attempt, {
       owner: loginOwner(challenge, context),
-      read: (kept) => asked ?? this.kept.read(kept, challenge),
+      asked,
+      read: (kept) => this.kept.read(kept, challenge),
       begins: (request, proven) => this.firstFactor.sessionOf(request, this.#identity(form, proven), context),
     });
     const presented = { challenge, ticket };

@@ -13,8 +13,8 @@ import { CHALLENGE_SECONDS, loginOwner } from './finished-answer.js';
 const LIFETIME_MS = 10 * 60 * 1000;
 /** An address of an authorization request can be very long, and everybody may send one: then nothing is kept. */
 const LONGEST = 8 * 1024;
-/** Of `LoginRequest`: another version may read what this one has written. */
-const VERSION = 1;
+/** Raised with each change of the members of `LoginRequest`: another version may read what this one has written. */
+export const VERSION = 1;
 
 interface KeptRequest {
   version: number;

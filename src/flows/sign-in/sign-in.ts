@@ -3,7 +3,6 @@
  * the record of the challenge, so that a double click, a second tab and another browser end in one login at most (LOG-14).
  */
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../accounts/audit/audit-log.js';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import type { BrowserSession, NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
@@ -33,7 +32,6 @@ export class SignIn {
     private readonly devices: KnownDevices,
     private readonly finished: FinishedSignIns,
     private readonly carried: CarriedProof,
-    private readonly audit: AuditLog,
   ) {}
 
   /** Writes nothing. */
@@ -158,7 +156,7 @@ export class SignIn {
    */
   async continueSession(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome> {
     const outcome = await this.#acceptAgain(request, session);
-    await this.audit.record(continuation(request, session, context));
+    await this.sessions.recordContinuation(continuation(request, session, context));
     return outcome;
   }
 
@@ -183,7 +181,7 @@ export class SignIn {
   }
 }
 
-/** The person continues a session, in another app or the same one. */
-function continuation({ client }: LoginRequest, { accountId, amr }: BrowserSession, context: RequestContext): AuditEvent {
-  return { ...personOf(context), kind: 'sign-in.continued', accountId, detail: { client: client.id, amr: [...amr] } };
+function continuation({ client }: LoginRequest, { accountId, amr }: BrowserSession, context: RequestContext) {
+  const detail = { client: client.id, amr: [...amr] };
+  return { ...personOf(context), kind: 'sign-in.continued', accountId, detail } as const satisfies AuditEvent;
 }
