@@ -18,6 +18,12 @@ function row(
   return { username, username_key: username, display_name: username, created_at: now, updated_at: now };
 }
 
+const NOW = new Statement<Record<string, never>, { now: Date }>('test.now', ({ now }) => sql`select ${now} as now`);
+const SUM = new Statement<{ one: number; two: number }, { sum: number }>(
+  'test.sum',
+  ({ param }) => sql`select ${param('one')}::integer + ${param('two')}::integer + ${param('one')}::integer as sum`,
+);
+
 describeOnDatabases('database', (test, kind) => {
   const isThere = async (username: string): Promise<boolean> =>
     (await test.database.db.selectFrom('account').select('id').where('username_key', '=', username).execute()).length > 0;
@@ -34,11 +40,12 @@ describeOnDatabases('database', (test, kind) => {
     const after = await timeOf(test.database);
     expect(after.getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
     expect(after.getTime() - before.getTime()).toBeLessThan(3_605_000);
-    const [run] = await test.database.run(
-      new Statement<Record<string, never>, { now: Date }>('test.now', ({ now }) => sql`select ${now} as now`),
-      {},
-    );
+    const [run] = await test.database.run(NOW, {});
     expect(Math.abs((run?.now.getTime() ?? 0) - after.getTime())).toBeLessThan(5000);
+  });
+
+  it('refuses a second statement of one name', () => {
+    expect(() => new Statement('test.now', () => sql`select 2`)).toThrow('There are two statements of the name test.now.');
   });
 
   it('gives the same types on both sides', async () => {
@@ -65,12 +72,8 @@ describeOnDatabases('database', (test, kind) => {
   });
 
   it('fills the slots of a statement anew at each run', async () => {
-    const sum = new Statement<{ one: number; two: number }, { sum: number }>(
-      'test.sum',
-      ({ param }) => sql`select ${param('one')}::integer + ${param('two')}::integer + ${param('one')}::integer as sum`,
-    );
-    expect(await test.database.run(sum, { one: 1, two: 10 })).toEqual([{ sum: 12 }]);
-    expect(await test.database.run(sum, { one: 5, two: 100 })).toEqual([{ sum: 110 }]);
+    expect(await test.database.run(SUM, { one: 1, two: 10 })).toEqual([{ sum: 12 }]);
+    expect(await test.database.run(SUM, { one: 5, two: 100 })).toEqual([{ sum: 110 }]);
   });
 
   it('keeps all of a transaction or nothing', async () => {
