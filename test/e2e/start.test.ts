@@ -1,5 +1,7 @@
 /** One command, end to end: the built product in a process of its own, a person in a real Chromium. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -63,6 +65,8 @@ describe('one command', () => {
       const before = await user.claims();
       const password = foyer.shown('Password');
 
+      // Browsers open connections before they need them: one on which nothing is asked does not hold up the end.
+      await once(connect(ports.PORT, 'localhost').on('error', () => undefined), 'connect');
       // A stop that takes too long is cut short by the process itself, and that ends with 1.
       expect(await foyer.stop()).toMatchObject({ code: 0, signal: null });
 

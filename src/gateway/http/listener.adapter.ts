@@ -4,6 +4,7 @@
  * the outcomes that controllers return; an interceptor would do the same for several times the CPU.
  */
 import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
@@ -15,6 +16,7 @@ const CHECK_EVERY_MS = 1000;
 
 export class ListenerAdapter extends ExpressAdapter {
   readonly #http: Config['http'];
+  readonly #sockets = new Set<Socket>();
   /** Sends an outcome; without it, outcomes are sent as JSON like other values. */
   sendOutcome?: (response: Response, outcome: Outcome) => void;
 
@@ -33,5 +35,15 @@ export class ListenerAdapter extends ExpressAdapter {
     const limits = { connectionsCheckingInterval: CHECK_EVERY_MS, headersTimeout, requestTimeout };
     this.httpServer = createServer(limits, this.getInstance());
     this.httpServer.maxConnections = maxConnections;
+    this.httpServer.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+  }
+
+  /** Browsers open connections before they need them, and Node counts one without a request as busy. */
+  closeUnusedConnections(): void {
+    this.httpServer.closeIdleConnections();
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 }

@@ -5,6 +5,7 @@
 import type { Server } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, INestApplication } from '@nestjs/common';
+import type { ListenerAdapter } from './listener.adapter.js';
 
 export const LISTENERS = Symbol('Listeners');
 
@@ -17,13 +18,13 @@ export class CloseListeners implements BeforeApplicationShutdown {
   }
 }
 
-/** Running requests are finished; idle connections are closed, because keep-alive would delay the shutdown. */
+/** Running requests are finished; connections without one are closed, because keep-alive would delay the shutdown. */
 async function close(app: INestApplication<Server>): Promise<void> {
-  const server = app.getHttpServer();
-  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  const adapter = app.getHttpAdapter() as ListenerAdapter;
+  const unused = setInterval(() => adapter.closeUnusedConnections(), 100);
   try {
     await app.close();
   } finally {
-    clearInterval(idle);
+    clearInterval(unused);
   }
 }
