@@ -66,7 +66,10 @@ describe('one command', () => {
       const password = foyer.shown('Password');
 
       // Browsers open connections before they need them: one on which nothing is asked does not hold up the end.
-      await once(connect(ports.PORT, 'localhost').on('error', () => undefined), 'connect');
+      await once(
+        connect(ports.PORT, 'localhost').on('error', () => undefined),
+        'connect',
+      );
       // A stop that takes too long is cut short by the process itself, and that ends with 1.
       expect(await foyer.stop()).toMatchObject({ code: 0, signal: null });
 
