@@ -16,7 +16,7 @@ import { Responder } from './page/responder.js';
 import { Cookies } from './security/cookies.js';
 import { noStore, onlyListedMethods, requestBody, securityHeaders, staticFiles } from './http/middleware.js';
 import { requestTelemetry } from './http/request-telemetry.js';
-import type { ListenerAdapter } from './http/listener.adapter.js';
+import { ListenerAdapter } from './http/listener.adapter.js';
 import type { ContextualRequest } from './http/request-context.js';
 import { RouteIndex } from './http/route-index.js';
 import type { RouteLayer } from './http/route-index.js';
@@ -40,7 +40,7 @@ export class MountGateway {
     app.disable('etag');
     app.set('query parser', 'simple');
     app.set('trust proxy', config.trustProxyHops);
-    const adapter = app.getHttpAdapter() as ListenerAdapter;
+    const adapter = ListenerAdapter.of(app);
     const responder = app.get(Responder);
     adapter.sendOutcome = (response, outcome) => {
       responder.send(response, (response.req as ContextualRequest).context, outcome);

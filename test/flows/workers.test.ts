@@ -7,6 +7,7 @@ import { CleanupWorker } from '../../src/accounts/cleanup-worker.js';
 import { QueuesModule } from '../../src/app.module.js';
 import type { Foundation } from '../../src/app.module.js';
 import type { Database } from '../../src/database/database.js';
+import { ListenerAdapter } from '../../src/gateway/http/listener.adapter.js';
 import { HydraModule } from '../../src/hydra/hydra.module.js';
 import { FactorsModule } from '../../src/mfa/factors.module.js';
 import { RevocationWorker } from '../../src/hydra/revocation-worker.js';
@@ -60,7 +61,7 @@ it('the clock begins nothing more, then the listeners close, then what is under 
   record(OutboxWorker, 'onApplicationShutdown', 'mail');
   const listener = (name: string) =>
     ({
-      getHttpServer: () => ({ closeIdleConnections: () => undefined }),
+      getHttpAdapter: () => new ListenerAdapter(foundation.config.http),
       close: async () => void order.push(name),
     }) as unknown as INestApplication<Server>;
   const gateway = await openRooms(foundation, ROOMS);

@@ -46,8 +46,10 @@ export class BodyPipe implements PipeTransform {
     const members = membersOf(given, rules);
     const checked = checkedMembersOf(type);
     const known = checked.map(({ name }) => name);
-    const unknown = rules.unknown && Object.keys(members).find((name) => !known.includes(name));
-    if (unknown !== undefined && rules.unknown) throw rules.unknown(unknown, known);
+    if (rules.unknown) {
+      const unknown = Object.keys(members).find((name) => !known.includes(name));
+      if (unknown !== undefined) throw rules.unknown(unknown, known);
+    }
     const body = new type();
     for (const member of checked) readMember(body as Record<string, unknown>, members, member);
     // The validator refuses a class without checks.

@@ -5,7 +5,7 @@
  */
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
-import type { NestApplicationOptions } from '@nestjs/common';
+import type { INestApplication, NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import type { Config } from '../../config/config.js';
@@ -19,6 +19,13 @@ export class ListenerAdapter extends ExpressAdapter {
   readonly #sockets = new Set<Socket>();
   /** Sends an outcome; without it, outcomes are sent as JSON like other values. */
   sendOutcome?: (response: Response, outcome: Outcome) => void;
+
+  /** The adapter of an application that was made with this class. */
+  static of(app: INestApplication): ListenerAdapter {
+    const adapter: unknown = app.getHttpAdapter();
+    if (adapter instanceof ListenerAdapter) return adapter;
+    throw new Error('The application has no ListenerAdapter: its pages would be sent as JSON.');
+  }
 
   constructor(http: Config['http']) {
     super();

@@ -5,7 +5,7 @@
 import type { Server } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, INestApplication } from '@nestjs/common';
-import type { ListenerAdapter } from './listener.adapter.js';
+import { ListenerAdapter } from './listener.adapter.js';
 
 export const LISTENERS = Symbol('Listeners');
 
@@ -20,7 +20,7 @@ export class CloseListeners implements BeforeApplicationShutdown {
 
 /** Running requests are finished; connections without one are closed, because keep-alive would delay the shutdown. */
 async function close(app: INestApplication<Server>): Promise<void> {
-  const adapter = app.getHttpAdapter() as ListenerAdapter;
+  const adapter = ListenerAdapter.of(app);
   const unused = setInterval(() => adapter.closeUnusedConnections(), 100);
   try {
     await app.close();

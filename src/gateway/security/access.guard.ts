@@ -44,7 +44,10 @@ export const InManageSession = (): MethodDecorator & ClassDecorator => states('m
  * sign-in.
  */
 export const MfaCall = (): MethodDecorator & ClassDecorator => states('mfa-call');
-/** An RPC call of the account area, for a class or for its methods; `enrolment` also admits the set-up of a first factor during a sign-in. */
+/**
+ * An RPC call of the account area, for a class or for its methods; `enrolment` also admits the set-up of a first factor
+ * during a sign-in.
+ */
 export const RpcCall = (also?: 'enrolment'): MethodDecorator & ClassDecorator =>
   applyDecorators(states(also ? 'rpc-call-or-enrolment' : 'rpc-call'), UseInterceptors(SingleChangeInterceptor));
 
