@@ -2,6 +2,7 @@
  * The validated settings of one installation. `load-config.ts` creates them from the environment; no other code reads
  * `process.env`. Names of durations include the unit.
  */
+import type { AccountSchema } from './account-schema.js';
 import type { FooterLink } from '../contract/page-state.js';
 import type { Locale } from '../contract/locale.js';
 
@@ -184,6 +185,8 @@ export interface Config {
   accounts: {
     /** Names that no new account may have, nor names that look like them. */
     reservedUsernames: readonly string[];
+    /** Which attributes accounts may have beside the standard ones; JSON Schema. */
+    schema?: AccountSchema;
   };
   manage: {
     /** Clients whose access tokens open the account area; empty means all. */

@@ -200,7 +200,7 @@ function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'ma
       numericAcr: values.numericAcr,
       resetProof: values.resetProof,
     },
-    accounts: { reservedUsernames: values.reservedUsernames },
+    accounts: { reservedUsernames: values.reservedUsernames, ...present({ schema: values.accountSchema }) },
     manage: {
       clients: values.manageClients,
       freshProofSeconds: values.freshProofSeconds,

@@ -2,6 +2,7 @@
  * Every setting of an installation: its name in the environment, how it is parsed, its default, and its description.
  * The table of docs/settings.md is generated from this list. Rules between settings are in `settings-checks.ts`.
  */
+import { accountSchema } from './account-schema.js';
 import { mailSender, smtpServer } from './mail-kinds.js';
 import { operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
@@ -447,6 +448,13 @@ const factors = {
     unset: `\`${RESERVED.join(',')}\``,
     about:
       'usernames that no new account may have, nor names that look like them; existing accounts keep theirs. `none` reserves that word only',
+  },
+  accountSchema: {
+    name: 'ACCOUNT_SCHEMA',
+    kind: accountSchema,
+    file: true,
+    unset: 'the standard attributes only',
+    about: 'JSON Schema (draft 2020-12) of the attributes that accounts may have beside the standard ones (docs/attributes.md)',
   },
   manageClients: {
     name: 'MANAGE_CLIENTS',

@@ -58,6 +58,16 @@ export class AccountFieldInvalid extends AccountError {
   }
 }
 
+/** `pointer` (RFC 6901) leads to the fault in the value of the field. */
+export class AttributeInvalid extends AccountFieldInvalid {
+  readonly pointer: string;
+
+  constructor({ pointer, message }: { pointer: string; message: string }, field: 'attributes' | 'groups' = 'attributes') {
+    super(field, 'format', pointer === '' ? `${field} ${message}.` : `${field}: ${pointer} ${message}.`);
+    this.pointer = pointer;
+  }
+}
+
 export class AccountNotFound extends AccountError {
   readonly code = 'account-not-found';
   readonly field = 'id';

@@ -3,6 +3,7 @@ import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.j
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import type { Config } from '../../../src/config/config.js';
 import { Keys, randomToken } from '../../../src/config/keys.js';
+import { AccountAttributes } from '../../../src/accounts/attributes/account-attributes.js';
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import type { Account, NewAccount } from '../../../src/accounts/account/accounts.js';
 import { AccountList } from '../../../src/accounts/account/account-list.js';
@@ -60,7 +61,13 @@ export class AccountParts {
   ) {
     this.audit = new AuditLog(database);
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
-    this.accounts = new Accounts(database, this.audit, new AccountNames(database, testConfig()), outbox);
+    this.accounts = new Accounts(
+      database,
+      this.audit,
+      new AccountNames(database, testConfig()),
+      outbox,
+      new AccountAttributes(testConfig()),
+    );
     this.list = new AccountList(database);
     this.sessions = new BrowserSessions(database, this.audit);
     this.devices = new KnownDevices(database);
