@@ -22,6 +22,10 @@ export interface AccountAnswer {
   picture: string | null;
   language: Locale | null;
   group_name: string | null;
+  /** `group_name`, if there is one, and the others. */
+  groups: string[];
+  /** As the setting ACCOUNT_SCHEMA allows them. */
+  attributes: Readonly<Record<string, unknown>>;
   status: 'active' | 'disabled';
   /** Null: the installation's default applies. */
   second_factor: 'optional' | 'required' | null;
@@ -187,6 +191,7 @@ export interface ImportLineAnswer {
   error?: string;
   message?: string;
   field?: string;
+  pointer?: string;
   faults?: readonly string[];
 }
 
@@ -209,6 +214,9 @@ export interface ExportLineAnswer {
   picture?: string;
   language?: Locale;
   group_name?: string;
+  /** Groups beside `group_name`. */
+  groups?: string[];
+  attributes?: Readonly<Record<string, unknown>>;
   status: 'active' | 'disabled';
   second_factor?: 'optional' | 'required';
   created_at: string;
@@ -238,6 +246,8 @@ export interface ErrorAnswer {
   message: string;
   /** The member or parameter concerned. */
   field?: string;
+  /** Where in the member the fault is: JSON Pointer (RFC 6901). */
+  pointer?: string;
   /** All faults of a password, by name. */
   faults?: readonly string[];
 }

@@ -12,6 +12,8 @@ const account = {
   picture: null,
   language: 'de',
   group_name: 'Einkauf',
+  groups: ['Einkauf', 'Betriebsrat'],
+  attributes: { given_name: 'Maria', department: 'Einkauf' },
   status: 'active',
   second_factor: null,
   created_at: '2026-03-01T08:00:00.000Z',

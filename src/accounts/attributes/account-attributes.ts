@@ -86,7 +86,8 @@ export class AccountAttributes {
 
 /** Values come from requests. Each once, in the given order. @throws AccountFieldInvalid, AttributeInvalid */
 function checkGroups(groups: readonly string[]): string[] {
-  if (!Array.isArray(groups)) throw new AttributeInvalid({ pointer: '', message: 'has to be a list of texts' }, 'groups');
+  const given: unknown = groups;
+  if (!Array.isArray(given)) throw new AttributeInvalid({ pointer: '', message: 'has to be a list of texts' }, 'groups');
   if (groups.length > MOST_GROUPS) {
     throw new AttributeInvalid({ pointer: '', message: `has more than ${MOST_GROUPS} entries` }, 'groups');
   }

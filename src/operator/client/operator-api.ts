@@ -410,6 +410,14 @@ export interface components {
      *       "picture": null,
      *       "language": "de",
      *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
      *       "status": "active",
      *       "second_factor": null,
      *       "created_at": "2026-03-01T08:00:00.000Z",
@@ -426,6 +434,12 @@ export interface components {
       /** @enum {string|null} */
       language: 'de' | 'en' | null;
       group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
       /** @enum {string} */
       status: 'active' | 'disabled';
       /**
@@ -449,6 +463,14 @@ export interface components {
      *       "picture": null,
      *       "language": "de",
      *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
      *       "status": "active",
      *       "second_factor": null,
      *       "created_at": "2026-03-01T08:00:00.000Z",
@@ -489,6 +511,12 @@ export interface components {
       /** @enum {string|null} */
       language: 'de' | 'en' | null;
       group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
       /** @enum {string} */
       status: 'active' | 'disabled';
       /**
@@ -514,6 +542,14 @@ export interface components {
      *           "picture": null,
      *           "language": "de",
      *           "group_name": "Einkauf",
+     *           "groups": [
+     *             "Einkauf",
+     *             "Betriebsrat"
+     *           ],
+     *           "attributes": {
+     *             "given_name": "Maria",
+     *             "department": "Einkauf"
+     *           },
      *           "status": "active",
      *           "second_factor": null,
      *           "created_at": "2026-03-01T08:00:00.000Z",
@@ -543,6 +579,12 @@ export interface components {
       email_verified?: boolean;
       language?: string | null;
       group_name?: string | null;
+      /** @description Replaces the groups beside `group_name`. */
+      groups?: string[];
+      /** @description Only those that change; null removes one. */
+      attributes?: {
+        [key: string]: unknown;
+      };
       picture?: string | null;
       second_factor?: string | null;
     };
@@ -629,6 +671,14 @@ export interface components {
      *       "picture": null,
      *       "language": "de",
      *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
      *       "status": "disabled",
      *       "second_factor": null,
      *       "created_at": "2026-03-01T08:00:00.000Z",
@@ -648,6 +698,12 @@ export interface components {
       /** @enum {string|null} */
       language: 'de' | 'en' | null;
       group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
       /** @enum {string} */
       status: 'active' | 'disabled';
       /**
@@ -675,6 +731,8 @@ export interface components {
       message: string;
       /** @description The member or parameter concerned. */
       field?: string;
+      /** @description Where in the member the fault is: JSON Pointer (RFC 6901). */
+      pointer?: string;
       /** @description All faults of a password, by name. */
       faults?: string[];
     };
@@ -707,6 +765,11 @@ export interface components {
       /** @enum {string} */
       language?: 'de' | 'en';
       group_name?: string;
+      /** @description Groups beside `group_name`. */
+      groups?: string[];
+      attributes?: {
+        [key: string]: unknown;
+      };
       /** @enum {string} */
       status: 'active' | 'disabled';
       /** @enum {string} */
@@ -818,6 +881,7 @@ export interface components {
       error?: string;
       message?: string;
       field?: string;
+      pointer?: string;
       faults?: string[];
     };
     /**
@@ -848,6 +912,12 @@ export interface components {
       picture?: string;
       language?: string;
       group_name?: string;
+      /** @description Groups beside `group_name`. */
+      groups?: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes?: {
+        [key: string]: unknown;
+      };
       /** @description `active` or `disabled`. */
       status?: string;
       /** @description `optional` or `required`; as the installation has it when it is left out. */
@@ -919,6 +989,12 @@ export interface components {
       email?: string;
       language?: string;
       group_name?: string;
+      /** @description Groups beside `group_name`. */
+      groups?: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes?: {
+        [key: string]: unknown;
+      };
     };
     /**
      * @description A link that a contact person passes on. It works once.
@@ -1067,6 +1143,14 @@ export interface components {
      *       "picture": null,
      *       "language": "de",
      *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
      *       "status": "active",
      *       "second_factor": null,
      *       "created_at": "2026-03-01T08:00:00.000Z",
@@ -1085,6 +1169,12 @@ export interface components {
       /** @enum {string|null} */
       language: 'de' | 'en' | null;
       group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
       /** @enum {string} */
       status: 'active' | 'disabled';
       /**
@@ -1108,6 +1198,14 @@ export interface components {
      *       "picture": null,
      *       "language": "de",
      *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
      *       "status": "active",
      *       "second_factor": null,
      *       "created_at": "2026-03-01T08:00:00.000Z",
@@ -1126,6 +1224,12 @@ export interface components {
       /** @enum {string|null} */
       language: 'de' | 'en' | null;
       group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
       /** @enum {string} */
       status: 'active' | 'disabled';
       /**
