@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { LOCALES } from '../contract/locale.js';
+import { unknownAttributes } from './claim-kinds.js';
 import { isLoopback } from './safe-address.js';
 import { providerFaults } from './provider-settings.js';
 import { weaknessOf } from './secret-strength.js';
@@ -42,6 +43,7 @@ const CHECKS: readonly Check[] = [
   mail,
   database,
   scopeTexts,
+  claims,
   providers,
   registration,
   telemetryFindings,
@@ -286,6 +288,11 @@ function scopeTexts({ values }: CheckInput): Partial<Findings> {
       return missing.length > 0 ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missing.join(', ')}`] : [];
     }),
   };
+}
+
+function claims({ values }: CheckInput): Partial<Findings> {
+  const unknown = unknownAttributes(values.claims, values.accountSchema);
+  return { faults: unknown.map((name) => `CLAIMS: ${name} is neither in ACCOUNT_SCHEMA nor a member of accounts`) };
 }
 
 function providers({ values, given, production }: CheckInput): Partial<Findings> {

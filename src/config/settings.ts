@@ -3,6 +3,7 @@
  * The table of docs/settings.md is generated from this list. Rules between settings are in `settings-checks.ts`.
  */
 import { accountSchema } from './account-schema.js';
+import { claimRules } from './claim-kinds.js';
 import { mailSender, smtpServer } from './mail-kinds.js';
 import { operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
@@ -279,6 +280,15 @@ const policy = {
     unset: '`{}`',
     about:
       'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`; `"far_reaching": true` marks one on the consent page',
+  },
+  claims: {
+    name: 'CLAIMS',
+    kind: claimRules,
+    file: true,
+    fallback: [],
+    unset: 'the standard claims only',
+    about:
+      'further claims by scope: `{"scope": {"claim": "attribute"}}`, or `{"attribute", "in": ["id_token", "access_token"], "title": {…}}` in place of the attribute (docs/claims.md)',
   },
   consentStrictScopes: {
     name: 'CONSENT_STRICT_SCOPES',

@@ -121,6 +121,18 @@ export interface ScopeState {
   description?: string;
   /** With it an app can change or read a great deal. */
   far_reaching?: true;
+  /** What the app receives with this scope at present. */
+  values?: ClaimState[];
+  /** The scope stands for data, and there is none at present. */
+  empty?: true;
+}
+
+export interface ClaimState {
+  /** Name in the token; the page has words of its own for standard claims. */
+  claim: string;
+  /** Words of the installation. */
+  title?: string;
+  value: string | boolean;
 }
 
 export interface ConsentState {

@@ -51,6 +51,27 @@ export interface AccountDetailAnswer extends AccountAnswer {
   import_request_id: string | null;
 }
 
+/** What there is behind one scope. */
+export interface ScopeClaimsAnswer {
+  scope: string;
+  /** Names of claims. */
+  claims: string[];
+}
+
+/** The claims of a person for a client that is granted all its scopes. */
+export interface ClaimsAnswer {
+  /** As the client is registered. */
+  scopes: ScopeClaimsAnswer[];
+  /** Also in userinfo. */
+  id_token: Readonly<Record<string, unknown>>;
+  /** In introspection and in JWTs below `ext`. */
+  access_token: Readonly<Record<string, unknown>>;
+  /** Of both as JSON. */
+  bytes: number;
+  /** With more nothing is granted. */
+  most_bytes: number;
+}
+
 /** A page of accounts, oldest first. */
 export interface AccountListAnswer {
   accounts: AccountAnswer[];

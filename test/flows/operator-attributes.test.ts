@@ -144,3 +144,31 @@ it('cannot be set by the version before, and stay when it changes the account', 
   await operator.database.db.updateTable('account').set({ group_name: 'Süd' }).where('id', '=', id).execute();
   expect(await operator.services.accounts.find(id)).toMatchObject({ groups: ['Süd', 'Board'], attributes: { nickname: 'Mia' } });
 });
+
+describe('the claims of a person for a client', () => {
+  it('are shown by scope and token, on the command line too', async () => {
+    operator.hydra.addClient(operator.hydra.client({ id: 'portal' }), ['openid', 'profile', 'phone', 'reports']);
+    const { id } = await created({ username: 'claimed.person', attributes: { phone_number: '+49 1' } });
+    const answer = await operator.call('GET', `/accounts/${id}/claims?client=portal`);
+    expect([answer.status, answer.json]).toMatchObject([
+      200,
+      {
+        scopes: [
+          { scope: 'openid', claims: [] },
+          { scope: 'profile', claims: ['name', 'preferred_username', 'updated_at'] },
+          { scope: 'phone', claims: ['phone_number'] },
+          { scope: 'reports', claims: [] },
+        ],
+        id_token: { name: 'claimed.person', phone_number: '+49 1' },
+        access_token: {},
+        bytes: expect.any(Number),
+        most_bytes: 4096,
+      },
+    ]);
+    const { code, out } = await foyer('claims --client portal --account claimed.person');
+    expect([code, out]).toEqual([0, expect.stringContaining('phone    phone_number')]);
+    expectError(await operator.call('GET', `/accounts/${id}/claims?client=nobody`), 404, 'client_not_found');
+    expectError(await operator.call('GET', `/accounts/${id}/claims`), 400, 'missing');
+    expect((await foyer('claims --client nobody --account claimed.person')).code).toBe(3);
+  });
+});

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config/load-config.js';
+import { DISCOVERY } from '../../src/contract/scopes.js';
 import { runLine } from '../support/operator-story.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import type { Upstream } from '../support/upstream-leg.js';
@@ -22,8 +23,8 @@ const HYDRA = [
   'URLS_LOGOUT=https://login.example.org/logout',
   'URLS_ERROR=https://login.example.org/error',
   'URLS_POST_LOGOUT_REDIRECT=https://login.example.org/logout/callback',
-  'WEBFINGER_OIDC_DISCOVERY_SUPPORTED_SCOPE=profile,email',
-  'WEBFINGER_OIDC_DISCOVERY_SUPPORTED_CLAIMS=name,preferred_username,picture,locale,updated_at,email,email_verified',
+  'WEBFINGER_OIDC_DISCOVERY_SUPPORTED_SCOPE=profile,email,address,phone',
+  `WEBFINGER_OIDC_DISCOVERY_SUPPORTED_CLAIMS=${DISCOVERY.claims.join(',')}`,
 ];
 
 let upstream: Upstream;
@@ -124,8 +125,8 @@ describe('what Hydra is told', () => {
       '  post_logout_redirect: https://login.example.org/logout/callback',
       'webfinger:',
       '  oidc_discovery:',
-      '    supported_scope: [profile, email]',
-      '    supported_claims: [name, preferred_username, picture, locale, updated_at, email, email_verified]',
+      '    supported_scope: [profile, email, address, phone]',
+      `    supported_claims: [${DISCOVERY.claims.join(', ')}]`,
     ];
     expect((await init(['--format', 'yaml'])).out.trimEnd().split('\n').slice(2)).toEqual(yaml);
     rmSync(file());

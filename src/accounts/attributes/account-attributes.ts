@@ -45,7 +45,7 @@ export class AccountAttributes {
   }
 
   /**
-   * In the transaction of the caller, who records the change in the audit log. What is not named stays as it is. The
+   * Runs in the given transaction. The code that calls it records the change in the audit log. What is not named stays as it is. The
    * attributes that result have to fit as a whole, also where the schema has become narrower since.
    * @returns the fields that changed: `attributes`, `groups`, both or none
    * @throws AttributeInvalid, AccountFieldInvalid, AccountNotFound

@@ -83,6 +83,12 @@ export class AccountListQuery {
   @Limit() limit?: string;
 }
 
+/** Whose claims. */
+export class ClaimsQuery {
+  /** Id of the client at Hydra. */
+  @Text() client: string;
+}
+
 /** A date, or a time in UTC. */
 const Instant = (): PropertyDecorator =>
   OptionalMember(

@@ -72,6 +72,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/operator/v1/accounts/{id}/claims': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Shows which claims a client would get of a person who grants all its scopes
+     * @description Shows which claims a client would get of a person who grants all its scopes. Takes a token with the rights `read` or more.
+     */
+    get: operations['claims.show'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/operator/v1/accounts/{id}/disable': {
     parameters: {
       query?: never;
@@ -645,6 +665,23 @@ export interface components {
         [key: string]: string | number | boolean | string[];
       } | null;
     };
+    /** @description The claims of a person for a client that is granted all its scopes. */
+    ClaimsAnswer: {
+      /** @description As the client is registered. */
+      scopes: components['schemas']['ScopeClaimsAnswer'][];
+      /** @description Also in userinfo. */
+      id_token: {
+        [key: string]: unknown;
+      };
+      /** @description In introspection and in JWTs below `ext`. */
+      access_token: {
+        [key: string]: unknown;
+      };
+      /** @description Of both as JSON. */
+      bytes: number;
+      /** @description With more nothing is granted. */
+      most_bytes: number;
+    };
     /**
      * @description What is left of an account: its events in the audit log.
      * @example {
@@ -1049,6 +1086,12 @@ export interface components {
      */
     ProvidersAnswer: {
       providers: components['schemas']['ProviderAnswer'][];
+    };
+    /** @description What there is behind one scope. */
+    ScopeClaimsAnswer: {
+      scope: string;
+      /** @description Names of claims. */
+      claims: string[];
     };
     /**
      * @description A browser session at the upstream, or a session of the account area.
@@ -1744,6 +1787,62 @@ export interface operations {
           'application/json': components['schemas']['ErrorAnswer'] & {
             /** @enum {unknown} */
             error?: 'account_not_found';
+          };
+        };
+      };
+      421: components['responses']['refusal-421'];
+      429: components['responses']['refusal-429'];
+      500: components['responses']['refusal-500'];
+      503: components['responses']['refusal-503'];
+    };
+  };
+  'claims.show': {
+    parameters: {
+      query: {
+        /** @description Id of the client at Hydra. */
+        client: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the account. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClaimsAnswer'];
+        };
+      };
+      /** @description The request cannot be understood. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'bad_request' | 'missing' | 'unknown_member' | 'wrong_type';
+          };
+        };
+      };
+      401: components['responses']['refusal-401'];
+      403: components['responses']['refusal-403'];
+      /** @description There is no such thing. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'account_not_found' | 'client_not_found';
           };
         };
       };
