@@ -90,7 +90,7 @@ export function claimStories(front: () => Front): void {
     expect(idClaims(tokens)['groups']).toHaveLength(30);
     await accounts().update(front().account.id, { groups: long(60) });
     const person = front().person();
-    const consent = await signIn(person, await person.go(client.authorizationUrl({ scope: SCOPE })));
+    const consent = await signIn(person, await person.go(client.authorizationUrl({ scope: SCOPE, prompt: 'consent' })));
     expect((await allow(person, consent)).url.searchParams.get('error')).toBe('server_error');
     await withAttributes();
   });
