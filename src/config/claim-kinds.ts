@@ -119,8 +119,8 @@ function twoMeanings(rules: readonly ClaimRule[]): string | null {
   return null;
 }
 
-/** @returns names that are neither members of accounts nor attributes */
-export function unknownAttributes(rules: readonly ClaimRule[], schema: AccountSchema = {}): string[] {
+/** Attributes that are neither members of accounts nor in the schema. */
+export function claimFaults(rules: readonly ClaimRule[], schema: AccountSchema = {}): string[] {
   const { properties = {}, additionalProperties, patternProperties, ...rest } = schema;
   if ((additionalProperties ?? false) !== false || patternProperties !== undefined || '$ref' in rest || 'allOf' in rest)
     return [];
@@ -129,5 +129,6 @@ export function unknownAttributes(rules: readonly ClaimRule[], schema: AccountSc
     ...STANDARD_ATTRIBUTES,
     ...Object.keys(isObject(properties) ? properties : {}),
   ]);
-  return [...new Set(rules.map(({ attribute }) => attribute))].filter((name) => !known.has(name));
+  const unknown = [...new Set(rules.map(({ attribute }) => attribute))].filter((name) => !known.has(name));
+  return unknown.map((name) => `CLAIMS: ${name} is neither in ACCOUNT_SCHEMA nor a member of accounts`);
 }

@@ -149,6 +149,8 @@ export interface Config {
     sessionSeconds: number;
     /** Clients (ids) that always show the hint page when a session exists (HNT-1). */
     confirmSessionClients: readonly string[];
+    /** People sign in with a verified e-mail address too. */
+    byEmail: boolean;
   };
   consent: {
     /** Refuse requests for scopes that are not in the catalogue (CON-7). */

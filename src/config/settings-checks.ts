@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { LOCALES } from '../contract/locale.js';
-import { unknownAttributes } from './claim-kinds.js';
+import { claimFaults } from './claim-kinds.js';
 import { isLoopback } from './safe-address.js';
 import { providerFaults } from './provider-settings.js';
 import { weaknessOf } from './secret-strength.js';
@@ -43,7 +43,7 @@ const CHECKS: readonly Check[] = [
   mail,
   database,
   scopeTexts,
-  claims,
+  loginNames,
   providers,
   registration,
   telemetryFindings,
@@ -283,6 +283,7 @@ function registrationWithoutHints({ registrationHintNames, hydraAdminUrl }: Sett
 
 function scopeTexts({ values }: CheckInput): Partial<Findings> {
   return {
+    faults: claimFaults(values.claims, values.accountSchema),
     warnings: Object.entries(values.consentScopes).flatMap(([scope, texts]) => {
       const missing = LOCALES.filter((locale) => texts.title[locale] === undefined);
       return missing.length > 0 ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missing.join(', ')}`] : [];
@@ -290,9 +291,8 @@ function scopeTexts({ values }: CheckInput): Partial<Findings> {
   };
 }
 
-function claims({ values }: CheckInput): Partial<Findings> {
-  const unknown = unknownAttributes(values.claims, values.accountSchema);
-  return { faults: unknown.map((name) => `CLAIMS: ${name} is neither in ACCOUNT_SCHEMA nor a member of accounts`) };
+function loginNames({ values }: CheckInput): Partial<Findings> {
+  return values.loginWith.includes('username') ? {} : { faults: ['LOGIN_WITH: has no username, which every account has'] };
 }
 
 function providers({ values, given, production }: CheckInput): Partial<Findings> {

@@ -272,6 +272,14 @@ const policy = {
     fallback: [],
     about: 'clients (ids) for which a person with a session is always asked whether to continue with it',
   },
+  loginWith: {
+    name: 'LOGIN_WITH',
+    kind: list(choice('username', 'email')),
+    fallback: ['username'],
+    unset: '`username`',
+    about:
+      'what people sign in with, and ask for a new password with: `username,email` takes a verified e-mail address too, which only one account may have then (docs/attributes.md)',
+  },
   consentScopes: {
     name: 'CONSENT_SCOPES',
     kind: scopeCatalogue,

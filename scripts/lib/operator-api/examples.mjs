@@ -73,6 +73,16 @@ export const EXAMPLES = {
   UnfrozenAnswer: { ...account, was_frozen: true },
   DeletedAnswer: { id: ID, ended: 2, upstream: 'ended' },
   DisabledAnswer: { ...account, status: 'disabled', upstream: 'ended' },
+  ClaimsAnswer: {
+    scopes: [
+      { scope: 'openid', claims: [] },
+      { scope: 'groups', claims: ['groups'] },
+    ],
+    id_token: { groups: ['Einkauf', 'Betriebsrat'] },
+    access_token: {},
+    bytes: 63,
+    most_bytes: 4096,
+  },
   ErrorAnswer: { error: 'format', message: 'email is no e-mail address.', field: 'email' },
   ExportLineAnswer: {
     id: ID,
@@ -105,5 +115,6 @@ export const EXAMPLES = {
   ProviderAnswer: provider,
   ProvidersAnswer: { providers: [provider] },
   SessionListAnswer: { sessions: [session] },
+  ScopeClaimsAnswer: { scope: 'groups', claims: ['groups'] },
   SessionsAnswer: { ended: 2, upstream: 'ended' },
 };

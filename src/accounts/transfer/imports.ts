@@ -197,7 +197,8 @@ export class AccountImports {
 }
 
 function claimOf(row: CheckedImport | undefined): NameClaim {
-  return { username: row?.username ?? '', email: row?.email, ownEmailKey: row?.email_key };
+  const verifiedKey = row?.email_verified === true ? row.email_key : null;
+  return { username: row?.username ?? '', email: row?.email, ownEmailKey: row?.email_key, verifiedKey };
 }
 
 interface TakenNames {

@@ -58,6 +58,8 @@ export interface Pooler {
 export interface ConflictingNames {
   /** Usernames that are the e-mail address of another account. */
   addresses: string[];
+  /** E-mail addresses that several accounts have verified. */
+  shared: string[];
   /** Usernames that look like that of another account. */
   lookAlikes: string[];
   /** All usernames that may be reserved ones: more than those that are. */
@@ -167,7 +169,7 @@ async function look(
         }
       : {
           seeds: [],
-          names: { addresses: [], lookAlikes: [], maybeReserved: [] },
+          names: { addresses: [], shared: [], lookAlikes: [], maybeReserved: [] },
           unfit: { accounts: 0, lookedAt: 0 },
           factorHolders: {},
         }),
@@ -187,6 +189,9 @@ async function conflictingNames(db: Kysely<unknown>, reservedLooks: readonly str
     select username from account a where position('@' in username_key) > 0
       and exists (select from account b where b.email_key = a.username_key and b.id <> a.id)
     order by seq limit ${NAMES_SHOWN}`.execute(db);
+  const shared = await sql<{ email_key: string }>`
+    select email_key from account where email_key is not null and email_verified
+    group by email_key having count(*) > 1 order by email_key limit ${NAMES_SHOWN}`.execute(db);
   const lookAlikes = await sql<{ username: string }>`
     select distinct l.username from username_look l where l.skeleton in (
       select skeleton from username_look group by skeleton having count(distinct account_id) > 1 order by skeleton limit ${NAMES_SHOWN})
@@ -200,6 +205,7 @@ async function conflictingNames(db: Kysely<unknown>, reservedLooks: readonly str
   return {
     maybeReserved: maybeReserved.rows.map(({ username }) => username),
     addresses: addresses.rows.map(({ username }) => username),
+    shared: shared.rows.map(({ email_key }) => email_key),
     lookAlikes: lookAlikes.rows.map(({ username }) => username),
   };
 }
