@@ -149,7 +149,7 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'pa
       rememberForSeconds: values.rememberForSeconds,
       sessionSeconds: values.sessionSeconds,
       confirmSessionClients: values.confirmSessionClients,
-      byEmail: values.loginWith.includes('email'),
+      byEmail: values.loginWith === 'username,email',
     },
     consent: {
       strictScopes: values.consentStrictScopes,

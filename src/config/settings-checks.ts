@@ -43,7 +43,6 @@ const CHECKS: readonly Check[] = [
   mail,
   database,
   scopeTexts,
-  loginNames,
   providers,
   registration,
   telemetryFindings,
@@ -289,10 +288,6 @@ function scopeTexts({ values }: CheckInput): Partial<Findings> {
       return missing.length > 0 ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missing.join(', ')}`] : [];
     }),
   };
-}
-
-function loginNames({ values }: CheckInput): Partial<Findings> {
-  return values.loginWith.includes('username') ? {} : { faults: ['LOGIN_WITH: has no username, which every account has'] };
 }
 
 function providers({ values, given, production }: CheckInput): Partial<Findings> {

@@ -274,9 +274,8 @@ const policy = {
   },
   loginWith: {
     name: 'LOGIN_WITH',
-    kind: list(choice('username', 'email')),
-    fallback: ['username'],
-    unset: '`username`',
+    kind: choice('username', 'username,email'),
+    fallback: 'username',
     about:
       'what people sign in with, and ask for a new password with: `username,email` takes a verified e-mail address too, which only one account may have then (docs/attributes.md)',
   },

@@ -65,7 +65,7 @@ function Fields({ login }: { login: LoginState }) {
     <>
       <Field
         name={FIELDS.username}
-        label={t(login.by_email ? 'login.username_or_email' : 'login.username')}
+        label={t(login.by_email ? 'login.email' : 'login.username')}
         error={missing('username')}
         requiredMessage={t('login.username_missing')}
       >

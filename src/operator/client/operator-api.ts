@@ -665,7 +665,32 @@ export interface components {
         [key: string]: string | number | boolean | string[];
       } | null;
     };
-    /** @description The claims of a person for a client that is granted all its scopes. */
+    /**
+     * @description The claims of a person for a client that is granted all its scopes.
+     * @example {
+     *       "scopes": [
+     *         {
+     *           "scope": "openid",
+     *           "claims": []
+     *         },
+     *         {
+     *           "scope": "groups",
+     *           "claims": [
+     *             "groups"
+     *           ]
+     *         }
+     *       ],
+     *       "id_token": {
+     *         "groups": [
+     *           "Einkauf",
+     *           "Betriebsrat"
+     *         ]
+     *       },
+     *       "access_token": {},
+     *       "bytes": 63,
+     *       "most_bytes": 4096
+     *     }
+     */
     ClaimsAnswer: {
       /** @description As the client is registered. */
       scopes: components['schemas']['ScopeClaimsAnswer'][];
@@ -1087,7 +1112,15 @@ export interface components {
     ProvidersAnswer: {
       providers: components['schemas']['ProviderAnswer'][];
     };
-    /** @description What there is behind one scope. */
+    /**
+     * @description What there is behind one scope.
+     * @example {
+     *       "scope": "groups",
+     *       "claims": [
+     *         "groups"
+     *       ]
+     *     }
+     */
     ScopeClaimsAnswer: {
       scope: string;
       /** @description Names of claims. */
