@@ -47,7 +47,7 @@ export interface AppState {
 
 export interface LoginState {
   /** A verified e-mail address is a name to sign in with, too. */
-  by_email?: true;
+  by?: 'email';
   /**
    * `credentials` with `provider`: no account is connected to that identity (LOG-7). `provider-refused`: its answer
    * is not valid; `provider-down`: it does not answer; `cancelled`: the person cancelled there. `stale`: the form is
