@@ -94,7 +94,7 @@ function logRows(count: number): string[] {
     `insert into revocation_job (account_id, kind, session_ids, created_at, next_try_at)
       select ${id('n')}, 'everything', '{}', now(), ${AHEAD} ${series(count / 50)}`,
     `insert into audit_event (at, kind, actor, account_id, address, request_id)
-      select now() - (${count * 20} - n) * interval '150 days' / ${count * 20},
+      select now() - (1 - n::double precision / ${count * 20}) * interval '150 days',
         case when n % 200 = 0 then 'account.created' when n % 20 < 18 then 'password.ok' else 'consent.granted' end,
         case when n % 200 = 0 then 'operator' else 'person' end, ${id(`1 + n % ${count}`)}, '203.0.113.7', 'request-' || n
       ${series(count * 20)}`,
