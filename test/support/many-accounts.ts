@@ -10,7 +10,8 @@ export const accountId = (number: number): string => `00000000-0000-4000-8000-${
 
 const series = (last: number): string => `from generate_series(1, ${Math.max(1, Math.round(last))}) n`;
 const AHEAD = `now() + (1 + n % 28) * interval '1 day'`;
-const SOON = `now() + (1 + n % 50) * interval '1 minute'`;
+/** Later than a measurement ends, because what is over is deleted. */
+const SOON = `now() + (60 + n % 50) * interval '1 minute'`;
 
 export function manyAccounts(count: number): string[] {
   return [
