@@ -4,10 +4,12 @@
  * release, knows, because it answers unknown ones with 400 (docs/hydra-behaviour.md A.0).
  */
 import { Configuration, OAuth2ApiAxiosParamCreator } from '@ory/client';
+import type { AcceptOAuth2ConsentRequest, AcceptOAuth2LoginRequest } from '@ory/client';
 import type { AxiosResponse } from 'axios';
 import type { Config } from '../config/config.js';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { adminTransport } from './admin-connection.js';
+import { ChallengeCall } from './challenge-call.js';
 import type { ClientProfile } from './client-profile.js';
 import { ChallengeUnknown, UpstreamUnavailable } from './hydra.errors.js';
 import { HydraPort } from './hydra.port.js';
@@ -37,13 +39,17 @@ import type { Wire } from './wire.js';
 
 /** Paths, parameters and bodies of the calls. Made once: the package's own client makes all of its functions for each call. */
 const REQUESTS = OAuth2ApiAxiosParamCreator(new Configuration());
+const GET_LOGIN = new ChallengeCall((challenge) => REQUESTS.getOAuth2LoginRequest(challenge));
+const ACCEPT_LOGIN = new ChallengeCall<AcceptOAuth2LoginRequest>((...of) => REQUESTS.acceptOAuth2LoginRequest(...of));
+const GET_CONSENT = new ChallengeCall((challenge) => REQUESTS.getOAuth2ConsentRequest(challenge));
+const ACCEPT_CONSENT = new ChallengeCall<AcceptOAuth2ConsentRequest>((...of) => REQUESTS.acceptOAuth2ConsentRequest(...of));
 
 /** Keeps an answer below its size limit: each item contains the whole client. */
 const PAGE_SIZE = 50;
 const MOST_PAGES = 40;
 
 /** As `@ory/client` prepares it. */
-type Prepared = ReturnType<typeof REQUESTS.getOAuth2Client>;
+type Prepared = Promise<{ url: string; options: HttpRequest }>;
 
 export class OryHydraAdapter extends HydraPort {
   readonly #send: Transport;
@@ -58,18 +64,18 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async getLogin(challenge: string): Promise<LoginRequest> {
-    return readLoginRequest(await this.#call(REQUESTS.getOAuth2LoginRequest(challenge)));
+    return readLoginRequest(await this.#call(GET_LOGIN.with(challenge)));
   }
 
   async acceptLogin(challenge: string, authentication: Authentication): Promise<UpstreamRedirect> {
-    const acceptOAuth2LoginRequest = {
+    const accepted = {
       subject: authentication.subject,
       acr: authentication.acr,
       amr: [...authentication.amr],
       remember: authentication.remember,
       remember_for: authentication.rememberForSeconds,
     };
-    return this.#redirect(REQUESTS.acceptOAuth2LoginRequest(challenge, acceptOAuth2LoginRequest));
+    return this.#redirect(ACCEPT_LOGIN.with(challenge, accepted));
   }
 
   async rejectLogin(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
@@ -78,18 +84,18 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async getConsent(challenge: string): Promise<ConsentRequest> {
-    return readConsentRequest(await this.#call(REQUESTS.getOAuth2ConsentRequest(challenge)));
+    return readConsentRequest(await this.#call(GET_CONSENT.with(challenge)));
   }
 
   async acceptConsent(challenge: string, grant: Grant): Promise<UpstreamRedirect> {
-    const acceptOAuth2ConsentRequest = {
+    const accepted = {
       grant_scope: [...grant.scopes],
       grant_access_token_audience: [...grant.audience],
       session: { id_token: grant.idTokenClaims, access_token: grant.accessTokenClaims },
       remember: grant.remember,
       remember_for: grant.rememberForSeconds,
     };
-    return this.#redirect(REQUESTS.acceptOAuth2ConsentRequest(challenge, acceptOAuth2ConsentRequest));
+    return this.#redirect(ACCEPT_CONSENT.with(challenge, accepted));
   }
 
   async rejectConsent(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
@@ -174,9 +180,7 @@ export class OryHydraAdapter extends HydraPort {
    * fact 1).
    */
   async #answer(prepared: Prepared): Promise<AxiosResponse<unknown>> {
-    const { url, options }: { url: string; options: HttpRequest } = await prepared.catch((error: unknown) =>
-      Promise.reject(toUpstreamError(error)),
-    );
+    const { url, options } = await prepared.catch((error: unknown) => Promise.reject(toUpstreamError(error)));
     const { method, headers, data } = options;
     const request = { url: this.#basePath + url, method, headers, data };
     try {

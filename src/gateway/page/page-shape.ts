@@ -56,6 +56,8 @@ for (const code of Object.keys(CODES)) {
 /** Scopes are words of apps; what is longer or stranger is no code. */
 const CODE = /^[\w:./ -]{1,80}$/;
 const KEPT = /^(?!manage|oauth_error)/;
+/** A page that counts down is another one each second: kept, it would push others out. */
+const COUNTS_DOWN = 'retry_after';
 
 export interface PageShape {
   /** JSON of the page with a marker in place of each text. */
@@ -84,6 +86,7 @@ class ShapeReader {
     for (const name in value) {
       const member = (value as Record<string, unknown>)[name];
       if (member === undefined) continue;
+      if (name === COUNTS_DOWN) this.isWhole = false;
       json += `${json === '' ? '{' : ','}"${name}":${this.#member(member, name, NAMES.has(name) || codes?.has(name) === true)}`;
     }
     return json === '' ? '{}' : `${json}}`;
