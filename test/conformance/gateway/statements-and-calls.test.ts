@@ -103,7 +103,7 @@ describe('statements and calls', () => {
     expect(costs).toEqual({
       'POST /login/native': [4, 0],
       'GET /mfa/verify': [1, 0],
-      'POST /mfa/verify': [13, 2],
+      'POST /mfa/verify': [9, 2],
       'GET /consent': [2, 2],
     });
   });
