@@ -42,8 +42,7 @@ try {
   const unknown = named.filter((name) => !all.includes(name));
   if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}; there are: ${all.join(', ')}.`);
   await ensureInstalled();
-  const isBuilt = await build();
-  await runParts(isBuilt ? parts : parts.filter((part) => !needs('build', [part])));
+  await runParts(parts);
 } catch (error) {
   fail('setup', error);
 }
@@ -77,14 +76,24 @@ async function runParts(parts) {
   parts.forEach(({ name }) => forgetReport(name));
   const browser = needs('browser', parts) ? await ensureBrowser(say) : null;
   const env = projectEnv(browser ? { CHROMIUM: browser } : {});
-  const queue = parts.flatMap(({ name }) =>
-    name === CHECK ? CHECKS.map((check) => () => runOneCheck(check)) : [() => runProject(name, env)],
-  );
+  const works = parts.flatMap((part) => worksOf(part, env));
   const mustStop = () => bail && count(results).failed > 0;
-  await inLanes(queue, LANES, async (work) => {
-    if (!mustStop()) await work();
+  const isBuilt = build();
+  await inLanes(besideTheBuild(works, isBuilt), LANES, async ({ needsBuild, run }) => {
+    if ((!needsBuild || (await isBuilt)) && !mustStop()) await run();
   });
   if (isFull && !mustStop()) weighRows();
+}
+
+function worksOf(part, env) {
+  if (part.name === CHECK) return CHECKS.map((check) => ({ needsBuild: false, run: () => runOneCheck(check) }));
+  return [{ needsBuild: needs('build', [part]), run: () => runProject(part.name, env) }];
+}
+
+/** While one lane builds, the others begin with what does not need the build. */
+function besideTheBuild(works, isBuilt) {
+  const first = works.filter(({ needsBuild }) => !needsBuild).slice(0, LANES - 1);
+  return [{ needsBuild: false, run: () => isBuilt }, ...first, ...works.filter((work) => !first.includes(work))];
 }
 
 async function runOneCheck(check) {
