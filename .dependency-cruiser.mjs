@@ -50,7 +50,10 @@ const INSIDE_ACCOUNTS = {
     'identities/external-identities',
     'password/resets',
     'queue/outbox',
+    // A new account comes with its attributes.
+    'attributes/account-attributes',
   ],
+  attributes: ['account'],
   audit: ['account'],
   // A notice carries a link with a secret of its own.
   queue: ['account', 'audit', 'secrets/one-time-secrets'],
@@ -59,7 +62,7 @@ const INSIDE_ACCOUNTS = {
   secrets: ['account', 'audit', 'queue', 'limits', 'sessions/browser-sessions'],
   identities: ['account', 'audit', 'queue', 'sessions', 'secrets'],
   password: ['account', 'audit', 'queue', 'limits', 'sessions', 'secrets'],
-  transfer: ['account', 'audit', 'identities', 'password'],
+  transfer: ['account', 'attributes', 'audit', 'identities', 'password'],
 };
 
 const OWN = '^(src|web|embedded|locales|test-kit|test|scripts)/';

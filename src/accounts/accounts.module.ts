@@ -7,7 +7,9 @@ import { ChangeUsername } from './account/change-username.js';
 import { CredentialFreeze } from './account/credential-freeze.js';
 import { DeleteAccount } from './account/delete-account.js';
 import { SecureAccount } from './account/secure-account.js';
+import { VerifiedAddresses } from './account/verified-addresses.js';
 import { UsernameLookFiller } from './account/username-look-filler.js';
+import { AccountAttributes } from './attributes/account-attributes.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Cleanup } from './cleanup.js';
 import { ExternalIdentities } from './identities/external-identities.js';
@@ -44,6 +46,7 @@ import { AccountExports } from './transfer/exports.js';
 import { AccountImports } from './transfer/imports.js';
 
 const EXPORTED = [
+  AccountAttributes,
   AccountNames,
   AccountExports,
   AccountImports,
@@ -83,6 +86,7 @@ const EXPORTED = [
   SecureAccount,
   SendCode,
   SetPassword,
+  VerifiedAddresses,
 ];
 
 @Module({ providers: [...EXPORTED, OutboxWaiting, QueueGauges, UsernameLookFiller], exports: EXPORTED })

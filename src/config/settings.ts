@@ -2,6 +2,8 @@
  * Every setting of an installation: its name in the environment, how it is parsed, its default, and its description.
  * The table of docs/settings.md is generated from this list. Rules between settings are in `settings-checks.ts`.
  */
+import { accountSchema } from './account-schema.js';
+import { claimRules } from './claim-kinds.js';
 import { mailSender, smtpServer } from './mail-kinds.js';
 import { operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
@@ -270,6 +272,13 @@ const policy = {
     fallback: [],
     about: 'clients (ids) for which a person with a session is always asked whether to continue with it',
   },
+  loginWith: {
+    name: 'LOGIN_WITH',
+    kind: choice('username', 'username,email'),
+    fallback: 'username',
+    about:
+      'what people sign in with, and ask for a new password with: `username,email` takes a verified e-mail address too, which only one account may have then (docs/attributes.md)',
+  },
   consentScopes: {
     name: 'CONSENT_SCOPES',
     kind: scopeCatalogue,
@@ -278,6 +287,15 @@ const policy = {
     unset: '`{}`',
     about:
       'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`; `"far_reaching": true` marks one on the consent page',
+  },
+  claims: {
+    name: 'CLAIMS',
+    kind: claimRules,
+    file: true,
+    fallback: [],
+    unset: 'the standard claims only',
+    about:
+      'further claims by scope: `{"scope": {"claim": "attribute"}}`, or `{"attribute", "in": ["id_token", "access_token"], "title": {…}}` in place of the attribute (docs/claims.md)',
   },
   consentStrictScopes: {
     name: 'CONSENT_STRICT_SCOPES',
@@ -447,6 +465,13 @@ const factors = {
     unset: `\`${RESERVED.join(',')}\``,
     about:
       'usernames that no new account may have, nor names that look like them; existing accounts keep theirs. `none` reserves that word only',
+  },
+  accountSchema: {
+    name: 'ACCOUNT_SCHEMA',
+    kind: accountSchema,
+    file: true,
+    unset: 'the standard attributes only',
+    about: 'JSON Schema (draft 2020-12) of the attributes that accounts may have beside the standard ones (docs/attributes.md)',
   },
   manageClients: {
     name: 'MANAGE_CLIENTS',

@@ -23,6 +23,10 @@ export interface AccountTable {
   picture: string | null;
   language: string | null;
   group_name: string | null;
+  /** Groups beside `group_name`. */
+  groups: Generated<string[]>;
+  /** As `ACCOUNT_SCHEMA` allows them; written as JSON text. */
+  attributes: ColumnType<Readonly<Record<string, unknown>>, string | undefined, string>;
   status: Generated<'active' | 'disabled'>;
   /** Null: the setting of the installation applies. */
   second_factor: 'optional' | 'required' | null;

@@ -23,11 +23,19 @@ import type {
   Rejection,
   UpstreamRedirect,
 } from './hydra.port.js';
-import { readAccessToken, readClient, readConsentRequest, readLoginRequest, readLogoutRequest } from './requests.js';
+import {
+  readAccessToken,
+  readClient,
+  readClientScopes,
+  readConsentRequest,
+  readLoginRequest,
+  readLogoutRequest,
+} from './requests.js';
 import { nextPageToken, readSessionIds } from './granted-sessions.js';
 import type { HttpRequest, Transport } from './transport.js';
 import { isWorthAnotherTry, toUpstreamError } from './upstream-failure.js';
 import { asObject, text } from './wire.js';
+import type { Wire } from './wire.js';
 
 /** Paths, parameters and bodies of the calls. Made once: the package's own client makes all of its functions for each call. */
 const REQUESTS = OAuth2ApiAxiosParamCreator(new Configuration());
@@ -83,7 +91,7 @@ export class OryHydraAdapter extends HydraPort {
     const accepted = {
       grant_scope: [...grant.scopes],
       grant_access_token_audience: [...grant.audience],
-      session: { id_token: grant.idTokenClaims, access_token: {} },
+      session: { id_token: grant.idTokenClaims, access_token: grant.accessTokenClaims },
       remember: grant.remember,
       remember_for: grant.rememberForSeconds,
     };
@@ -138,12 +146,13 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async getClient(id: string): Promise<ClientProfile | null> {
-    try {
-      return readClient(asObject(await this.#call(REQUESTS.getOAuth2Client(id)), 'a client'));
-    } catch (error) {
-      if (error instanceof ChallengeUnknown) return null;
-      throw error;
-    }
+    const wire = await this.#client(id);
+    return wire && readClient(wire);
+  }
+
+  async getClientScopes(id: string): Promise<string[] | null> {
+    const wire = await this.#client(id);
+    return wire && readClientScopes(wire);
   }
 
   async isReady(): Promise<boolean> {
@@ -151,6 +160,15 @@ export class OryHydraAdapter extends HydraPort {
       ({ status }) => status === 200,
       () => false,
     );
+  }
+
+  async #client(id: string): Promise<Wire | null> {
+    try {
+      return asObject(await this.#call(REQUESTS.getOAuth2Client(id)), 'a client');
+    } catch (error) {
+      if (error instanceof ChallengeUnknown) return null;
+      throw error;
+    }
   }
 
   async #call(request: Prepared): Promise<unknown> {

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import PostalMime from 'postal-mime';
+import { AccountAttributes } from '../../src/accounts/attributes/account-attributes.js';
 import { AccountNames } from '../../src/accounts/account/account-names.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -43,7 +44,7 @@ beforeAll(async () => {
   database = await openTestDatabase('pglite', clock);
   audit = new AuditLog(database);
   outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
-  accounts = new Accounts(database, audit, new AccountNames(database, testConfig()), outbox);
+  accounts = new Accounts(database, audit, new AccountNames(database, testConfig()), outbox, new AccountAttributes(testConfig()));
   claims = new OutboxClaims(database, KEYS, audit, outbox);
 });
 

@@ -1,5 +1,6 @@
 /** The way of a mail for one test file: real rows, the worker, and a `MailServer` for each test. */
 import { pino } from 'pino';
+import { AccountAttributes } from '../../src/accounts/attributes/account-attributes.js';
 import { AccountNames } from '../../src/accounts/account/account-names.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -35,7 +36,13 @@ export class MailDelivery {
     const keys = new Keys(['a secret of the installation, for tests']);
     this.#audit = new AuditLog(database);
     this.#outbox = new Outbox(database, keys, new OneTimeSecrets(database, keys));
-    this.#accounts = new Accounts(database, this.#audit, new AccountNames(database, testConfig()), this.#outbox);
+    this.#accounts = new Accounts(
+      database,
+      this.#audit,
+      new AccountNames(database, testConfig()),
+      this.#outbox,
+      new AccountAttributes(testConfig()),
+    );
     this.claims = new OutboxClaims(database, keys, this.#audit, this.#outbox);
   }
 

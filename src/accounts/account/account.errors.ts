@@ -25,8 +25,8 @@ export class EmailTaken extends AccountError {
   readonly code = 'email-taken';
   readonly field = 'email';
 
-  constructor() {
-    super('This e-mail address is the username of another account.');
+  constructor(message = 'This e-mail address is the username of another account.') {
+    super(message);
   }
 }
 
@@ -55,6 +55,16 @@ export class AccountFieldInvalid extends AccountError {
     message: string,
   ) {
     super(message);
+  }
+}
+
+/** `pointer` (RFC 6901) leads to the fault in the value of the field. */
+export class AttributeInvalid extends AccountFieldInvalid {
+  readonly pointer: string;
+
+  constructor({ pointer, message }: { pointer: string; message: string }, field: 'attributes' | 'groups' = 'attributes') {
+    super(field, 'format', pointer === '' ? `${field} ${message}.` : `${field}: ${pointer} ${message}.`);
+    this.pointer = pointer;
   }
 }
 

@@ -5,6 +5,9 @@ import type { Locale } from '../../contract/locale.js';
 import { isLocale } from '../../contract/locale.js';
 import type { AccountRow } from '../../database/schema.js';
 
+/** A JSON object, as `ACCOUNT_SCHEMA` allows it. */
+export type Attributes = Readonly<Record<string, unknown>>;
+
 export interface Account {
   id: string;
   username: string;
@@ -14,6 +17,9 @@ export interface Account {
   picture?: string;
   language?: Locale;
   groupName?: string;
+  /** All groups: `groupName`, if there is one, and the others. */
+  groups: readonly string[];
+  attributes: Attributes;
   status: 'active' | 'disabled';
   /** Absent: the setting of the installation applies. */
   secondFactor?: 'optional' | 'required';
@@ -32,6 +38,8 @@ export interface NewAccount {
   picture?: string;
   language?: Locale;
   groupName?: string;
+  groups?: readonly string[];
+  attributes?: Attributes;
   secondFactor?: 'optional' | 'required';
 }
 
@@ -45,6 +53,10 @@ export interface AccountPatch {
   picture?: string | null;
   language?: Locale | null;
   groupName?: string | null;
+  /** Replaces those beside `groupName`. */
+  groups?: readonly string[];
+  /** Null removes an attribute, an absent one stays. */
+  attributes?: Attributes;
   secondFactor?: 'optional' | 'required' | null;
 }
 
@@ -57,6 +69,8 @@ export const ACCOUNT_COLUMNS = [
   'picture',
   'language',
   'group_name',
+  'groups',
+  'attributes',
   'status',
   'second_factor',
   'created_at',
@@ -84,6 +98,8 @@ export function toAccount(row: AccountFields): Account {
     ...(row.picture === null ? {} : { picture: row.picture }),
     ...(isLocale(row.language) ? { language: row.language } : {}),
     ...(row.group_name === null ? {} : { groupName: row.group_name }),
+    groups: [...new Set([...(row.group_name === null ? [] : [row.group_name]), ...row.groups])],
+    attributes: row.attributes,
     status: row.status,
     ...(row.second_factor === null ? {} : { secondFactor: row.second_factor }),
     createdAt: row.created_at,

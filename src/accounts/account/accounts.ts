@@ -24,6 +24,7 @@ import type { StoredClaim } from './account-names.js';
 import { requireNotReserved } from './held-usernames.js';
 import { PASSWORD_RESETS, discardFactorSecretsOf, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { usernameKey } from './username.js';
+import { AccountAttributes } from '../attributes/account-attributes.js';
 
 export type { Account, AccountPatch, NewAccount } from './account.js';
 
@@ -47,6 +48,7 @@ export class Accounts {
     private readonly audit: AuditLog,
     private readonly names: AccountNames,
     private readonly outbox: Outbox,
+    private readonly attributes: AccountAttributes,
   ) {}
 
   /** @returns null for an unknown or malformed id */
@@ -63,14 +65,14 @@ export class Accounts {
     return row ? toAccount(row) : null;
   }
 
-  /** @throws AccountFieldInvalid, UsernameTaken, EmailTaken */
+  /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken */
   async create(account: NewAccount, by: AuditContext = SYSTEM): Promise<Account> {
     return this.changing((trx) => this.createWithin(trx, account, by));
   }
 
   /** Like `create`, in the transaction that `changing` opened. */
   async createWithin(trx: Transaction<Schema>, account: NewAccount, by: AuditContext): Promise<Account> {
-    const columns = columnsOfNew(account);
+    const columns = { ...columnsOfNew(account), ...this.attributes.columnsOfNew(account) };
     const now = this.database.now();
     const row = await trx
       .insertInto('account')
@@ -79,14 +81,15 @@ export class Accounts {
       .executeTakeFirstOrThrow();
     await requireNotReserved({ key: columns.username_key, accountId: row.id, now }, trx);
     const { username, email, email_key: ownEmailKey } = columns;
-    await this.names.claim({ accountId: row.id, username, email, ownEmailKey }, trx);
+    const verifiedKey = columns.email_verified ? ownEmailKey : null;
+    await this.names.claim({ accountId: row.id, username, email, ownEmailKey, verifiedKey }, trx);
     await this.audit.record({ ...by, kind: 'account.created', accountId: row.id }, trx);
     return toAccount(row);
   }
 
-  /** @throws AccountFieldInvalid, UsernameTaken, EmailTaken, AccountNotFound */
+  /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken, AccountNotFound */
   async update(id: string, patch: AccountPatch, by: AuditContext = SYSTEM): Promise<Account> {
-    const { username, ...rest } = patch;
+    const { username, attributes, groups, ...rest } = patch;
     const columns: Updateable<AccountTable> = {
       ...(username === undefined ? {} : usernameColumns(username)),
       ...columnsOfPatch(rest),
@@ -94,7 +97,9 @@ export class Accounts {
     const fields = Object.entries(patch).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     if (fields.length === 0) return this.#get(id);
     return this.changing(async (trx) => {
+      if (!isAccountId(id)) throw new AccountNotFound();
       if (columns.email !== undefined) await this.#tellOldAddress(id, columns.email, trx);
+      if (attributes !== undefined || groups !== undefined) await this.attributes.write(id, patch, trx);
       const row = await this.#write(id, columns, trx);
       // A link or code that was mailed to the old address must stop working.
       const emailChanges = ['password-reset', 'not-me', 'proof-code'] as const;
@@ -164,7 +169,9 @@ export class Accounts {
 }
 
 /** Only what changes: names that conflict already go on working. */
-function claimOf(accountId: string, { username, email }: Updateable<AccountTable>, row: Account): StoredClaim {
+function claimOf(accountId: string, columns: Updateable<AccountTable>, row: Account): StoredClaim {
+  const { username, email } = columns;
   const ownEmailKey = row.email === undefined ? null : emailKey(row.email);
-  return { accountId, ...(username === undefined ? {} : { username }), ...(email === undefined ? {} : { email }), ownEmailKey };
+  const names = { ...(username === undefined ? {} : { username }), ...(email === undefined ? {} : { email }) };
+  return { accountId, ...names, ownEmailKey, verifiedKey: columns.email_verified === true ? ownEmailKey : null };
 }

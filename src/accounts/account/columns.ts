@@ -1,9 +1,12 @@
-/** Converts account values to validated columns. An absent field leaves its column unchanged. */
+/**
+ * Converts account values to validated columns, but for attributes and groups. An absent field leaves its column unchanged.
+ */
 import type { AccountRow } from '../../database/schema.js';
 import { checkEmail, checkFlag, checkLanguage, checkName, checkPicture, checkSecondFactor, emailKey } from './fields.js';
 import type { AccountPatch, NewAccount } from './account.js';
 import { folded } from '../../contract/folded-text.js';
 import { checkUsername } from './username.js';
+import type { AttributeValues } from '../attributes/account-attributes.js';
 
 type Changeable =
   'display_name' | 'email' | 'email_key' | 'email_verified' | 'picture' | 'language' | 'group_name' | 'second_factor';
@@ -12,14 +15,14 @@ type NewColumns = ChangedColumns & Pick<AccountRow, 'username' | 'username_key' 
 
 /** @throws AccountFieldInvalid */
 export function columnsOfNew(account: NewAccount): NewColumns {
-  const { username, ...rest } = account;
+  const { username, attributes: _, groups: __, ...rest } = account;
   const name = usernameColumns(username);
   const { display_name = name.username, ...others } = columnsOfPatch(rest);
   return { ...name, display_name, ...others };
 }
 
 /** @throws AccountFieldInvalid */
-export function columnsOfPatch(patch: Omit<AccountPatch, 'username'>): ChangedColumns {
+export function columnsOfPatch(patch: Omit<AccountPatch, 'username' | keyof AttributeValues>): ChangedColumns {
   return {
     ...(patch.displayName === undefined ? {} : { display_name: checkName('displayName', patch.displayName) }),
     ...(patch.email === undefined ? {} : emailColumns(patch.email)),

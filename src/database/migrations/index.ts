@@ -18,6 +18,7 @@ import { indexesInUse } from './0016-indexes-in-use.js';
 import { heldUsernameLooks } from './0017-held-username-looks.js';
 import { challengeRequests } from './0018-challenge-requests.js';
 import { browserOfPending } from './0019-browser-of-pending.js';
+import { accountAttributes } from './0020-account-attributes.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -41,4 +42,5 @@ export const MIGRATIONS: readonly Migration[] = [
   heldUsernameLooks,
   challengeRequests,
   browserOfPending,
+  accountAttributes,
 ];

@@ -26,7 +26,7 @@ type IsCode<Value> = Value extends readonly (infer Item)[]
 type KeptPage = Exclude<PageName, 'oauth_error' | `manage${string}`>;
 
 /** The types call these plain text, and the pages look them up: names of factors, and scopes that have texts of our own. */
-type LookedUp = 'mfa_verification.view' | 'factors.name' | 'scopes.id';
+type LookedUp = 'mfa_verification.view' | 'factors.name' | 'scopes.id' | 'values.claim';
 
 /** Members of these names have texts of a closed set on every page that is kept. */
 const ALWAYS = [
@@ -39,7 +39,9 @@ const CODES: Readonly<
   Record<Exclude<CodesIn<PageOf<KeptPage>, 'state'>, `${string}.${(typeof ALWAYS)[number]}`> | LookedUp, true>
 > = {
   'footer_links.id': true,
+  'login.by': true,
   'scopes.id': true,
+  'values.claim': true,
   'mfa_verification.view': true,
   'factors.name': true,
 };

@@ -14,6 +14,8 @@ const ACCOUNT: Account = {
   username: 'anna',
   displayName: 'Anna Acker',
   emailVerified: false,
+  groups: [],
+  attributes: {},
   status: 'active',
   createdAt: new Date(0),
   updatedAt: new Date(0),

@@ -1,0 +1,111 @@
+/**
+ * Attributes and groups of accounts: checks and writes them. Attributes are one JSON object, as `ACCOUNT_SCHEMA` allows it.
+ * Groups are those beside the account's `group_name`, which always is one of them.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
+import { compileSchema } from '../../config/account-schema.js';
+import type { AttributeFault } from '../../config/account-schema.js';
+import { isObject } from '../../config/settings-kinds.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import type { Schema } from '../../database/schema.js';
+import { AccountNotFound, AttributeInvalid } from '../account/account.errors.js';
+import type { Attributes } from '../account/account.js';
+import { checkName } from '../account/fields.js';
+import { boundsFault } from './attribute-bounds.js';
+
+/** Null removes an attribute, an absent one stays. */
+export type AttributePatch = Readonly<Record<string, unknown>>;
+
+export interface AttributeValues {
+  attributes?: AttributePatch;
+  /** Replaces the groups beside `group_name`. */
+  groups?: readonly string[];
+}
+
+const MOST_GROUPS = 250;
+
+@Injectable()
+export class AccountAttributes {
+  readonly #schemaFault: (attributes: unknown) => AttributeFault | null;
+
+  constructor(@Inject(CONFIG) { accounts: { schema } }: Pick<Config, 'accounts'>) {
+    this.#schemaFault = compileSchema(schema);
+  }
+
+  /** What is stored may not fit, when the schema has become narrower. */
+  fits(attributes: Attributes): boolean {
+    return this.#schemaFault(attributes) === null;
+  }
+
+  /** Columns of a new account. @throws AttributeInvalid, AccountFieldInvalid */
+  columnsOfNew({ attributes = {}, groups = [] }: AttributeValues): { attributes: string; groups: string[] } {
+    return { attributes: JSON.stringify(this.#merged({}, attributes)), groups: checkGroups(groups) };
+  }
+
+  /**
+   * Runs in the given transaction. The code that calls it records the change in the audit log. What is not named stays as it is. The
+   * attributes that result have to fit as a whole, also where the schema has become narrower since.
+   * @returns the fields that changed: `attributes`, `groups`, both or none
+   * @throws AttributeInvalid, AccountFieldInvalid, AccountNotFound
+   */
+  async write(accountId: string, values: AttributeValues, trx: Transaction<Schema>): Promise<string[]> {
+    const stored = await trx
+      .selectFrom('account')
+      .select(['attributes', 'groups'])
+      .where('id', '=', accountId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!stored) throw new AccountNotFound();
+    const changed = {
+      ...(values.attributes ? this.#changedAttributes(stored.attributes, values.attributes) : {}),
+      ...(values.groups ? changedGroups(stored.groups, checkGroups(values.groups)) : {}),
+    };
+    const fields = Object.keys(changed);
+    if (fields.length > 0) await trx.updateTable('account').set(changed).where('id', '=', accountId).execute();
+    return fields;
+  }
+
+  #changedAttributes(stored: Attributes, patch: AttributePatch): { attributes?: string } {
+    const merged = this.#merged(stored, patch);
+    return isSame(stored, merged) ? {} : { attributes: JSON.stringify(merged) };
+  }
+
+  #merged(stored: Attributes, patch: AttributePatch): Attributes {
+    if (!isObject(patch)) throw new AttributeInvalid({ pointer: '', message: 'has to be a JSON object' });
+    const bounds = boundsFault(patch);
+    if (bounds) throw new AttributeInvalid(bounds);
+    const members = Object.entries({ ...stored, ...patch }).filter(([, value]) => value !== null && value !== undefined);
+    const merged = Object.fromEntries(members);
+    const fault = boundsFault(merged) ?? this.#schemaFault(merged);
+    if (fault) throw new AttributeInvalid(fault);
+    return merged;
+  }
+}
+
+/** Values come from requests. Each once, in the given order. @throws AccountFieldInvalid, AttributeInvalid */
+function checkGroups(groups: readonly string[]): string[] {
+  const given: unknown = groups;
+  if (!Array.isArray(given)) throw new AttributeInvalid({ pointer: '', message: 'has to be a list of texts' }, 'groups');
+  if (groups.length > MOST_GROUPS) {
+    throw new AttributeInvalid({ pointer: '', message: `has more than ${MOST_GROUPS} entries` }, 'groups');
+  }
+  return [...new Set(groups.map((group) => checkName('groups', group)))];
+}
+
+function changedGroups(stored: readonly string[], groups: string[]): { groups?: string[] } {
+  return isSame(stored, groups) ? {} : { groups };
+}
+
+/** jsonb does not keep the order of members, so it does not count. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return members.map(([name, member]) => [name, sorted(member)]);
+}

@@ -1,0 +1,111 @@
+/**
+ * `ACCOUNT_SCHEMA`: a JSON Schema (draft 2020-12) that says which attributes accounts may have, beside the claims of OpenID
+ * Connect Core, section 5.1, that every installation has.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { fromJson, isObject } from './settings-kinds.js';
+import type { Kind } from './settings-kinds.js';
+
+export type AccountSchema = Readonly<Record<string, unknown>>;
+
+/** `pointer` is a JSON Pointer (RFC 6901) into the attributes; empty for the attributes as a whole. */
+export interface AttributeFault {
+  pointer: string;
+  message: string;
+}
+
+const TEXT = { type: 'string', minLength: 1 };
+
+/** Attributes with the names and forms of standard claims; what accounts have as members of their own is not among them. */
+const STANDARD: Readonly<Record<string, unknown>> = {
+  given_name: TEXT,
+  family_name: TEXT,
+  middle_name: TEXT,
+  nickname: TEXT,
+  profile: { type: 'string', format: 'uri' },
+  website: { type: 'string', format: 'uri' },
+  gender: TEXT,
+  // Without a year it begins with 0000; a year alone is allowed.
+  birthdate: { type: 'string', pattern: '^\\d{4}(-\\d{2}-\\d{2})?$' },
+  zoneinfo: TEXT,
+  phone_number: TEXT,
+  phone_number_verified: { type: 'boolean' },
+  address: {
+    type: 'object',
+    properties: { formatted: TEXT, street_address: TEXT, locality: TEXT, region: TEXT, postal_code: TEXT, country: TEXT },
+    additionalProperties: false,
+    minProperties: 1,
+  },
+};
+
+export const STANDARD_ATTRIBUTES: readonly string[] = Object.keys(STANDARD);
+
+/** Members of every account, which no attribute may be called. */
+export const ACCOUNT_MEMBERS = [
+  'id',
+  'username',
+  'display_name',
+  'email',
+  'email_verified',
+  'picture',
+  'language',
+  'group_name',
+  'groups',
+  'updated_at',
+] as const;
+
+/** The schema may name a standard attribute, to narrow it; its other members apply as they are. */
+function wholeSchema(schema: AccountSchema): Record<string, unknown> {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  return { additionalProperties: false, ...schema, type: 'object', properties: { ...STANDARD, ...properties } };
+}
+
+/** @throws Error that says what is wrong with the schema */
+export function compileSchema(schema: AccountSchema = {}): (attributes: unknown) => AttributeFault | null {
+  // Stops at the first fault: otherwise a value could make work without bound.
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, allowUnionTypes: true, logger: false });
+  addFormats.default(ajv);
+  const validate: ValidateFunction = ajv.compile(wholeSchema(schema));
+  return (attributes) => {
+    if (validate(attributes)) return null;
+    const [error] = validate.errors ?? [];
+    return error ? faultOf(error) : null;
+  };
+}
+
+/** A missing or unknown member is named in the pointer. */
+function faultOf({ instancePath, params, keyword, message = 'is not allowed' }: ErrorObject): AttributeFault {
+  const { missingProperty, additionalProperty } = params as Record<string, unknown>;
+  const member = missingProperty ?? additionalProperty;
+  if (typeof member !== 'string') return { pointer: instancePath, message };
+  const pointer = `${instancePath}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return { pointer, message: keyword === 'required' ? 'is missing' : 'is not in the schema' };
+}
+
+export const accountSchema: Kind<AccountSchema> = {
+  label: 'JSON Schema',
+  read: (value) =>
+    fromJson(value, (parsed) => {
+      const fault = schemaFault(parsed);
+      return fault === null ? { value: parsed as AccountSchema } : { fault };
+    }),
+};
+
+/** @returns what follows the name of the setting */
+function schemaFault(parsed: unknown): string | null {
+  if (!isObject(parsed)) return 'is not a JSON object';
+  const { properties = {}, type = 'object' } = parsed;
+  if (type !== 'object') return 'does not describe an object';
+  if ('$async' in parsed) return 'must not be asynchronous ($async)';
+  if (!isObject(properties)) return 'has properties that are not a JSON object';
+  const taken = Object.keys(properties).find((name) => ACCOUNT_MEMBERS.some((member) => member === name) || name === '__proto__');
+  if (taken !== undefined) return `has the property ${taken}, which is no attribute: accounts have it of their own`;
+  try {
+    compileSchema(parsed);
+    return null;
+  } catch (error) {
+    return `is no JSON Schema (draft 2020-12): ${error instanceof Error ? error.message : 'it cannot be compiled'}`;
+  }
+}
