@@ -120,8 +120,8 @@ export class PendingAuthentications {
   ) {}
 
   /**
-   * Replaces an earlier attempt at the same challenge and everything proven for it; the browser goes on under its new id. With `enrols` it also begins the
-   * session of the set-up: a sign-in without one never sets a factor up.
+   * Replaces an earlier attempt at the same challenge and everything proven for it; the browser goes on under its new id. With
+   * `enrols` it also begins the session of the set-up: a sign-in without one never sets a factor up.
    * @returns null if the challenge does not belong to this browser
    * @throws AccountDisabled, also if the password was replaced; OwnProofNeeded
    */
