@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Attributes } from '../../src/accounts/account/account.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { ClaimRule } from '../../src/config/claim-kinds.js';
+import type { ClaimRule } from '../../src/config/config.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
