@@ -110,7 +110,7 @@ export class TotpFactor implements EnrollableFactor {
     if (!kept) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: TOTP.counters[0], typed: code, by }, async () => {
       const step = await this.#stepOf(kept.seed, code, kept.now);
-      return step === null ? 'code' : (trx) => this.records.take({ accountId, step }, kept, trx);
+      return step === null ? 'code' : { atOnce: (proven) => this.records.take(step, kept, proven) };
     });
   }
 
