@@ -40,6 +40,7 @@ const onPostgres = {
 const ALONE = [
   'database-limits',
   'doctor',
+  'doctor-accounts',
   'doctor-hydra',
   'doctor-providers',
   'manage-killed',

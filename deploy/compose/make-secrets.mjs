@@ -42,6 +42,32 @@ function newKey() {
   return privateKey.export({ type: 'pkcs8', format: 'pem' });
 }
 
+/** The scopes that stand for claims, and the claims that apps can receive. */
+const DISCOVERY = {
+  supported_scope: ['profile', 'email', 'address', 'phone'],
+  supported_claims: [
+    'name',
+    'preferred_username',
+    'picture',
+    'locale',
+    'updated_at',
+    'given_name',
+    'family_name',
+    'middle_name',
+    'nickname',
+    'profile',
+    'website',
+    'gender',
+    'birthdate',
+    'zoneinfo',
+    'email',
+    'email_verified',
+    'address',
+    'phone_number',
+    'phone_number_verified',
+  ],
+};
+
 /** Hydra reads JSON as YAML; in a file no secret shows in the list of processes or in the environment. */
 function hydraConfig(systemSecret) {
   const at = (path) => `${FOYER_URL}${path}`;
@@ -62,30 +88,7 @@ function hydraConfig(systemSecret) {
         post_logout_redirect: at('/logout/callback'),
       },
       webfinger: {
-        oidc_discovery: {
-          supported_scope: ['profile', 'email', 'address', 'phone'],
-          supported_claims: [
-            'name',
-            'preferred_username',
-            'picture',
-            'locale',
-            'updated_at',
-            'given_name',
-            'family_name',
-            'middle_name',
-            'nickname',
-            'profile',
-            'website',
-            'gender',
-            'birthdate',
-            'zoneinfo',
-            'email',
-            'email_verified',
-            'address',
-            'phone_number',
-            'phone_number_verified',
-          ],
-        },
+        oidc_discovery: DISCOVERY,
       },
       serve: { public: { port: Number(new URL(HYDRA_URL).port || 80) } },
       log: { level: 'warn' },

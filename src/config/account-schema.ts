@@ -5,10 +5,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { AccountSchema } from './config.js';
 import { fromJson, isObject } from './settings-kinds.js';
 import type { Kind } from './settings-kinds.js';
-
-export type AccountSchema = Readonly<Record<string, unknown>>;
 
 /** `pointer` is a JSON Pointer (RFC 6901) into the attributes; empty for the attributes as a whole. */
 export interface AttributeFault {

@@ -3,25 +3,10 @@
  * `{"<scope>": {"<claim>": "<attribute>"}}`.
  */
 import { ACCOUNT_MEMBERS, STANDARD_ATTRIBUTES } from './account-schema.js';
-import type { AccountSchema } from './account-schema.js';
-import type { Locale } from '../contract/locale.js';
+import { CLAIM_TOKENS } from './config.js';
+import type { AccountSchema, ClaimRule, ClaimToken } from './config.js';
 import { fromJson, isObject, isTextByLocale } from './settings-kinds.js';
 import type { Kind, Reading } from './settings-kinds.js';
-
-/** The ID token's claims are those of userinfo too. */
-export const CLAIM_TOKENS = ['id_token', 'access_token'] as const;
-
-export type ClaimToken = (typeof CLAIM_TOKENS)[number];
-
-export interface ClaimRule {
-  scope: string;
-  claim: string;
-  /** A member of accounts, or an attribute. */
-  attribute: string;
-  tokens: readonly ClaimToken[];
-  /** For the consent page, which has words of its own for standard claims. */
-  title?: Partial<Record<Locale, string>>;
-}
 
 /**
  * Claims whose value is not the operator's to choose: those of the protocols (RFC 7519, RFC 7662, RFC 8693, RFC 7800, OpenID

@@ -2,8 +2,6 @@
  * The validated settings of one installation. `load-config.ts` creates them from the environment; no other code reads
  * `process.env`. Names of durations include the unit.
  */
-import type { ClaimRule } from './claim-kinds.js';
-import type { AccountSchema } from './account-schema.js';
 import type { FooterLink } from '../contract/page-state.js';
 import type { Locale } from '../contract/locale.js';
 
@@ -76,6 +74,24 @@ export interface RegistrationService {
   url: string;
   issuer: string;
   proof: { kind: 'secret'; secret: string } | { kind: 'jwks'; url: string };
+}
+
+/** JSON Schema of the attributes of accounts. */
+export type AccountSchema = Readonly<Record<string, unknown>>;
+
+/** The ID token's claims are those of userinfo too. */
+export const CLAIM_TOKENS = ['id_token', 'access_token'] as const;
+
+export type ClaimToken = (typeof CLAIM_TOKENS)[number];
+
+export interface ClaimRule {
+  scope: string;
+  claim: string;
+  /** A member of accounts, or an attribute. */
+  attribute: string;
+  tokens: readonly ClaimToken[];
+  /** For the consent page, which has words of its own for standard claims. */
+  title?: Partial<Record<Locale, string>>;
 }
 
 export interface Config {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Attributes } from '../../src/accounts/account/account.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { ClaimRule } from '../../src/config/claim-kinds.js';
+import type { ClaimRule } from '../../src/config/config.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -60,6 +60,11 @@ async function opened(more: object = {}, language = 'en') {
 }
 
 const lastCall = () => gateway.hydra.calls.at(-1);
+
+function grantedClaims(): unknown[] {
+  const call = lastCall();
+  return call?.call === 'acceptConsent' ? [call.grant.idTokenClaims, call.grant.accessTokenClaims] : [];
+}
 
 describe('the consent screen', () => {
   it('[CON-1] [CON-2] carries the client, its policy, the scopes and the challenge', async () => {
@@ -183,6 +188,7 @@ describe('what an app would receive', () => {
     expect(lastCall()).toMatchObject({
       grant: { scopes: ['openid', 'groups'], idTokenClaims: { groups: ['Nord'] }, accessTokenClaims: { groups: ['Nord'] } },
     });
+    expect(grantedClaims()).toEqual([{ groups: ['Nord'] }, { groups: ['Nord'] }]);
   });
 
   it('[CON-8] is what is known at the moment where no screen is shown', async () => {
@@ -225,7 +231,8 @@ describe('allowing', () => {
   it('[CON-4] cannot leave out openid; no ticks grant it alone, without claims', async () => {
     const { browser, fields } = await opened();
     await browser.post(PATHS.consentAccept, fields);
-    expect(lastCall()).toMatchObject({ grant: { scopes: ['openid'], idTokenClaims: {} } });
+    expect(grantedClaims()).toEqual([{}, {}]);
+    expect(lastCall()).toMatchObject({ grant: { scopes: ['openid'] } });
   });
 
   it('[CON-3] [CON-4] asks once for the two names of background retrieval and takes the answer for both', async () => {

@@ -290,33 +290,6 @@ describe('finds and says how to fix', () => {
     await remove();
   });
 
-  it('attributes that do not fit any more, and addresses that several accounts have verified, which is no fault', async () => {
-    const { env, database, remove } = await ownDatabase();
-    const now = new Date();
-    for (const [username, attributes] of [
-      ['anna', { department: 'Sales' }],
-      ['berta', { department: 'Closed' }],
-      ['clara', {}],
-    ] as const) {
-      const [email, names] = ['shared@example.org', { username, username_key: username, display_name: username }];
-      const address = { email, email_key: email, email_verified: username !== 'clara' };
-      const row = { ...names, ...address, attributes: JSON.stringify(attributes), created_at: now, updated_at: now };
-      await database.db.insertInto('account').values(row).execute();
-    }
-    await database.close();
-    const schema = { ACCOUNT_SCHEMA: '{"properties":{"department":{"enum":["Sales"]}}}', LOGIN_WITH: 'username,email' };
-    const { findings, faults } = await diagnose(withEnv({ ...env, ...schema }));
-    const hints = findings
-      .filter(({ check }) => ['Attributes', 'Usernames'].includes(check))
-      .map(({ level, what }) => [level, what]);
-    expect(hints).toEqual([
-      ['hint', 'Several accounts have the same verified e-mail address: shared@example.org.'],
-      ['hint', expect.stringContaining('The attributes of 1 of 3 accounts do not fit ACCOUNT_SCHEMA')],
-    ]);
-    expect(faults).toEqual([]);
-    await remove();
-  });
-
   it('short passwords and a reset of factors by a token alone, which is no fault', async () => {
     const hints = async (more: Env) => {
       const { findings } = await diagnose(withEnv(more));

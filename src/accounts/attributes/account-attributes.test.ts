@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { testConfig } from '../../../test/support/test-config.js';
-import type { AccountSchema } from '../../config/account-schema.js';
+import type { AccountSchema } from '../../config/config.js';
 import { AttributeInvalid } from '../account/account.errors.js';
 import { AccountAttributes } from './account-attributes.js';
 

@@ -2,7 +2,7 @@
  * Claims of an account for the granted scopes (OpenID Connect Core, section 5.4). Hydra copies what it is given into the
  * tokens and userinfo without checking scopes, so only claims of granted scopes may be sent (docs/hydra-behaviour.md B.4).
  */
-import type { ClaimRule } from '../../config/claim-kinds.js';
+import type { ClaimRule } from '../../config/config.js';
 import type { Account } from '../account/account.js';
 
 export interface ScopeClaim {

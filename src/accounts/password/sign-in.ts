@@ -134,11 +134,10 @@ export class PasswordSignIn {
     of: RequestAttempt<Request> | null,
   ): Promise<RequestVerdict<Request>> {
     const challenge = of ? { ...hashed(of.owner), asked: of.asked !== null } : NO_CHALLENGE;
-    const email = this.config.login.byEmail ? typedEmailKey(username) : null;
-    const values = { ...challenge, key: usernameKey(username), email, device: device === null ? null : fingerprint(device) };
+    const values = { ...challenge, ...keysOf({ username, device }, this.config.login) };
     // Which counter counts depends on the account if the browser brings a device, or the name may be an address: then the
     // failures of both names are counted together.
-    const needsAccount = device !== null || email !== null;
+    const needsAccount = device !== null || values.email !== null;
     const before = needsAccount ? await this.#lookUp({ ...values, ...NOTHING_RESERVED }, of) : null;
     if (before && !before.isOpen) return { record: before.record, request: before.request, verdict: null };
     const accountId = before?.row.device_known ? before.row.account : null;
@@ -245,6 +244,12 @@ export class PasswordSignIn {
       if (!(error instanceof HasherBusy)) throw error;
     }
   }
+}
+
+/** @returns the name as a username, as an address where that counts, and the device */
+function keysOf({ username, device }: Pick<PasswordAttempt, 'username' | 'device'>, { byEmail }: Config['login']) {
+  const email = byEmail ? typedEmailKey(username) : null;
+  return { key: usernameKey(username), email, device: device === null ? null : fingerprint(device) };
 }
 
 /** A password that was right has a hash, and so a version. */

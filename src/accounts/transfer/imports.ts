@@ -11,7 +11,9 @@ import type { Kysely, Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import type { CheckedImport } from './imported-account.js';
+import { AccountAttributes } from '../attributes/account-attributes.js';
+import { checkImport } from './imported-account.js';
+import type { CheckedImport, ImportedAccount } from './imported-account.js';
 import { AccountNames } from '../account/account-names.js';
 import type { NameClaim } from '../account/account-names.js';
 import type { AccountError } from '../account/account.errors.js';
@@ -86,7 +88,13 @@ export class AccountImports {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly names: AccountNames,
+    private readonly attributes: AccountAttributes,
   ) {}
+
+  /** The values of one account. @throws AccountFieldInvalid, AttributeInvalid */
+  read(given: ImportedAccount): CheckedImport {
+    return checkImport(given, this.attributes);
+  }
 
   /** Finds what prevents the import of each row; writes nothing. Names and ids must be unique within a call. */
   async check(rows: readonly CheckedImport[]): Promise<ImportOutcome[]> {

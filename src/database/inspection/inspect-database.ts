@@ -97,7 +97,7 @@ export async function inspectDatabase(
     const source = await sourceOf(database);
     if (source === null) return { state: 'absent' };
     try {
-      const found = await look(source, { reservedLooks: [...reservedLooks], fits });
+      const found = await look(source, { reservedLooks, fits });
       return { state: 'open', ...found, pooler: await poolerOf(source, database, found) };
     } finally {
       await source.close();
@@ -135,7 +135,7 @@ async function poolerOf(
 
 async function look(
   source: SessionSource,
-  { reservedLooks, fits }: { reservedLooks: readonly string[]; fits: (attributes: unknown) => boolean },
+  rules: Required<Rules>,
 ): Promise<Omit<OpenDatabase, 'pooler'> & { hasLimits: boolean }> {
   const db = new Kysely<unknown>({ dialect: new SessionDialect(source, new TransactionScope()) });
   await requireReleased(db);
@@ -160,20 +160,26 @@ async function look(
     mayWrite: writable,
     isReplica,
     hasLimits,
-    ...(writable && missing.length === 0
-      ? {
-          seeds: await newestSeeds(db),
-          names: await conflictingNames(db, reservedLooks),
-          unfit: await unfitAttributes(db, fits),
-          factorHolders: await factorHolders(db),
-        }
-      : {
-          seeds: [],
-          names: { addresses: [], shared: [], lookAlikes: [], maybeReserved: [] },
-          unfit: { accounts: 0, lookedAt: 0 },
-          factorHolders: {},
-        }),
+    ...(writable && missing.length === 0 ? await contents(db, rules) : NO_CONTENTS),
     time,
+  };
+}
+
+type Contents = Pick<OpenDatabase, 'seeds' | 'names' | 'unfit' | 'factorHolders'>;
+
+const NO_CONTENTS: Contents = {
+  seeds: [],
+  names: { addresses: [], shared: [], lookAlikes: [], maybeReserved: [] },
+  unfit: { accounts: 0, lookedAt: 0 },
+  factorHolders: {},
+};
+
+async function contents(db: Kysely<unknown>, { reservedLooks, fits }: Required<Rules>): Promise<Contents> {
+  return {
+    seeds: await newestSeeds(db),
+    names: await conflictingNames(db, [...reservedLooks]),
+    unfit: await unfitAttributes(db, fits),
+    factorHolders: await factorHolders(db),
   };
 }
 

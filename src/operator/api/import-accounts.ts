@@ -3,7 +3,6 @@
  * storage fails. Plain passwords are hashed one after the other, so that sign-ins find free capacity.
  */
 import { Injectable } from '@nestjs/common';
-import { AccountAttributes } from '../../accounts/attributes/account-attributes.js';
 import { AccountNames } from '../../accounts/account/account-names.js';
 import { AccountImports } from '../../accounts/transfer/imports.js';
 import type { ImportOutcome, ImportRow } from '../../accounts/transfer/imports.js';
@@ -23,13 +22,12 @@ import type { ImportLineAnswer } from '../wire.js';
 @Injectable()
 export class ImportAccounts {
   constructor(
-    private readonly imports: AccountImports,
+    readonly imports: AccountImports,
     private readonly setPassword: SetPassword,
     private readonly hasher: PasswordHasher,
     private readonly names: AccountNames,
     readonly providers: IdentityProviders,
     readonly factors: FactorTransfers,
-    readonly attributes: AccountAttributes,
   ) {}
 
   /** @returns a result for each line, in their order */

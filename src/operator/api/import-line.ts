@@ -1,7 +1,6 @@
 /** Reads and validates one line of an import. An invalid line is a result, not an error. */
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
-import type { AccountAttributes } from '../../accounts/attributes/account-attributes.js';
-import { checkImport } from '../../accounts/transfer/imported-account.js';
+import type { AccountImports } from '../../accounts/transfer/imports.js';
 import type { CheckedImport, ImportedAccount } from '../../accounts/transfer/imported-account.js';
 import { AccountError } from '../../accounts/account/account.errors.js';
 import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
@@ -28,14 +27,14 @@ export interface LineReaders {
   /** The configured ones: identities may name only these. */
   providers: IdentityProviders;
   factors: FactorTransfers;
-  attributes: AccountAttributes;
+  imports: AccountImports;
 }
 
 /** @param line from 1 on */
 export async function readImportLine(
   text: string,
   line: number,
-  { providers: setUp, factors, attributes }: LineReaders,
+  { providers: setUp, factors, imports }: LineReaders,
 ): Promise<ReadLine | ImportLineAnswer> {
   try {
     const {
@@ -48,7 +47,7 @@ export async function readImportLine(
     if (password !== undefined && body.password_hash !== undefined) {
       throw new OperatorFault(422, 'conflict', 'password and password_hash exclude one another.', { field: 'password_hash' });
     }
-    const account = checkImport(wanted(body, await readIdentities(providers, setUp)), attributes);
+    const account = imports.read(wanted(body, await readIdentities(providers, setUp)));
     return { line, account, carried: factors.check({ totp_secret }, textsOf('factors', names)), password };
   } catch (error) {
     return invalidLine(line, error);

@@ -36,7 +36,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
 
   const accounts = () => parts.accounts;
   const imported = (rows: { username: string; email?: string }[]) =>
-    new AccountImports(test.database, parts.audit, names).insert(
+    new AccountImports(test.database, parts.audit, names, new AccountAttributes(testConfig())).insert(
       rows.map((row) => ({ ...checkImport(row, new AccountAttributes(testConfig())), passwordHash: null, passwordKind: 'none' })),
       OPERATOR,
     );

@@ -44,7 +44,12 @@ describeOnDatabases('imports and exports', (underTest) => {
         made.map(({ id }) => ({ id, carried })),
         trx,
       );
-    const imports = new AccountImports(database, audit, new AccountNames(database, testConfig()));
+    const imports = new AccountImports(
+      database,
+      audit,
+      new AccountNames(database, testConfig()),
+      new AccountAttributes(testConfig()),
+    );
     const rows = [row('first.person'), row('second.person')];
     expect(await imports.check(rows)).toEqual([{ kind: 'free' }, { kind: 'free' }]);
     const made = await imports.insert(rows, BY, withSeed);
@@ -80,7 +85,12 @@ describeOnDatabases('imports and exports', (underTest) => {
 
   it('looks names up as fast when there are many accounts as when it began', async () => {
     const { database } = underTest;
-    const imports = new AccountImports(database, new AccountParts(database).audit, new AccountNames(database, testConfig()));
+    const imports = new AccountImports(
+      database,
+      new AccountParts(database).audit,
+      new AccountNames(database, testConfig()),
+      new AccountAttributes(testConfig()),
+    );
     const names = Array.from({ length: 500 }, (_, index) => row(`imported.${index}`));
     const look = async (): Promise<number> => {
       const began = performance.now();

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { OryHydraAdapter } from '../../../src/hydra/ory-hydra.adapter.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
-import type { ClaimRule } from '../../../src/config/claim-kinds.js';
+import type { ClaimRule } from '../../../src/config/config.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import type { Telemetry } from '../../../src/telemetry/telemetry.js';
 import { PASSWORD, startTestGateway } from '../../support/gateway.js';

@@ -1,0 +1,34 @@
+/** The doctor on what accounts have that the settings of today would not take. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { databaseForDoctor, diagnose } from '../support/doctor-installation.js';
+
+it('attributes that do not fit any more, and addresses that several accounts have verified, are hints', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
+  const { env, open } = await databaseForDoctor(dataDir);
+  const database = await open();
+  const now = new Date();
+  for (const [username, attributes] of [
+    ['anna', { department: 'Sales' }],
+    ['berta', { department: 'Closed' }],
+    ['clara', {}],
+  ] as const) {
+    const [email, names] = ['shared@example.org', { username, username_key: username, display_name: username }];
+    const address = { email, email_key: email, email_verified: username !== 'clara' };
+    const row = { ...names, ...address, attributes: JSON.stringify(attributes), created_at: now, updated_at: now };
+    await database.db.insertInto('account').values(row).execute();
+  }
+  await database.close();
+  const schema = { ACCOUNT_SCHEMA: '{"properties":{"department":{"enum":["Sales"]}}}', LOGIN_WITH: 'username,email' };
+  const { findings } = await diagnose({ ...env, ...schema });
+  const hints = findings
+    .filter(({ check }) => ['Attributes', 'Usernames'].includes(check))
+    .map(({ level, what }) => [level, what]);
+  expect(hints).toEqual([
+    ['hint', 'Several accounts have the same verified e-mail address: shared@example.org.'],
+    ['hint', expect.stringContaining('The attributes of 1 of 3 accounts do not fit ACCOUNT_SCHEMA')],
+  ]);
+  await rm(dataDir, { recursive: true });
+});
