@@ -5,6 +5,7 @@
 import type { AccountSchema } from './account-schema.js';
 import type { FooterLink } from '../contract/page-state.js';
 import type { Locale } from '../contract/locale.js';
+import type { SourceSettings } from './source-settings.js';
 
 export interface FooterAddress {
   id: FooterLink['id'];
@@ -157,6 +158,8 @@ export interface Config {
   };
   /** In the order of the buttons. */
   providers: readonly ProviderSettings[];
+  /** Where people come from beside the own table, in the order in which they are asked. */
+  sources: readonly SourceSettings[];
   registration: {
     hintNames: readonly string[];
     /** If absent, registration is off. */

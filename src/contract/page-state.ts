@@ -89,6 +89,19 @@ export interface LoginState {
   missing: ('username' | 'password')[];
 }
 
+/** The password may be right, and nobody is signed in. */
+export interface LoginSourceState {
+  /**
+   * `unavailable`: it could not be checked everywhere. The others come after the right password: it has to be changed where it
+   * is, or the person may not sign in.
+   */
+  error: 'unavailable' | 'password-change' | 'not-allowed';
+  /** The login page of the waiting request. */
+  retry_url: string;
+  /** Where the password is changed. */
+  password_url?: string;
+}
+
 /** One identity with several accounts (ACC-1). */
 export interface AccountsState {
   accounts: (AccountState & { group_name: string })[];
@@ -189,6 +202,7 @@ export interface ServerErrorState {
 /** The state of each page, under the name of the page. */
 export interface PageStates extends ResetPages {
   login: LoginState;
+  login_source: LoginSourceState;
   accounts: AccountsState;
   login_hint: LoginHintState;
   consent: ConsentState;
