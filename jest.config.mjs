@@ -42,6 +42,7 @@ const ALONE = [
   'doctor',
   'doctor-hydra',
   'doctor-providers',
+  'doctor-sources',
   'manage-killed',
   'migrate-command',
   'operator-cli',

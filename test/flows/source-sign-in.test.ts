@@ -123,7 +123,10 @@ describe('signing in as a person of a source', () => {
 
   it('a name of two sources belongs to the first; the same id in another source is another person', async () => {
     staff.people.push(person('fritz'));
-    guests.people.push(person('fritz', { subject: 'other-fritz', password: 'of the guests 77' }), person('gerd', { subject: 'id-of-fritz' }));
+    guests.people.push(
+      person('fritz', { subject: 'other-fritz', password: 'of the guests 77' }),
+      person('gerd', { subject: 'id-of-fritz' }),
+    );
     expect((await signIn('fritz', 'of the guests 77')).status).toBe(422);
     expect((await signIn('fritz')).status).toBe(303);
     const fritz = lastSubject();

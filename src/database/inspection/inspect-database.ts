@@ -43,6 +43,8 @@ export interface OpenDatabase {
   names: ConflictingNames;
   /** Number of accounts with each kind of second factor. */
   factorHolders: Readonly<Record<string, number>>;
+  /** Accounts of sources of people, by the id of the source; usernames of other accounts as keys, the newest ones. */
+  sourceAccounts: { linked: Readonly<Record<string, number>>; ownNames: string[] };
   time: Date;
 }
 
@@ -74,6 +76,7 @@ interface Facts {
 const ACQUIRE_TIMEOUT_MS = 5000;
 const SEEDS_LOOKED_AT = 1000;
 const NAMES_SHOWN = 5;
+const OWN_NAMES = 20_000;
 
 /** @param reservedLooks skeletons of reserved usernames */
 export async function inspectDatabase(
@@ -148,8 +151,18 @@ async function look(
     isReplica,
     hasLimits,
     ...(writable && missing.length === 0
-      ? { seeds: await newestSeeds(db), names: await conflictingNames(db, reservedLooks), factorHolders: await factorHolders(db) }
-      : { seeds: [], names: { addresses: [], lookAlikes: [], maybeReserved: [] }, factorHolders: {} }),
+      ? {
+          seeds: await newestSeeds(db),
+          names: await conflictingNames(db, reservedLooks),
+          factorHolders: await factorHolders(db),
+          sourceAccounts: await sourceAccounts(db),
+        }
+      : {
+          seeds: [],
+          names: { addresses: [], lookAlikes: [], maybeReserved: [] },
+          factorHolders: {},
+          sourceAccounts: { linked: {}, ownNames: [] },
+        }),
     time,
   };
 }
@@ -188,6 +201,18 @@ async function factorHolders(db: Kysely<unknown>): Promise<Record<string, number
     select kind, count(*)::integer as holders from account_factor where count > 0 group by kind
   `.execute(db);
   return Object.fromEntries(rows.map(({ kind, holders }) => [kind, holders]));
+}
+
+async function sourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['sourceAccounts']> {
+  const linked = await sql<{ source: string; accounts: number }>`
+    select source, count(*)::integer as accounts from source_account group by source`.execute(db);
+  const own = await sql<{ username_key: string }>`
+    select a.username_key from account a where not exists (select from source_account s where s.account_id = a.id)
+    order by a.seq desc limit ${OWN_NAMES}`.execute(db);
+  return {
+    linked: Object.fromEntries(linked.rows.map(({ source, accounts }) => [source, accounts])),
+    ownNames: own.rows.map(({ username_key: key }) => key),
+  };
 }
 
 async function mayWrite(db: Kysely<unknown>): Promise<boolean> {

@@ -65,6 +65,7 @@ export class LdapDirectory {
         try {
           return await connection.bind(dn, password);
         } catch (error) {
+          if (error instanceof RangeError) throw error;
           this.#silence(connection.server, error);
         } finally {
           connection.close();

@@ -46,9 +46,10 @@ export async function openSocket(server: LdapServer): Promise<Socket> {
 async function secured(raw: Socket, { host, ca }: LdapServer): Promise<Socket> {
   const name = isIP(host) === 0 ? { servername: host } : {};
   const socket = secure({ socket: raw, host, ...name, ...(ca === undefined ? {} : { ca }), minVersion: 'TLSv1.2' });
+  // An error of both sockets may come twice, and after it was awaited.
+  socket.on('error', () => undefined);
   raw.once('error', (error) => socket.destroy(error));
   await once(socket, 'secureConnect');
-  socket.on('error', () => undefined);
   return socket;
 }
 
