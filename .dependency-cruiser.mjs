@@ -176,6 +176,7 @@ export default {
       ['src/gateway/', 'src/[^/]+\\.ts$', 'embedded/'],
     ),
     onlyIn('database', ['pg', '@types/pg', '@electric-sql/pglite'], ['src/database/']),
+    onlyIn('ldap', ['ldapts'], ['src/sources/ldap/']),
     onlyIn('telemetry', ['@opentelemetry'], ['src/telemetry/sdk/']),
     {
       name: 'telemetry-loaded-late',

@@ -10,7 +10,6 @@ import { windowTitle } from './ui/window-title.js';
 
 const PAGES: { readonly [Name in PageName]: LazyPage<PageOf<Name>> } = {
   login: lazyPage(() => import('./pages/login.js')),
-  login_source: lazyPage(() => import('./pages/login-source.js')),
   accounts: lazyPage(() => import('./pages/accounts.js')),
   login_hint: lazyPage(() => import('./pages/login-hint.js')),
   consent: lazyPage(() => import('./pages/consent.js')),

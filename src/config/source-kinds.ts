@@ -65,7 +65,7 @@ const ATTRIBUTE: TextRule = {
   fault: 'is not the name of an LDAP attribute',
   isRight: (text) => /^(?:[A-Za-z][A-Za-z0-9-]{0,63}|\d+(?:\.\d+)+)$/.test(text),
 };
-/** Whether the directory can read it shows when it is asked; this finds what is left out. */
+/** The LDAP library reads the rest when the source is made. */
 const FILTER: TextRule = { fault: 'is not an LDAP filter in brackets (RFC 4515)', isRight: isBalanced };
 const DN: TextRule = { fault: 'is not a distinguished name (RFC 4514)', isRight: (text) => /^[^=,]+=.+$/.test(text) };
 const PASSWORD = anyText('is not a text');
@@ -183,14 +183,13 @@ function isLdapUrl(text: string): boolean {
 }
 
 function isBalanced(filter: string): boolean {
-  if (!/^\(.+\)$/s.test(filter)) return false;
   let depth = 0;
-  for (const character of filter) {
+  const isOne = [...filter].every((character, index) => {
     if (character === '(') depth += 1;
     if (character === ')') depth -= 1;
-    if (depth < 0) return false;
-  }
-  return depth === 0;
+    return depth > 0 || index === filter.length - 1;
+  });
+  return isOne && depth === 0 && filter.length > 2;
 }
 
 function isCertificate(text: string): boolean {

@@ -89,19 +89,6 @@ export interface LoginState {
   missing: ('username' | 'password')[];
 }
 
-/** The password may be right, and nobody is signed in. */
-export interface LoginSourceState {
-  /**
-   * `unavailable`: it could not be checked everywhere. The others come after the right password: it has to be changed where it
-   * is, or the person may not sign in.
-   */
-  error: 'unavailable' | 'password-change' | 'not-allowed';
-  /** The login page of the waiting request. */
-  retry_url: string;
-  /** Where the password is changed. */
-  password_url?: string;
-}
-
 /** One identity with several accounts (ACC-1). */
 export interface AccountsState {
   accounts: (AccountState & { group_name: string })[];
@@ -179,6 +166,12 @@ export interface OAuthErrorState {
   logout_url?: string;
 }
 
+/**
+ * The password may be right, and nobody is signed in. `source_unavailable`: it could not be checked everywhere. The others come
+ * after the right password: it has to be changed where it is, or the person may not sign in.
+ */
+export type SourceRefusal = 'source_unavailable' | 'password_change' | 'not_allowed';
+
 export interface ServerErrorState {
   status: number;
   code:
@@ -191,18 +184,20 @@ export interface ServerErrorState {
     | 'unsupported'
     | 'limited'
     | 'internal'
-    | 'unavailable';
+    | 'unavailable'
+    | SourceRefusal;
   request_id: string;
   /** Returns to the waiting request, if it is known. */
   restart_url?: string;
   /** Whole seconds; with `limited` and `unavailable`. */
   retry_after?: number;
+  /** Where the password is changed; with `password_change`. */
+  password_url?: string;
 }
 
 /** The state of each page, under the name of the page. */
 export interface PageStates extends ResetPages {
   login: LoginState;
-  login_source: LoginSourceState;
   accounts: AccountsState;
   login_hint: LoginHintState;
   consent: ConsentState;

@@ -91,7 +91,6 @@ const MANAGE_PATHS = {
  */
 export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   login: [...LOGIN, AT_PROVIDER],
-  login_source: [PATHS.loginNative],
   accounts: [AT_PROVIDER],
   login_hint: LOGIN,
   consent: [PATHS.consent, PATHS.consentAccept, PATHS.consentReject],

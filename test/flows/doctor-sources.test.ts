@@ -37,6 +37,7 @@ onOpenLdap('the doctor', () => {
       ['fault', expect.stringContaining('cannot be searched')],
     ]);
     expect(await said(slapd.entry({ filter: '(uid=nobody)' }))).toEqual([['hint', expect.stringContaining('has no people')]]);
+    expect(await said(slapd.entry({ filter: '(&(a=b)c)' }))).toEqual([['fault', expect.stringContaining('cannot be read')]]);
     const silent = { urls: [`ldaps://localhost:${proxy.port}`], timeout_ms: 200 };
     expect(await said(slapd.entry(silent))).toEqual([['fault', expect.stringContaining('no answer in time')]]);
     await proxy.close();

@@ -144,15 +144,25 @@ describe('an operator', () => {
   });
 
   it.each([
-    ['disabled', (person: FakePerson) => void (person.isActive = false)],
-    ['gone', (person: FakePerson) => void source.people.splice(source.people.indexOf(person), 1)],
+    [
+      'disabled',
+      (person: FakePerson): void => {
+        person.isActive = false;
+      },
+    ],
+    [
+      'gone',
+      (person: FakePerson): void => {
+        source.people = source.people.filter((one) => one !== person);
+      },
+    ],
   ] as const)('ends the access of somebody who is %s there', async (state, leave) => {
     const { person, account } = await known(`who.is.${state}`);
     leave(person);
     const { json } = await refresh(account.id);
     expect(json).toMatchObject({ status: 'disabled', source_state: state, upstream: 'ended' });
-    const signIn = { username: account.username, password: PASSWORD, address: '192.0.2.1', device: null, requestId: 'x' };
-    expect(await operator.services.signIn.prove(signIn)).toEqual({ kind: 'refused' });
+    const attempt = { username: account.username, password: PASSWORD, address: '192.0.2.1', device: null, requestId: 'x' };
+    expect(await operator.services.signIn.prove(attempt)).toEqual({ kind: 'refused' });
     expect(await operator.services.sessions.endForAccount(account.id, OPERATOR)).toBe(0);
   });
 

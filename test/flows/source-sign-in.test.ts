@@ -12,19 +12,19 @@ const THERE = 'linde kupfer 1284';
 
 let gateway: TestGateway;
 let staff: FakeUserSource;
-let guests: FakeUserSource;
+let partners: FakeUserSource;
 let count = 0;
 
 beforeAll(async () => {
   staff = new FakeUserSource('staff', 'https://password.example/');
-  guests = new FakeUserSource('guests');
-  gateway = await startTestGateway({ sources: [staff, guests] });
+  partners = new FakeUserSource('partners');
+  gateway = await startTestGateway({ sources: [staff, partners] });
   await gateway.account('maria.musterfrau');
 });
 afterAll(() => gateway.close());
 
 beforeEach(() => {
-  for (const source of [staff, guests]) {
+  for (const source of [staff, partners]) {
     source.isDown = false;
     source.calls.length = 0;
   }
@@ -105,7 +105,7 @@ describe('signing in as a person of a source', () => {
     staff.people.push(person('dora'));
     const answer = await signIn('dora');
     expect(answer.status).toBe(403);
-    expect(answer.state('login_source').login_source).toMatchObject({ error: 'not-allowed' });
+    expect(answer.state('server_error').server_error).toMatchObject({ status: 403, code: 'not_allowed' });
     expect(await gateway.get(Accounts).find(dora.id)).toEqual(dora);
     expect((await events('source.refused'))[0]?.detail).toMatchObject({ source: 'staff', subject: 'id-of-dora' });
   });
@@ -123,11 +123,11 @@ describe('signing in as a person of a source', () => {
 
   it('a name of two sources belongs to the first; the same id in another source is another person', async () => {
     staff.people.push(person('fritz'));
-    guests.people.push(
-      person('fritz', { subject: 'other-fritz', password: 'of the guests 77' }),
+    partners.people.push(
+      person('fritz', { subject: 'other-fritz', password: 'of the partners 77' }),
       person('gerd', { subject: 'id-of-fritz' }),
     );
-    expect((await signIn('fritz', 'of the guests 77')).status).toBe(422);
+    expect((await signIn('fritz', 'of the partners 77')).status).toBe(422);
     expect((await signIn('fritz')).status).toBe(303);
     const fritz = lastSubject();
     expect((await signIn('gerd')).status).toBe(303);
@@ -163,11 +163,11 @@ describe('what is refused', () => {
     await signIn('karl');
     const work = [];
     for (const name of ['nobody.at.all', 'maria.musterfrau', 'karl', 'fritz', 'gerd']) {
-      for (const source of [staff, guests]) source.calls.length = 0;
+      for (const source of [staff, partners]) source.calls.length = 0;
       const answer = await signIn(name, 'wrong password 1');
       const { status, html } = answer;
       // As many calls of each kind at each source: a password costs what a stand-in costs.
-      const costs = [staff, guests].map(({ calls }) => calls.map((call) => (call === 'verify' ? 'stand-in' : call)).sort());
+      const costs = [staff, partners].map(({ calls }) => calls.map((call) => (call === 'verify' ? 'stand-in' : call)).sort());
       work.push({ status, code: /data-code="([^"]+)"/.exec(html)?.[1], costs });
     }
     for (const one of work) expect(one).toEqual(work[0]);
@@ -187,15 +187,15 @@ describe('what is refused', () => {
   });
 
   it.each([
-    ['password-change', 'password-change', 'https://password.example/'],
-    ['not-allowed', 'not-allowed', undefined],
-  ] as const)('%s is said after the right password only', async (kind, error, link) => {
+    ['password-change', 'password_change', 'https://password.example/'],
+    ['not-allowed', 'not_allowed', undefined],
+  ] as const)('%s is said after the right password only', async (kind, code, link) => {
     const name = `mona.${kind}`;
     staff.people.push(person(name, { verdict: { kind, reason: 'of the test' } }));
     expect((await signIn(name, 'wrong password 1')).status).toBe(422);
     const answer = await signIn(name);
     expect(answer.status).toBe(403);
-    expect(answer.state('login_source').login_source.error).toBe(error);
+    expect(answer.state('server_error').server_error.code).toBe(code);
     if (link !== undefined) expect(answer.html).toContain(`href="${link}"`);
     expect(await account(name)).toBeNull();
   });
@@ -209,7 +209,7 @@ describe('a source that is down', () => {
     for (let time = 0; time < 7; time += 1) {
       const answer = await signIn('nina');
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
-      expect(answer.state('login_source').login_source.error).toBe('unavailable');
+      expect(answer.state('server_error').server_error.code).toBe('source_unavailable');
     }
     expect((await signIn('maria.musterfrau', PASSWORD)).status).toBe(303);
     staff.isDown = false;
@@ -217,7 +217,7 @@ describe('a source that is down', () => {
   });
 
   it('costs people of another source nothing once they have an account', async () => {
-    guests.people.push(person('olga'), person('paul'));
+    partners.people.push(person('olga'), person('paul'));
     await signIn('olga');
     staff.isDown = true;
     expect((await signIn('olga')).status).toBe(303);

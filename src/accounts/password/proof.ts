@@ -12,10 +12,10 @@ export type ProofVerdict =
   Pick<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'passwordVersion'> | Exclude<PasswordVerdict, { kind: 'proven' }>;
 
 /** Where the password of an account is: here, at a source, or nowhere. */
-export type PasswordPlace = { at: 'here' } | { at: 'source'; changeUrl: string | undefined } | null;
+export type PasswordLocation = { at: 'here' } | { at: 'source'; changeUrl: string | undefined } | null;
 
-const PLACE = new Statement<{ account: string }, { source: string | null; here: boolean }>(
-  'password-proof.place',
+const LOCATION = new Statement<{ account: string }, { source: string | null; here: boolean }>(
+  'password-proof.location',
   ({ param }) => sql`
     select (select source from source_account where account_id = ${param('account')}) as source,
       exists (select from password_credential where account_id = ${param('account')}) as here`,
@@ -31,11 +31,11 @@ export class PasswordProof {
 
   /** There is one to be asked for, wherever it is. */
   async isSet(accountId: string): Promise<boolean> {
-    return (await this.placeOf(accountId)) !== null;
+    return (await this.locationOf(accountId)) !== null;
   }
 
-  async placeOf(accountId: string): Promise<PasswordPlace> {
-    const [row] = await this.database.run(PLACE, { account: accountId });
+  async locationOf(accountId: string): Promise<PasswordLocation> {
+    const [row] = await this.database.run(LOCATION, { account: accountId });
     if (row && row.source !== null) return { at: 'source', changeUrl: this.sources.find(row.source)?.passwordUrl };
     return row?.here ? { at: 'here' } : null;
   }

@@ -150,20 +150,26 @@ async function look(
     mayWrite: writable,
     isReplica,
     hasLimits,
-    ...(writable && missing.length === 0
-      ? {
-          seeds: await newestSeeds(db),
-          names: await conflictingNames(db, reservedLooks),
-          factorHolders: await factorHolders(db),
-          sourceAccounts: await sourceAccounts(db),
-        }
-      : {
-          seeds: [],
-          names: { addresses: [], lookAlikes: [], maybeReserved: [] },
-          factorHolders: {},
-          sourceAccounts: { linked: {}, ownNames: [] },
-        }),
+    ...(await contentOf(db, { isReadable: writable && missing.length === 0, reservedLooks })),
     time,
+  };
+}
+
+type Content = Pick<OpenDatabase, 'seeds' | 'names' | 'factorHolders' | 'sourceAccounts'>;
+
+async function contentOf(
+  db: Kysely<unknown>,
+  { isReadable, reservedLooks }: { isReadable: boolean; reservedLooks: readonly string[] },
+): Promise<Content> {
+  if (!isReadable) {
+    const names = { addresses: [], lookAlikes: [], maybeReserved: [] };
+    return { seeds: [], names, factorHolders: {}, sourceAccounts: { linked: {}, ownNames: [] } };
+  }
+  return {
+    seeds: await newestSeeds(db),
+    names: await conflictingNames(db, reservedLooks),
+    factorHolders: await factorHolders(db),
+    sourceAccounts: await sourceAccounts(db),
   };
 }
 

@@ -80,7 +80,10 @@ export class LoginFlow {
     if (taken) return taken;
     const request = found.request ?? asked;
     if (!request || !verdict) return verdict?.kind === 'busy' ? 'busy' : null;
-    if (verdict.kind === 'source') return loginSourcePage(request, verdict, this.screens.values(request, context));
+    if (verdict.kind === 'source') {
+      const { options } = this.screens.values(request, context);
+      return loginSourcePage(verdict, request, { options, requestId: context.requestId });
+    }
     if (verdict.kind !== 'proven') return this.screens.login(request, context, { form, ...problemOf(verdict) });
     const { factors, session } = verdict;
     const identity = { ...this.#identity(form, verdict), begun: session ?? undefined };

@@ -36,7 +36,7 @@ export class OverviewPage {
     const { id, username } = current.account;
     const [counts, password, providers, frozen] = await Promise.all([
       this.factors.status(id),
-      this.passwords.placeOf(id),
+      this.passwords.locationOf(id),
       this.#providers(id),
       this.freeze.find(id),
     ]);

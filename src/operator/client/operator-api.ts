@@ -994,7 +994,26 @@ export interface components {
     ProvidersAnswer: {
       providers: components['schemas']['ProviderAnswer'][];
     };
-    /** @description The account, and what its source says of the person. */
+    /**
+     * @description The account, and what its source says of the person.
+     * @example {
+     *       "id": "0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11",
+     *       "username": "maria.musterfrau",
+     *       "display_name": "Maria Musterfrau",
+     *       "email": "maria@example.org",
+     *       "email_verified": true,
+     *       "picture": null,
+     *       "language": "de",
+     *       "group_name": "Einkauf",
+     *       "status": "active",
+     *       "second_factor": null,
+     *       "created_at": "2026-03-01T08:00:00.000Z",
+     *       "updated_at": "2026-03-02T09:30:00.000Z",
+     *       "source": "staff",
+     *       "source_state": "active",
+     *       "upstream": null
+     *     }
+     */
     RefreshedAnswer: {
       /** @description Id of the source. */
       source: string;

@@ -60,19 +60,24 @@ export class LdapDirectory {
     if (this.#binds >= MOST_BINDS) throw this.#unavailable('too many passwords are checked at once');
     this.#binds += 1;
     try {
-      for (;;) {
-        const connection = await this.#open();
-        try {
-          return await connection.bind(dn, password);
-        } catch (error) {
-          if (error instanceof RangeError) throw error;
-          this.#silence(connection.server, error);
-        } finally {
-          connection.close();
-        }
-      }
+      return await this.#bindOnce(dn, password);
     } finally {
       this.#binds -= 1;
+    }
+  }
+
+  /** At the first server that answers. */
+  async #bindOnce(dn: string, password: string): Promise<BindAnswer> {
+    for (;;) {
+      const connection = await this.#open();
+      try {
+        return await connection.bind(dn, password);
+      } catch (error) {
+        if (error instanceof RangeError) throw error;
+        this.#silence(connection.server, error);
+      } finally {
+        connection.close();
+      }
     }
   }
 

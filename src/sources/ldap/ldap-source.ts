@@ -3,6 +3,7 @@ import { AndFilter, EqualityFilter, FilterParser, OrFilter } from 'ldapts';
 import type { Entry, Filter } from 'ldapts';
 import type { Logger } from 'pino';
 import type { Clock } from '../../config/clock.js';
+import { ConfigError } from '../../config/config.js';
 import type { LdapSettings } from '../../config/source-settings.js';
 import { folded } from '../../contract/folded-text.js';
 import { SourceUnavailable } from '../source.errors.js';
@@ -33,6 +34,7 @@ export class LdapSource extends UserSource {
   readonly #directory: LdapDirectory;
   readonly #people: Filter;
 
+  /** @throws ConfigError for a filter that cannot be read */
   constructor(
     private readonly settings: LdapSettings,
     private readonly parts: LdapSourceParts,
@@ -41,7 +43,7 @@ export class LdapSource extends UserSource {
     this.id = settings.id;
     this.passwordUrl = settings.passwordUrl;
     this.#directory = new LdapDirectory(settings, parts.clock);
-    this.#people = FilterParser.parseString(settings.filter);
+    this.#people = filterOf(settings);
   }
 
   async find(key: PersonKey): Promise<FoundEntry | null> {
@@ -160,6 +162,15 @@ export class LdapSource extends UserSource {
 
   #unavailable(reason: string): SourceUnavailable {
     return new SourceUnavailable(this.id, reason);
+  }
+}
+
+function filterOf({ id, filter, groups }: LdapSettings): Filter {
+  try {
+    if (groups) FilterParser.parseString(groups.filter);
+    return FilterParser.parseString(filter);
+  } catch {
+    throw new ConfigError([`USER_SOURCES: a filter of the source ${id} cannot be read (RFC 4515)`]);
   }
 }
 

@@ -1,8 +1,10 @@
 /** The sources of people: whether they can be used, and names that more than one of them, or an account here, has. */
 import { pino } from 'pino';
+import { ConfigError } from '../../../config/config.js';
 import type { SourceSettings } from '../../../config/source-settings.js';
 import { folded } from '../../../contract/folded-text.js';
 import { openSources } from '../../../sources/open-sources.js';
+import type { UserSources } from '../../../sources/user-sources.js';
 import type { SourceInspection } from '../../../sources/user-source.port.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
@@ -20,8 +22,9 @@ interface Seen {
 export const sourcesCheck: Check = {
   title: 'Sources of people',
   async run(examined) {
-    const { config, parts } = examined;
-    const opened = openSources(config.sources, { clock: parts.clock, log: pino({ level: 'silent' }) });
+    const { config } = examined;
+    const opened = openedOrFaults(examined);
+    if (Array.isArray(opened)) return opened;
     try {
       const seen = await Promise.all(
         config.sources.map(async (settings): Promise<Seen> => {
@@ -36,6 +39,16 @@ export const sourcesCheck: Check = {
   },
 };
 
+/** A filter that cannot be read stops the start. */
+function openedOrFaults({ config, parts }: Examination): UserSources | Finding[] {
+  try {
+    return openSources(config.sources, { clock: parts.clock, log: pino({ level: 'silent' }) });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.findings.map((finding) => fault(`${finding}.`, 'Correct it: the gateway does not start with it.'));
+  }
+}
+
 function ofSource({ settings: { id }, inspection: { servers, search } }: Seen): Finding[] {
   const at = `of "${id}" in USER_SOURCES`;
   const faults = servers.flatMap(({ address, fault: reason }) =>
@@ -44,8 +57,11 @@ function ofSource({ settings: { id }, inspection: { servers, search } }: Seen): 
       : [fault(`The source ${id} cannot be used at ${address} (${reason}).`, `Check urls, ca, bind_dn and bind_password ${at}.`)],
   );
   if (!search) return faults;
-  if ('fault' in search) return [...faults, fault(`The source ${id} cannot be searched (${search.fault}).`, `Check base and filter ${at}.`)];
-  const reached = servers.filter((server) => server.fault === undefined).map(({ address, encryption }) => `${address}, ${encryption}`);
+  if ('fault' in search)
+    return [...faults, fault(`The source ${id} cannot be searched (${search.fault}).`, `Check base and filter ${at}.`)];
+  const reached = servers
+    .filter((server) => server.fault === undefined)
+    .map(({ address, encryption }) => `${address}, ${encryption}`);
   if (search.people === 0) return [...faults, hint(`The source ${id} has no people.`, `Check base and filter ${at}.`)];
   const people = `${search.isComplete ? '' : 'more than '}${search.people} people`;
   return [...faults, ok(`The source ${id} answers (${reached.join('; ')}) and has ${people}.`)];
@@ -53,7 +69,9 @@ function ofSource({ settings: { id }, inspection: { servers, search } }: Seen): 
 
 function namesOfSeveral(seen: readonly Seen[]): Finding[] {
   return seen.flatMap(({ settings, inspection }, index) => {
-    const before = new Map(seen.slice(0, index).flatMap((one) => one.inspection.usernames.map((name) => [folded(name), one.settings.id])));
+    const before = new Map(
+      seen.slice(0, index).flatMap((one) => one.inspection.usernames.map((name) => [folded(name), one.settings.id])),
+    );
     const shared = inspection.usernames.filter((name) => before.has(folded(name)));
     const [first] = shared;
     if (first === undefined) return [];
@@ -75,7 +93,10 @@ async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise
   const own = new Set(ownNames);
   return [
     ...missing.map(([id, count]) =>
-      fault(`${count} accounts belong to the source ${id}, which is not configured: nobody can sign in to them by password.`, 'Add it to USER_SOURCES again, with the same id.'),
+      fault(
+        `${count} accounts belong to the source ${id}, which is not configured: nobody can sign in to them by password.`,
+        'Add it to USER_SOURCES again, with the same id.',
+      ),
     ),
     ...seen.flatMap(({ settings: { id }, inspection: { usernames } }) => {
       const taken = usernames.filter((name) => own.has(folded(name)));
