@@ -191,7 +191,7 @@ export default {
       comment: 'Memory that most processes never use: loaded by import() at the first use.',
       from: { path: '^src/', pathNot: TEST },
       to: {
-        path: '(^|/)node_modules/(@simplewebauthn/server|nodemailer|qrcode|@electric-sql/pglite)/',
+        path: '(^|/)node_modules/(@simplewebauthn/server|@node-rs/bcrypt|otplib|nodemailer|qrcode|@electric-sql/pglite)/',
         dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
     },

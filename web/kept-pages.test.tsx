@@ -112,10 +112,13 @@ describe('kept pages', () => {
     for (const [at] of texts.entries()) expect(same(changed(view, (text, index) => (index === at ? WORST : text)))).toBe(isKept);
   });
 
-  it('keeps every page but the account area, errors of the OAuth server, and scopes that are no words', () => {
-    const anew = VIEWS.filter(({ view }) => shapeOf(view) === null).map(({ name }) => name.replace(/ in ..$/, ''));
-    const isExpected = (name: string) => /^(manage|oauth-error)/.test(name) || name === 'consent-hostile';
-    expect(anew.filter((name) => !isExpected(name))).toEqual([]);
+  it('keeps every page but the account area, errors of the OAuth server, scopes that are no words, and countdowns', () => {
+    const countsDown = ({ state }: PageView) => JSON.stringify(state).includes('"retry_after":');
+    const anew = VIEWS.filter(({ view }) => shapeOf(view) === null);
+    const isExpected = (name: string) => /^(manage|oauth-error|consent-hostile )/.test(name);
+    expect(anew.filter(({ name, view }) => !isExpected(name) && !countsDown(view))).toEqual([]);
+    expect(KEPT.filter(({ view }) => countsDown(view))).toEqual([]);
+    expect(VIEWS.filter(({ view }) => countsDown(view))).not.toEqual([]);
   });
 
   it.each(KEPT.filter(({ name }) => /^(login-policy|consent|mfa-choose|accounts) in/.test(name)))(
@@ -154,6 +157,30 @@ describe('kept pages', () => {
       expect(pages.html(asking(many)) === rendered(asking(many))).toBe(true);
       expect(pages.size).toBe(size);
     }
+  });
+
+  it('pushes out the page that was not used for the longest time', () => {
+    let times = 0;
+    const pages = new KeptPages((view) => {
+      times++;
+      return rendered(view);
+    });
+    const { view } = KEPT.find(({ name }) => name === 'login-policy in en')!;
+    const state = view.state as PageOf<'login'>;
+    const asked = (hints: number): number => {
+      const before = times;
+      const reg_hints = Array.from({ length: hints }, (_, index) => ({ key: `k${index}`, value: `v${index}` }));
+      pages.html({ ...view, state: { ...state, login: { ...state.login, reg_hints } } });
+      return times - before;
+    };
+    for (let hints = 0; hints < 20; hints++) asked(hints);
+    for (let hints = 20; pages.size < 100 && hints < 200; hints++) {
+      const reg_hints = Array.from({ length: hints - 20 }, () => ({ key: 'k', value: 'v' }));
+      pages.html({ ...view, self: undefined as never, state: { ...state, login: { ...state.login, reg_hints } } });
+    }
+    expect([pages.size, asked(0)]).toEqual([100, 0]);
+    pages.html({ ...view, state: { ...state, login: { ...state.login, ticket: '', reg_hints: [] } } });
+    expect([pages.size, asked(0), asked(1)]).toEqual([100, 0, 2]);
   });
 
   it('keeps a bounded number of pages', () => {

@@ -4,6 +4,7 @@
  */
 import type { INestApplicationContext } from '@nestjs/common';
 import { checkImport } from '../../src/accounts/transfer/imported-account.js';
+import { AccountAttributes } from '../../src/accounts/attributes/account-attributes.js';
 import { AccountImports } from '../../src/accounts/transfer/imports.js';
 import type { NewAccount } from '../../src/accounts/account/account.js';
 import { identityOf } from './stand-in-providers.js';
@@ -39,7 +40,8 @@ export function demoJonas(standInUrl: string): readonly DemoPerson[] {
 
 /** @param app the gateway in this process @returns the new account's id; null if the name is taken or reserved */
 export async function importInside(app: INestApplicationContext, person: DemoPerson): Promise<string | null> {
-  const row = { ...checkImport(person), passwordHash: null, passwordKind: 'none' };
+  const attributes = app.get(AccountAttributes, { strict: false });
+  const row = { ...checkImport(person, attributes), passwordHash: null, passwordKind: 'none' };
   const [result] = await app.get(AccountImports, { strict: false }).insert([row], { actor: 'system' });
   return result?.kind === 'created' ? result.id : null;
 }

@@ -10,7 +10,7 @@ export interface Ticket {
   locale: string;
   hints: Readonly<Record<string, string>>;
   /** What the gateway refused in the previous answer. */
-  refused?: { code: string; field: string };
+  refused?: { code: string; field: string; pointer?: string };
 }
 
 /** Expired, forged, or used before. */

@@ -19,6 +19,7 @@ const INPUTS = [
   'web',
   'locales',
   'scripts/precompress.mjs',
+  'scripts/embedded-template.mjs',
   'package.json',
   'package-lock.json',
   'nest-cli.json',

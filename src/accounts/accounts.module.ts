@@ -7,6 +7,7 @@ import { ChangeUsername } from './account/change-username.js';
 import { CredentialFreeze } from './account/credential-freeze.js';
 import { DeleteAccount } from './account/delete-account.js';
 import { SecureAccount } from './account/secure-account.js';
+import { VerifiedAddresses } from './account/verified-addresses.js';
 import { UsernameLookFiller } from './account/username-look-filler.js';
 import { AccountAttributes } from './attributes/account-attributes.js';
 import { AuditLog } from './audit/audit-log.js';
@@ -88,6 +89,7 @@ const EXPORTED = [
   SendCode,
   SetPassword,
   SourceAccounts,
+  VerifiedAddresses,
 ];
 
 @Module({ providers: [...EXPORTED, SourceSignIn, OutboxWaiting, QueueGauges, UsernameLookFiller], exports: EXPORTED })

@@ -2,6 +2,7 @@
  * The validated settings of one installation. `load-config.ts` creates them from the environment; no other code reads
  * `process.env`. Names of durations include the unit.
  */
+import type { ClaimRule } from './claim-kinds.js';
 import type { AccountSchema } from './account-schema.js';
 import type { FooterLink } from '../contract/page-state.js';
 import type { Locale } from '../contract/locale.js';
@@ -149,11 +150,15 @@ export interface Config {
     sessionSeconds: number;
     /** Clients (ids) that always show the hint page when a session exists (HNT-1). */
     confirmSessionClients: readonly string[];
+    /** People sign in with a verified e-mail address too. */
+    byEmail: boolean;
   };
   consent: {
     /** Refuse requests for scopes that are not in the catalogue (CON-7). */
     strictScopes: boolean;
     scopes: Readonly<Record<string, ScopeTexts>>;
+    /** Standard ones and those of the installation. */
+    claims: readonly ClaimRule[];
     rememberForSeconds: number;
   };
   /** In the order of the buttons. */

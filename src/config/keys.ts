@@ -2,7 +2,7 @@
  * Keys derived per purpose from `SECRETS_SYSTEM`. They authenticate values and encrypt values. The newest secret
  * encrypts and signs; all listed secrets can decrypt and verify (rotation without signing people out).
  */
-import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync, randomBytes } from 'node:crypto';
 import { timingSafeEqual } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
@@ -127,7 +127,7 @@ function openWith(key: KeyObject, bytes: Buffer): string | null {
 
 /** SHA-256, base64url. Only for secrets of 128 bits and more that are looked up by their hash. */
 export function fingerprint(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
+  return hash('sha256', secret, 'base64url');
 }
 
 /** @returns `bytes` random bytes, base64url */

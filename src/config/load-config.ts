@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { STANDARD_CLAIMS } from './claim-kinds.js';
 import type { Config, FooterAddress, ScopeTexts } from './config.js';
 import { ConfigError } from './config.js';
 import { providersOf } from './provider-settings.js';
@@ -149,11 +150,13 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'pa
       rememberForSeconds: values.rememberForSeconds,
       sessionSeconds: values.sessionSeconds,
       confirmSessionClients: values.confirmSessionClients,
+      byEmail: values.loginWith === 'username,email',
     },
     consent: {
       strictScopes: values.consentStrictScopes,
       // Looked up by ids from requests. Without a prototype, `constructor` is not found.
       scopes: Object.assign(Object.create(null) as Record<string, ScopeTexts>, values.consentScopes),
+      claims: [...STANDARD_CLAIMS, ...values.claims],
       rememberForSeconds: values.consentRememberForSeconds,
     },
     password: {

@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { LOCALES } from '../contract/locale.js';
+import { claimFaults } from './claim-kinds.js';
 import { isLoopback } from './safe-address.js';
 import { providerFaults } from './provider-settings.js';
 import { weaknessOf } from './secret-strength.js';
@@ -281,6 +282,7 @@ function registrationWithoutHints({ registrationHintNames, hydraAdminUrl }: Sett
 
 function scopeTexts({ values }: CheckInput): Partial<Findings> {
   return {
+    faults: claimFaults(values.claims, values.accountSchema),
     warnings: Object.entries(values.consentScopes).flatMap(([scope, texts]) => {
       const missing = LOCALES.filter((locale) => texts.title[locale] === undefined);
       return missing.length > 0 ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missing.join(', ')}`] : [];

@@ -182,7 +182,7 @@ function isScopeTexts(entry: unknown): entry is ScopeTexts {
   return isTextByLocale(entry['title']) && Object.keys(entry['title']).length > 0 && isTextByLocale(entry['description'] ?? {});
 }
 
-function isTextByLocale(entry: unknown): entry is Record<string, string> {
+export function isTextByLocale(entry: unknown): entry is Record<string, string> {
   return (
     isObject(entry) && Object.entries(entry).every(([key, value]) => isLocale(key) && typeof value === 'string' && value !== '')
   );

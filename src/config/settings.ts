@@ -3,6 +3,7 @@
  * The table of docs/settings.md is generated from this list. Rules between settings are in `settings-checks.ts`.
  */
 import { accountSchema } from './account-schema.js';
+import { claimRules } from './claim-kinds.js';
 import { mailSender, smtpServer } from './mail-kinds.js';
 import { operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
@@ -272,6 +273,13 @@ const policy = {
     fallback: [],
     about: 'clients (ids) for which a person with a session is always asked whether to continue with it',
   },
+  loginWith: {
+    name: 'LOGIN_WITH',
+    kind: choice('username', 'username,email'),
+    fallback: 'username',
+    about:
+      'what people sign in with, and ask for a new password with: `username,email` takes a verified e-mail address too, which only one account may have then (docs/attributes.md)',
+  },
   consentScopes: {
     name: 'CONSENT_SCOPES',
     kind: scopeCatalogue,
@@ -280,6 +288,15 @@ const policy = {
     unset: '`{}`',
     about:
       'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`; `"far_reaching": true` marks one on the consent page',
+  },
+  claims: {
+    name: 'CLAIMS',
+    kind: claimRules,
+    file: true,
+    fallback: [],
+    unset: 'the standard claims only',
+    about:
+      'further claims by scope: `{"scope": {"claim": "attribute"}}`, or `{"attribute", "in": ["id_token", "access_token"], "title": {…}}` in place of the attribute (docs/claims.md)',
   },
   consentStrictScopes: {
     name: 'CONSENT_STRICT_SCOPES',

@@ -46,6 +46,8 @@ export interface AppState {
 }
 
 export interface LoginState {
+  /** A verified e-mail address is a name to sign in with, too. */
+  by?: 'email';
   /**
    * `credentials` with `provider`: no account is connected to that identity (LOG-7). `provider-refused`: its answer
    * is not valid; `provider-down`: it does not answer; `cancelled`: the person cancelled there. `stale`: the form is
@@ -121,6 +123,18 @@ export interface ScopeState {
   description?: string;
   /** With it an app can change or read a great deal. */
   far_reaching?: true;
+  /** What the app receives with this scope at present. */
+  values?: ClaimState[];
+  /** The scope stands for data, and there is none at present. */
+  empty?: true;
+}
+
+export interface ClaimState {
+  /** Name in the token; the page has words of its own for standard claims. */
+  claim: string;
+  /** Words of the installation. */
+  title?: string;
+  value: string | boolean;
 }
 
 export interface ConsentState {

@@ -3,6 +3,8 @@ import type { PasswordFault, PasswordRules } from './manage-state.js';
 import type { AccountState } from './request-state.js';
 
 export interface PasswordRequestFormState {
+  /** A verified e-mail address counts as a name, too. */
+  by_email?: true;
   error: 'empty-username' | 'limited' | null;
   xsrf_token: string;
   /** As typed, or from the waiting sign-in. */

@@ -25,8 +25,12 @@ export const FAR_REACHING_SCOPES: readonly string[] = ['id', 'folder'] satisfies
  * that stand for claims, and the claims that apps can receive.
  */
 export const DISCOVERY = {
-  scopes: ['profile', 'email'],
-  claims: ['name', 'preferred_username', 'picture', 'locale', 'updated_at', 'email', 'email_verified'],
+  scopes: ['profile', 'email', 'address', 'phone'],
+  claims: [
+    ...(['name', 'preferred_username', 'picture', 'locale', 'updated_at', 'given_name', 'family_name', 'middle_name'] as const),
+    ...(['nickname', 'profile', 'website', 'gender', 'birthdate', 'zoneinfo', 'email', 'email_verified', 'address'] as const),
+    ...(['phone_number', 'phone_number_verified'] as const),
+  ],
 } as const;
 
 /**

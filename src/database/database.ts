@@ -6,7 +6,8 @@ import type { Clock } from '../config/clock.js';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { DatabaseUnavailable } from './database.errors.js';
-import { SessionDialect } from './driver.js';
+import { SessionDialect, runAlone } from './driver.js';
+import type { SessionDriver } from './driver.js';
 import { isWorthRepeating } from './failures.js';
 import { realPause } from './pause.js';
 import type { Schema } from './schema.js';
@@ -32,6 +33,7 @@ export class Database {
   readonly db: Kysely<Schema>;
   readonly dialect: 'postgresql' | 'pglite';
   readonly #source: SessionSource;
+  readonly #driver: SessionDriver;
   readonly #clock: Clock;
   readonly #scope = new TransactionScope();
   readonly #transactionTimeoutMs: number;
@@ -44,7 +46,9 @@ export class Database {
     transactionTimeoutMs = TRANSACTION_TIMEOUT_MS,
     telemetry = TELEMETRY_OFF,
   }: DatabaseParts) {
-    this.db = new Kysely<Schema>({ dialect: new SessionDialect(source, this.#scope, telemetry) });
+    const sessions = new SessionDialect(source, this.#scope, telemetry);
+    this.db = new Kysely<Schema>({ dialect: sessions });
+    this.#driver = sessions.createDriver();
     this.dialect = dialect;
     this.#source = source;
     this.#clock = clock;
@@ -64,7 +68,7 @@ export class Database {
   ): Promise<Row[]> {
     const query = statement.fill(values, this.#clock.skewMs);
     if (trx) return (await trx.executeQuery(query)).rows;
-    return repeating(async () => (await this.db.executeQuery(query)).rows);
+    return repeating(() => runAlone(this.#driver, query));
   }
 
   /**

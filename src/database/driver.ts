@@ -18,7 +18,7 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import { DatabaseUnavailable, TransactionMisuse } from './database.errors.js';
 import { nameFailure } from './failures.js';
 import { measuredStatement } from './measured-statement.js';
-import type { Session, SessionSource } from './sessions.js';
+import type { Session, SessionSource, StatementResult, StatementText } from './sessions.js';
 import type { TransactionScope } from './transaction-scope.js';
 
 /** A compiled statement whose plan the server may cache. */
@@ -33,7 +33,7 @@ export class SessionDialect implements Dialect {
     private readonly telemetry = TELEMETRY_OFF,
   ) {}
 
-  createDriver(): Driver {
+  createDriver(): SessionDriver {
     return new SessionDriver(this.source, this.scope, this.telemetry);
   }
 
@@ -50,7 +50,7 @@ export class SessionDialect implements Dialect {
   }
 }
 
-class SessionDriver implements Driver {
+export class SessionDriver implements Driver {
   constructor(
     private readonly source: SessionSource,
     private readonly scope: TransactionScope,
@@ -94,6 +94,16 @@ class SessionDriver implements Driver {
   }
 }
 
+/** A statement that is compiled already, on a connection of its own: kysely's executor would add more work than the statement has. */
+export async function runAlone<R>(driver: SessionDriver, query: CompiledQuery<R>): Promise<R[]> {
+  const connection = await driver.acquireConnection();
+  try {
+    return (await connection.executeQuery<R>(query)).rows;
+  } finally {
+    connection.release();
+  }
+}
+
 class SessionConnection implements DatabaseConnection {
   #session: Session | undefined;
   #broken = false;
@@ -131,11 +141,13 @@ class SessionConnection implements DatabaseConnection {
     this.#session = undefined;
   }
 
-  async #query(statement: Parameters<Session['query']>[0]): ReturnType<Session['query']> {
+  async #query(statement: StatementText): Promise<StatementResult> {
+    const { telemetry } = this;
     const session = this.#session;
     if (!session) throw new TransactionMisuse('This transaction is over.');
     try {
-      return await measuredStatement(this.telemetry, statement, () => session.query(statement));
+      if (!telemetry.isOn) return await session.query(statement);
+      return await measuredStatement(telemetry, statement, () => session.query(statement));
     } catch (error) {
       const failure = nameFailure(error);
       if (failure instanceof DatabaseUnavailable) this.#broken = true;

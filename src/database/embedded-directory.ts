@@ -8,6 +8,7 @@ import type { PGlite, PGliteOptions } from '@electric-sql/pglite';
 import { lockDataDirectory } from './data-directory-lock.js';
 import type { DataDirectoryLock } from './data-directory-lock.js';
 import { DatabaseError, DataDirectoryUnusable } from './database.errors.js';
+import { copyTemplate } from './embedded-template.js';
 import { EmbeddedSource } from './embedded.js';
 import { makeDirectory } from '../config/make-directory.js';
 
@@ -26,6 +27,7 @@ export async function openEmbedded(dataDir: string, onLockLost: () => void): Pro
     return lockDataDirectory(join(dataDir, 'database.lock'), { onLost: () => lost.abort() });
   });
   try {
+    await copyTemplate(directory);
     const pglite = await create(directory);
     const stop = (): void => {
       // It must not write any more.

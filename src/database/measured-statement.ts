@@ -7,7 +7,6 @@ const SYSTEM = { 'db.system.name': 'postgresql' } as const;
 const WORDS = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback'];
 
 export async function measuredStatement<T>(telemetry: Telemetry, statement: StatementText, run: () => Promise<T>): Promise<T> {
-  if (!telemetry.isOn) return run();
   const summary = statement.name ?? firstWord(statement.text);
   const attributes = { ...SYSTEM, 'db.query.summary': summary };
   return telemetry.span({ span: 'statement', name: summary, attributes }, async (span) => {

@@ -65,7 +65,13 @@ export class PostgresSource implements SessionSource {
     if (this.#pool.waitingCount >= this.#longestQueue) {
       throw new DatabaseUnavailable('Too many requests are waiting for the database: try again later.');
     }
-    return new PostgresSession(await this.#pool.connect(), this.#unnamed);
+    return new Promise((resolve, reject) => {
+      // With a callback, because the pool's own promise captures a stack for each error, which nobody sees.
+      this.#pool.connect((error, client) => {
+        if (client) resolve(new PostgresSession(client, this.#unnamed));
+        else reject(error ?? new Error('The pool gave no connection.'));
+      });
+    });
   }
 
   usage(): SessionUsage {
@@ -96,6 +102,12 @@ function poolConfig(options: PostgresOptions): PoolConfig {
 /** `pg` keeps the id that the server gave at the start of the connection; its types do not say so. */
 type Client = PoolClient & { processID: number | null };
 
+/** `pg` reads these members of a query; its types do not say so. */
+type PreparedQuery = pg.Query & {
+  name?: string;
+  callback?: (error: Error | null, result?: pg.QueryResult | pg.QueryResult[]) => void;
+};
+
 class PostgresSession implements Session {
   constructor(
     private readonly client: PoolClient,
@@ -106,12 +118,19 @@ class PostgresSession implements Session {
     return (this.client as Client).processID;
   }
 
-  async query({ text, values, name }: StatementText): Promise<StatementResult> {
-    const query = { text, values: [...values], ...(name === undefined || this.unnamed ? {} : { name }) };
-    const result = await this.client.query<Record<string, unknown>>(query);
-    // Several statements in one text have several results.
-    const { rows = [], rowCount } = (Array.isArray(result) ? (result as (typeof result)[]).at(-1) : result) ?? {};
-    return { rows, affected: rowCount ?? 0 };
+  query({ text, values, name }: StatementText): Promise<StatementResult> {
+    return new Promise((resolve, reject) => {
+      // Made here and from its parts: the client would copy a description of it property by property.
+      const query: PreparedQuery = new pg.Query(text, [...values]);
+      if (name !== undefined && !this.unnamed) query.name = name;
+      query.callback = (error, result) => {
+        if (error) return reject(error);
+        // Several statements in one text have several results.
+        const { rows = [], rowCount } = (Array.isArray(result) ? result.at(-1) : result) ?? {};
+        resolve({ rows, affected: rowCount ?? 0 });
+      };
+      this.client.query(query);
+    });
   }
 
   release(broken: boolean): void {

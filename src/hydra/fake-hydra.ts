@@ -31,6 +31,7 @@ export class FakeHydra extends HydraPort {
   readonly #logouts = new Map<string, LogoutRequest>();
   readonly #tokens = new Map<string, AccessToken>();
   readonly #clients = new Map<string, ClientProfile>();
+  readonly #clientScopes = new Map<string, readonly string[]>();
   readonly #granted = new Map<string, string[]>();
   readonly #expired = new Set<string>();
   readonly #used = new Set<string>();
@@ -103,8 +104,9 @@ export class FakeHydra extends HydraPort {
     this.#granted.set(subject, [...(this.#granted.get(subject) ?? []), sessionId]);
   }
 
-  addClient(client: ClientProfile): void {
+  addClient(client: ClientProfile, scopes?: readonly string[]): void {
     this.#clients.set(client.id, client);
+    if (scopes) this.#clientScopes.set(client.id, scopes);
   }
 
   /** @param parameters further parameters of the authorization request */
@@ -212,6 +214,10 @@ export class FakeHydra extends HydraPort {
   async getClient(id: string): Promise<ClientProfile | null> {
     await this.#up();
     return this.#clients.get(id) ?? (id === 'demo' ? this.client() : null);
+  }
+
+  async getClientScopes(id: string): Promise<string[] | null> {
+    return (await this.getClient(id)) && [...(this.#clientScopes.get(id) ?? ['openid', 'profile', 'email'])];
   }
 
   isReady(): Promise<boolean> {

@@ -54,6 +54,8 @@ export interface Grant {
   audience: readonly string[];
   /** Claims of the ID token and of userinfo, only those of granted scopes. */
   idTokenClaims: Record<string, unknown>;
+  /** Claims of the access token, in JWTs and introspection below `ext`. */
+  accessTokenClaims: Record<string, unknown>;
   remember: boolean;
   rememberForSeconds: number;
 }
@@ -88,6 +90,7 @@ export type RejectionCode =
   | 'consent_required'
   | 'interaction_required'
   | 'invalid_scope'
+  | 'server_error'
   | 'unmet_authentication_requirements';
 
 export interface Rejection {
@@ -121,6 +124,8 @@ export abstract class HydraPort {
   abstract introspect(token: string): Promise<AccessToken | null>;
   /** @returns null for an unknown client */
   abstract getClient(id: string): Promise<ClientProfile | null>;
+  /** @returns the scopes that a client may request; null for an unknown client */
+  abstract getClientScopes(id: string): Promise<string[] | null>;
   /** @returns whether the admin API says that it is ready; never throws */
   abstract isReady(): Promise<boolean>;
 }

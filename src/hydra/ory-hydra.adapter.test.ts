@@ -72,7 +72,7 @@ describe('OryHydraAdapter', () => {
 
   const rejection = { code: 'access_denied', description: 'No.' } as const;
   const authentication = { subject: 's', acr: '0', amr: [], remember: false, rememberForSeconds: 0 };
-  const grant = { scopes: [], audience: [], idTokenClaims: {}, remember: false, rememberForSeconds: 0 };
+  const grant = { scopes: [], audience: [], idTokenClaims: {}, accessTokenClaims: {}, remember: false, rememberForSeconds: 0 };
   const requests = '/admin/oauth2/auth/requests';
   const sessions = '/admin/oauth2/auth/sessions';
 

@@ -4,10 +4,12 @@
  * release, knows, because it answers unknown ones with 400 (docs/hydra-behaviour.md A.0).
  */
 import { Configuration, OAuth2ApiAxiosParamCreator } from '@ory/client';
+import type { AcceptOAuth2ConsentRequest, AcceptOAuth2LoginRequest } from '@ory/client';
 import type { AxiosResponse } from 'axios';
 import type { Config } from '../config/config.js';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { adminTransport } from './admin-connection.js';
+import { ChallengeCall } from './challenge-call.js';
 import type { ClientProfile } from './client-profile.js';
 import { ChallengeUnknown, UpstreamUnavailable } from './hydra.errors.js';
 import { HydraPort } from './hydra.port.js';
@@ -21,21 +23,33 @@ import type {
   Rejection,
   UpstreamRedirect,
 } from './hydra.port.js';
-import { readAccessToken, readClient, readConsentRequest, readLoginRequest, readLogoutRequest } from './requests.js';
+import {
+  readAccessToken,
+  readClient,
+  readClientScopes,
+  readConsentRequest,
+  readLoginRequest,
+  readLogoutRequest,
+} from './requests.js';
 import { nextPageToken, readSessionIds } from './granted-sessions.js';
 import type { HttpRequest, Transport } from './transport.js';
 import { isWorthAnotherTry, toUpstreamError } from './upstream-failure.js';
 import { asObject, text } from './wire.js';
+import type { Wire } from './wire.js';
 
 /** Paths, parameters and bodies of the calls. Made once: the package's own client makes all of its functions for each call. */
 const REQUESTS = OAuth2ApiAxiosParamCreator(new Configuration());
+const GET_LOGIN = new ChallengeCall((challenge) => REQUESTS.getOAuth2LoginRequest(challenge));
+const ACCEPT_LOGIN = new ChallengeCall<AcceptOAuth2LoginRequest>((...of) => REQUESTS.acceptOAuth2LoginRequest(...of));
+const GET_CONSENT = new ChallengeCall((challenge) => REQUESTS.getOAuth2ConsentRequest(challenge));
+const ACCEPT_CONSENT = new ChallengeCall<AcceptOAuth2ConsentRequest>((...of) => REQUESTS.acceptOAuth2ConsentRequest(...of));
 
 /** Keeps an answer below its size limit: each item contains the whole client. */
 const PAGE_SIZE = 50;
 const MOST_PAGES = 40;
 
 /** As `@ory/client` prepares it. */
-type Prepared = ReturnType<typeof REQUESTS.getOAuth2Client>;
+type Prepared = Promise<{ url: string; options: HttpRequest }>;
 
 export class OryHydraAdapter extends HydraPort {
   readonly #send: Transport;
@@ -50,18 +64,18 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async getLogin(challenge: string): Promise<LoginRequest> {
-    return readLoginRequest(await this.#call(REQUESTS.getOAuth2LoginRequest(challenge)));
+    return readLoginRequest(await this.#call(GET_LOGIN.with(challenge)));
   }
 
   async acceptLogin(challenge: string, authentication: Authentication): Promise<UpstreamRedirect> {
-    const acceptOAuth2LoginRequest = {
+    const accepted = {
       subject: authentication.subject,
       acr: authentication.acr,
       amr: [...authentication.amr],
       remember: authentication.remember,
       remember_for: authentication.rememberForSeconds,
     };
-    return this.#redirect(REQUESTS.acceptOAuth2LoginRequest(challenge, acceptOAuth2LoginRequest));
+    return this.#redirect(ACCEPT_LOGIN.with(challenge, accepted));
   }
 
   async rejectLogin(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
@@ -70,18 +84,18 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async getConsent(challenge: string): Promise<ConsentRequest> {
-    return readConsentRequest(await this.#call(REQUESTS.getOAuth2ConsentRequest(challenge)));
+    return readConsentRequest(await this.#call(GET_CONSENT.with(challenge)));
   }
 
   async acceptConsent(challenge: string, grant: Grant): Promise<UpstreamRedirect> {
-    const acceptOAuth2ConsentRequest = {
+    const accepted = {
       grant_scope: [...grant.scopes],
       grant_access_token_audience: [...grant.audience],
-      session: { id_token: grant.idTokenClaims, access_token: {} },
+      session: { id_token: grant.idTokenClaims, access_token: grant.accessTokenClaims },
       remember: grant.remember,
       remember_for: grant.rememberForSeconds,
     };
-    return this.#redirect(REQUESTS.acceptOAuth2ConsentRequest(challenge, acceptOAuth2ConsentRequest));
+    return this.#redirect(ACCEPT_CONSENT.with(challenge, accepted));
   }
 
   async rejectConsent(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
@@ -132,12 +146,13 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async getClient(id: string): Promise<ClientProfile | null> {
-    try {
-      return readClient(asObject(await this.#call(REQUESTS.getOAuth2Client(id)), 'a client'));
-    } catch (error) {
-      if (error instanceof ChallengeUnknown) return null;
-      throw error;
-    }
+    const wire = await this.#client(id);
+    return wire && readClient(wire);
+  }
+
+  async getClientScopes(id: string): Promise<string[] | null> {
+    const wire = await this.#client(id);
+    return wire && readClientScopes(wire);
   }
 
   async isReady(): Promise<boolean> {
@@ -145,6 +160,15 @@ export class OryHydraAdapter extends HydraPort {
       ({ status }) => status === 200,
       () => false,
     );
+  }
+
+  async #client(id: string): Promise<Wire | null> {
+    try {
+      return asObject(await this.#call(REQUESTS.getOAuth2Client(id)), 'a client');
+    } catch (error) {
+      if (error instanceof ChallengeUnknown) return null;
+      throw error;
+    }
   }
 
   async #call(request: Prepared): Promise<unknown> {
@@ -156,9 +180,7 @@ export class OryHydraAdapter extends HydraPort {
    * fact 1).
    */
   async #answer(prepared: Prepared): Promise<AxiosResponse<unknown>> {
-    const { url, options }: { url: string; options: HttpRequest } = await prepared.catch((error: unknown) =>
-      Promise.reject(toUpstreamError(error)),
-    );
+    const { url, options } = await prepared.catch((error: unknown) => Promise.reject(toUpstreamError(error)));
     const { method, headers, data } = options;
     const request = { url: this.#basePath + url, method, headers, data };
     try {

@@ -90,6 +90,11 @@ export function readAccessToken(body: unknown): AccessToken | null {
   };
 }
 
+/** RFC 7591, section 2: separated by spaces. */
+export function readClientScopes(wire: Wire): string[] {
+  return (optionalText(wire, 'scope') ?? '').split(' ').filter((scope) => scope !== '');
+}
+
 export function readClient(wire: Wire): ClientProfile {
   const id = text(wire, 'client_id');
   const foyer = optionalObject(optionalObject(wire['metadata'])['foyer']);

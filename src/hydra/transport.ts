@@ -5,6 +5,8 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { RequestOptions } from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 import { AxiosError, AxiosHeaders } from 'axios';
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { measuredCall } from '../telemetry/measured-call.js';
@@ -36,21 +38,37 @@ export type Transport = (request: HttpRequest) => Promise<AxiosResponse>;
 export function transport(telemetry: Telemetry, ca?: string): Transport {
   const plain = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
   const secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...(ca === undefined ? {} : { ca }) });
+  const addressOf = addresses();
   return (asked) => {
-    const url = new URL(asked.url ?? '');
+    const url = asked.url ?? '';
     const method = (asked.method ?? 'get').toUpperCase();
     const open = (): ClientRequest => {
+      const address = addressOf(url);
       // The admin API belongs to this installation, so the trace context is passed on.
-      const options = { method, headers: { ...headersOf(asked), ...telemetry.propagation() } };
-      return url.protocol === 'https:'
-        ? httpsRequest(url, { ...options, agent: secure })
-        : httpRequest(url, { ...options, agent: plain });
+      const options = { ...address, method, headers: { ...headersOf(asked), ...telemetry.propagation() } };
+      return address.protocol === 'https:'
+        ? httpsRequest({ ...options, agent: secure })
+        : httpRequest({ ...options, agent: plain });
     };
     // axios names its own request in answers and errors; nothing here reads it.
     const config = asked as InternalAxiosRequestConfig;
     if (!telemetry.isOn) return exchange(open, config);
-    const template = url.pathname.replace(CLIENT, '/admin/clients/{id}');
-    return measuredCall({ telemetry, endOf }, { peer: 'hydra', method, url, template }, () => exchange(open, config));
+    const called = { peer: 'hydra', method, url: new URL(url) } as const;
+    const template = called.url.pathname.replace(CLIENT, '/admin/clients/{id}');
+    return measuredCall({ telemetry, endOf }, { ...called, template }, () => exchange(open, config));
+  };
+}
+
+const PARTS = /^(https?:\/\/[^/?#]+)(\/[^#]*)$/;
+
+/** Of the addresses with one origin, which is parsed once. */
+function addresses(): (url: string) => RequestOptions {
+  const known = { origin: '', options: {} };
+  return (url) => {
+    const [, origin, path] = PARTS.exec(url) ?? [];
+    if (origin === undefined) return urlToHttpOptions(new URL(url));
+    if (origin !== known.origin) Object.assign(known, { origin, options: urlToHttpOptions(new URL(origin)) });
+    return { ...known.options, path };
   };
 }
 
@@ -62,46 +80,38 @@ function endOf(outcome: AxiosResponse | Error): CallEnd {
 
 function exchange(open: () => ClientRequest, config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
   return new Promise((resolve, reject) => {
-    const fail = (code: string): void => reject(new AxiosError(code, code, config));
     const request = open();
     const timer = setTimeout(
       () => request.destroy(Object.assign(new Error('Time-out'), { code: AxiosError.ECONNABORTED })),
       config.timeout,
     );
-    request.on('error', (error: NodeJS.ErrnoException) => {
+    const fail = (error: unknown): void => {
       clearTimeout(timer);
-      fail(error.code ?? AxiosError.ERR_NETWORK);
-    });
+      request.destroy();
+      const code = codeOf(error);
+      reject(new AxiosError(code, code, config));
+    };
+    request.on('error', fail);
     request.on('response', (answer) => {
-      read(answer).then(
-        (text) => {
-          clearTimeout(timer);
-          finish(responseOf(answer, text, config), resolve, reject);
-        },
-        (error: unknown) => {
-          clearTimeout(timer);
-          request.destroy();
-          fail(codeOf(error));
-        },
-      );
+      read(answer, fail, (text) => {
+        clearTimeout(timer);
+        finish(responseOf(answer, text, config), resolve, reject);
+      });
     });
     request.end(config.data);
   });
 }
 
-function read(answer: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    answer.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > ANSWER_LIMIT_BYTES)
-        answer.destroy(Object.assign(new Error('Too large'), { code: AxiosError.ERR_BAD_RESPONSE }));
-      else chunks.push(chunk);
-    });
-    answer.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    answer.on('error', reject);
+function read(answer: IncomingMessage, fail: (error: unknown) => void, done: (text: string) => void): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  answer.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > ANSWER_LIMIT_BYTES) answer.destroy(Object.assign(new Error('Too large'), { code: AxiosError.ERR_BAD_RESPONSE }));
+    else chunks.push(chunk);
   });
+  answer.on('end', () => done(Buffer.concat(chunks).toString('utf8')));
+  answer.on('error', fail);
 }
 
 function responseOf(answer: IncomingMessage, text: string, config: InternalAxiosRequestConfig): AxiosResponse {
@@ -130,5 +140,6 @@ function headersOf({ headers: given, data }: HttpRequest): Record<string, string
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : AxiosError.ERR_NETWORK;
+  const { code } = Object(error) as { code?: unknown };
+  return typeof code === 'string' ? code : AxiosError.ERR_NETWORK;
 }

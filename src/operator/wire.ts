@@ -22,6 +22,10 @@ export interface AccountAnswer {
   picture: string | null;
   language: Locale | null;
   group_name: string | null;
+  /** `group_name`, if there is one, and the others. */
+  groups: string[];
+  /** As the setting ACCOUNT_SCHEMA allows them. */
+  attributes: Readonly<Record<string, unknown>>;
   status: 'active' | 'disabled';
   /** Null: the installation's default applies. */
   second_factor: 'optional' | 'required' | null;
@@ -45,6 +49,27 @@ export interface AccountDetailAnswer extends AccountAnswer {
   credentials_frozen_until: string | null;
   /** The import that made the account: `request_id` of its event in the audit log. Null for other accounts. */
   import_request_id: string | null;
+}
+
+/** What there is behind one scope. */
+export interface ScopeClaimsAnswer {
+  scope: string;
+  /** Names of claims. */
+  claims: string[];
+}
+
+/** The claims of a person for a client that is granted all its scopes. */
+export interface ClaimsAnswer {
+  /** As the client is registered. */
+  scopes: ScopeClaimsAnswer[];
+  /** Also in userinfo. */
+  id_token: Readonly<Record<string, unknown>>;
+  /** In introspection and in JWTs below `ext`. */
+  access_token: Readonly<Record<string, unknown>>;
+  /** Of both as JSON. */
+  bytes: number;
+  /** With more nothing is granted. */
+  most_bytes: number;
 }
 
 /** A page of accounts, oldest first. */
@@ -196,6 +221,7 @@ export interface ImportLineAnswer {
   error?: string;
   message?: string;
   field?: string;
+  pointer?: string;
   faults?: readonly string[];
 }
 
@@ -218,6 +244,9 @@ export interface ExportLineAnswer {
   picture?: string;
   language?: Locale;
   group_name?: string;
+  /** Groups beside `group_name`. */
+  groups?: string[];
+  attributes?: Readonly<Record<string, unknown>>;
   status: 'active' | 'disabled';
   second_factor?: 'optional' | 'required';
   created_at: string;
@@ -247,6 +276,8 @@ export interface ErrorAnswer {
   message: string;
   /** The member or parameter concerned. */
   field?: string;
+  /** Where in the member the fault is: JSON Pointer (RFC 6901). */
+  pointer?: string;
   /** All faults of a password, by name. */
   faults?: readonly string[];
 }

@@ -16,6 +16,8 @@ export interface SourceCheck {
   password: string | null;
   /** The source that the account of this name belongs to: asked first, and answered for without the others. */
   first?: string | undefined;
+  /** Its person is asked for there, where the name that was typed is only known here. */
+  subject?: string | undefined;
 }
 
 export type CheckedBySources =
@@ -45,9 +47,10 @@ export class UserSources {
     return this.list.find((source) => source.id === id);
   }
 
-  async check({ identifier, password, first }: SourceCheck): Promise<CheckedBySources> {
+  async check({ identifier, password, first, subject }: SourceCheck): Promise<CheckedBySources> {
     const order = this.list.toSorted((one, other) => Number(other.id === first) - Number(one.id === first));
-    const findings = order.map((source) => this.#found(source, { identifier }));
+    const keyFor = ({ id }: UserSource): PersonKey => (id === first && subject !== undefined ? { subject } : { identifier });
+    const findings = order.map((source) => this.#found(source, keyFor(source)));
     const at = await firstAnswer(findings);
     const source = at === undefined ? undefined : order[at];
     const found = at === undefined ? null : await findings[at];

@@ -1,6 +1,7 @@
 /** The stories on an installation that others would run: docker-compose.yml with two gateways, or one that runs already. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { sharedInstallation } from '../support/browser-stage.js';
 import { launchChromium } from '../support/chromium.js';
 import type { Installation } from '../support/installation.js';
 import { LANGUAGES, PortalUser } from '../support/portal-user.js';
@@ -27,16 +28,7 @@ if ('missing' in leg) {
 }
 
 function storiesOn({ start, hasDemoPeople, gateways = [] }: RunningLeg): void {
-  let installation: Installation;
-
-  beforeAll(async () => {
-    installation = await start();
-  }, PATIENCE_MS);
-
-  afterAll(() => installation.close(), PATIENCE_MS);
-
-  /** For stories that end what they began. */
-  const shared = (): Promise<Installation> => Promise.resolve({ ...installation, close: () => Promise.resolve() });
+  const shared = sharedInstallation(start, PATIENCE_MS);
 
   describe('the first try', () => startStories(shared));
   describe('a registration', () => registrationStories(shared));

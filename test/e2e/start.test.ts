@@ -1,11 +1,12 @@
 /** One command, end to end: the built product in a process of its own, a person in a real Chromium. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { copyTemplate } from '../../src/database/embedded-template.js';
 import { launchChromium } from '../support/chromium.js';
 import { OPERATOR_TOKEN, embeddedAt } from '../support/installation.js';
 import { LANGUAGES, PortalUser } from '../support/portal-user.js';
@@ -52,6 +53,17 @@ describe('one command', () => {
 
   describe('leads a person', () => {
     startStories(() => Promise.resolve(embeddedAt(foyer, ports)));
+  });
+
+  it('the build brings an initialised database, which this start unpacked', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'foyer-unpacked-'));
+    await copyTemplate(directory, new URL('../../dist/embedded-database.gz', import.meta.url));
+    const version = (path: string): string => readFileSync(join(path, 'PG_VERSION'), 'utf8');
+    expect(version(directory)).toBe(version(join(dataDir, 'database')));
+    // PostgreSQL draws it when it initialises a database; the first 8 bytes of this file.
+    const identifier = (path: string): string => readFileSync(join(path, 'global', 'pg_control')).toString('hex', 0, 8);
+    expect(identifier(join(dataDir, 'database'))).toBe(identifier(directory));
+    rmSync(directory, { recursive: true });
   });
 
   it(

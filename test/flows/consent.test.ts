@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Attributes } from '../../src/accounts/account/account.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { ClaimRule } from '../../src/config/claim-kinds.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -10,10 +12,20 @@ let gateway: TestGateway;
 let account: Account;
 let count = 0;
 
+const GROUPS: ClaimRule = {
+  scope: 'groups',
+  claim: 'groups',
+  attribute: 'groups',
+  tokens: ['id_token', 'access_token'],
+  title: { en: 'Your groups' },
+};
+
 beforeAll(async () => {
   const folderTexts = { title: { de: 'Kalender', en: 'Calendar' }, description: { en: 'Read your appointments' } };
   const scopes = { calendar: folderTexts, reports: { title: { de: 'Berichte' } } };
-  gateway = await startTestGateway({ config: ({ consent }) => ({ consent: { ...consent, scopes } }) });
+  gateway = await startTestGateway({
+    config: ({ consent }) => ({ consent: { ...consent, scopes, claims: [...consent.claims, GROUPS] } }),
+  });
   account = await gateway.account('maria.musterfrau', {
     displayName: 'Maria Musterfrau',
     email: 'maria@example.org',
@@ -107,6 +119,91 @@ describe('the consent screen', () => {
       expect(gateway.hydra.calls).toHaveLength(before);
     },
   );
+});
+
+describe('what an app would receive', () => {
+  async function openedWith(scopes: readonly string[], attributes: Attributes, groups: readonly string[]) {
+    await gateway.get(Accounts).update(account.id, { attributes, groups });
+    return opened({ requestedScope: ['openid', ...scopes] });
+  }
+
+  it('[CON-3] is shown, folded, as it would be handed over', async () => {
+    const hostile = '</script><b>&"';
+    const attributes = { nickname: hostile, phone_number: '+49 1', phone_number_verified: true };
+    const { consent, page } = await openedWith(['profile', 'email', 'phone', 'groups'], attributes, ['Nord', 'Süd']);
+    expect(consent.scopes.map(({ id, values }) => [id, values])).toEqual([
+      ['openid', undefined],
+      [
+        'profile',
+        [
+          { claim: 'name', value: 'Maria Musterfrau' },
+          { claim: 'preferred_username', value: 'maria.musterfrau' },
+          { claim: 'locale', value: 'de' },
+          { claim: 'updated_at', value: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+          { claim: 'nickname', value: hostile },
+        ],
+      ],
+      [
+        'email',
+        [
+          { claim: 'email', value: 'maria@example.org' },
+          { claim: 'email_verified', value: false },
+        ],
+      ],
+      [
+        'phone',
+        [
+          { claim: 'phone_number', value: '+49 1' },
+          { claim: 'phone_number_verified', value: true },
+        ],
+      ],
+      ['groups', [{ claim: 'groups', value: 'Nord, Süd', title: 'Your groups' }]],
+    ]);
+    expect(page.html).toMatch(/<details[^>]*><summary>Show the data<\/summary>/);
+    expect(page.html).not.toContain(hostile);
+  });
+
+  it('[CON-3] is nothing where nothing is on file, and a scope without claims says nothing about it', async () => {
+    const nothing = { nickname: null, phone_number: null, phone_number_verified: null };
+    const { consent, page } = await openedWith(['phone', 'address', 'groups', 'calendar'], nothing, []);
+    expect(consent.scopes.map(({ id, values, empty }) => [id, values, empty])).toEqual([
+      ['openid', undefined, undefined],
+      ['phone', undefined, true],
+      ['address', undefined, true],
+      ['groups', undefined, true],
+      ['calendar', undefined, undefined],
+    ]);
+    expect(page.html.match(/Nothing is on file/g)).toHaveLength(3);
+    expect(page.html).not.toContain('<details');
+  });
+
+  it('goes into the tokens that the setting names, and only with its scope', async () => {
+    const { browser, fields } = await openedWith(['groups', 'work'], {}, ['Nord']);
+    await browser.post(PATHS.consentAccept, { ...fields, scopes: ['groups'] });
+    expect(lastCall()).toMatchObject({
+      grant: { scopes: ['openid', 'groups'], idTokenClaims: { groups: ['Nord'] }, accessTokenClaims: { groups: ['Nord'] } },
+    });
+  });
+
+  it('[CON-8] is what is known at the moment where no screen is shown', async () => {
+    for (const groups of [['Nord'], ['Süd', 'West']]) {
+      await gateway.get(Accounts).update(account.id, { groups });
+      const challenge = consentFor({ skip: true, requestedScope: ['openid', 'groups'] });
+      await (await person()).get(`${PATHS.consent}?consent_challenge=${challenge}`);
+      expect(lastCall()).toMatchObject({ challenge, grant: { idTokenClaims: { groups } } });
+    }
+  });
+
+  it('is nothing at all if it is more than an address can carry, and the log says so', async () => {
+    const groups = Array.from({ length: 100 }, (_, index) => `a department with a long name, and the number ${index}`);
+    const { browser, fields } = await openedWith(['groups'], {}, groups);
+    await browser.post(PATHS.consentAccept, { ...fields, scopes: ['groups'] });
+    expect(lastCall()).toMatchObject({ call: 'rejectConsent', rejection: { code: 'server_error' } });
+    expect(gateway.logLines).toContainEqual(
+      expect.objectContaining({ level: 50, client: 'demo', accountId: account.id, bytes: expect.any(Number) }),
+    );
+    await gateway.get(Accounts).update(account.id, { groups: [] });
+  });
 });
 
 describe('allowing', () => {

@@ -13,6 +13,7 @@ import { AccountNames } from '../../src/accounts/account/account-names.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { openDatabase } from '../../src/database/open-database.js';
+import { emptyDataDirectory, migratedDataDirectory } from '../support/databases.js';
 import { databaseForDoctor, diagnose, doctor, startDoctorInstallation } from '../support/doctor-installation.js';
 import type { DoctorInstallation, Env } from '../support/doctor-installation.js';
 import { MailServer } from '../support/mail-server.js';
@@ -190,8 +191,7 @@ describe('finds and says how to fix', () => {
     expect(await faultsOf({ DATABASE_URL: `postgres://foyer:geheim@localhost:${port}/foyer` })).toEqual([
       expect.stringMatching(/^Database: The database server in DATABASE_URL does not answer.*ECONNREFUSED.*Start it/),
     ]);
-    const DATA_DIR = await mkdtemp(join(tmpdir(), 'foyer-empty-'));
-    await (await PGlite.create(join(DATA_DIR, 'database'))).close();
+    const DATA_DIR = await emptyDataDirectory('foyer-empty');
     const embedded = { DATABASE_URL: '', DATA_DIR };
     expect(await faultsOf(embedded)).toEqual([expect.stringMatching(/^Database: The tables lack .*accounts.*Foyer is running/)]);
     const unreleased = await PGlite.create(join(DATA_DIR, 'database'));
@@ -204,7 +204,7 @@ describe('finds and says how to fix', () => {
   });
 
   it('says that the embedded database is in use, and by whom it is answered for', async () => {
-    const DATA_DIR = await mkdtemp(join(tmpdir(), 'foyer-used-'));
+    const DATA_DIR = await migratedDataDirectory('foyer-used');
     const embedded = withEnv({ DATABASE_URL: '', DATA_DIR });
     const database = await openDatabase({ database: { dataDir: DATA_DIR, poolSize: 1 }, clock: new TestClock() });
     const { code, findings } = await diagnose(embedded);
@@ -287,6 +287,33 @@ describe('finds and says how to fix', () => {
     ]);
     const none = await diagnose(withEnv({ ...env, RESERVED_USERNAMES: 'none' }));
     expect(none.findings.filter(({ what }) => what.includes('RESERVED_USERNAMES'))).toEqual([]);
+    await remove();
+  });
+
+  it('attributes that do not fit any more, and addresses that several accounts have verified, which is no fault', async () => {
+    const { env, database, remove } = await ownDatabase();
+    const now = new Date();
+    for (const [username, attributes] of [
+      ['anna', { department: 'Sales' }],
+      ['berta', { department: 'Closed' }],
+      ['clara', {}],
+    ] as const) {
+      const [email, names] = ['shared@example.org', { username, username_key: username, display_name: username }];
+      const address = { email, email_key: email, email_verified: username !== 'clara' };
+      const row = { ...names, ...address, attributes: JSON.stringify(attributes), created_at: now, updated_at: now };
+      await database.db.insertInto('account').values(row).execute();
+    }
+    await database.close();
+    const schema = { ACCOUNT_SCHEMA: '{"properties":{"department":{"enum":["Sales"]}}}', LOGIN_WITH: 'username,email' };
+    const { findings, faults } = await diagnose(withEnv({ ...env, ...schema }));
+    const hints = findings
+      .filter(({ check }) => ['Attributes', 'Usernames'].includes(check))
+      .map(({ level, what }) => [level, what]);
+    expect(hints).toEqual([
+      ['hint', 'Several accounts have the same verified e-mail address: shared@example.org.'],
+      ['hint', expect.stringContaining('The attributes of 1 of 3 accounts do not fit ACCOUNT_SCHEMA')],
+    ]);
+    expect(faults).toEqual([]);
     await remove();
   });
 

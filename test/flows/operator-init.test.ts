@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config/load-config.js';
+import { DISCOVERY } from '../../src/contract/scopes.js';
 import { runLine } from '../support/operator-story.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import type { Upstream } from '../support/upstream-leg.js';
@@ -22,9 +23,16 @@ const HYDRA = [
   'URLS_LOGOUT=https://login.example.org/logout',
   'URLS_ERROR=https://login.example.org/error',
   'URLS_POST_LOGOUT_REDIRECT=https://login.example.org/logout/callback',
-  'WEBFINGER_OIDC_DISCOVERY_SUPPORTED_SCOPE=profile,email',
-  'WEBFINGER_OIDC_DISCOVERY_SUPPORTED_CLAIMS=name,preferred_username,picture,locale,updated_at,email,email_verified',
+  'WEBFINGER_OIDC_DISCOVERY_SUPPORTED_SCOPE=profile,email,address,phone',
+  `WEBFINGER_OIDC_DISCOVERY_SUPPORTED_CLAIMS=${DISCOVERY.claims.join(',')}`,
 ];
+
+/** Without the comments. */
+const settingsIn = (out: string): string[] =>
+  out
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('#'));
 
 let upstream: Upstream;
 let folder: string;
@@ -100,7 +108,7 @@ describe('the file', () => {
 
   it('names the settings that are missing', async () => {
     const { code, err, out } = await init();
-    expect([code, out.split('\n').length]).toEqual([0, 11]);
+    expect([code, settingsIn(out).length]).toEqual([0, HYDRA.length]);
     expect(err).toContain(`Add DATABASE_URL to ${file()}: Foyer does not start without it.`);
     expect(err.match(/^.*SMTP_URL.*$/gm)).toEqual([expect.stringMatching(/^warning: SMTP_URL: no server for mail/)]);
   });
@@ -109,7 +117,7 @@ describe('the file', () => {
 describe('what Hydra is told', () => {
   it('is variables, and nothing else stands on standard output', async () => {
     const { out } = await init();
-    expect(out.trimEnd().split('\n').slice(2)).toEqual(HYDRA);
+    expect(settingsIn(out)).toEqual(HYDRA);
     expect(out).toMatch(/^# .*\n# .*max_conns=/);
   });
 
@@ -124,13 +132,13 @@ describe('what Hydra is told', () => {
       '  post_logout_redirect: https://login.example.org/logout/callback',
       'webfinger:',
       '  oidc_discovery:',
-      '    supported_scope: [profile, email]',
-      '    supported_claims: [name, preferred_username, picture, locale, updated_at, email, email_verified]',
+      '    supported_scope: [profile, email, address, phone]',
+      `    supported_claims: [${DISCOVERY.claims.join(', ')}]`,
     ];
-    expect((await init(['--format', 'yaml'])).out.trimEnd().split('\n').slice(2)).toEqual(yaml);
+    expect(settingsIn((await init(['--format', 'yaml'])).out)).toEqual(yaml);
     rmSync(file());
     const helm = ['hydra:', '  config:', ...yaml.map((line) => `    ${line}`)];
-    expect((await init(['--format', 'helm'])).out.trimEnd().split('\n').slice(2)).toEqual(helm);
+    expect(settingsIn((await init(['--format', 'helm'])).out)).toEqual(helm);
   });
 
   it('is there for machines too', async () => {

@@ -45,6 +45,8 @@ describe('making accounts', () => {
       picture: null,
       language: 'de',
       group_name: 'Einkauf',
+      groups: ['Einkauf'],
+      attributes: {},
       status: 'active',
       second_factor: null,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),

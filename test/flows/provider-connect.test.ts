@@ -272,6 +272,8 @@ describe('a fresh proof', () => {
     );
     expect((await connects(user, 'microsoft')).location).toBe(CONNECTED);
     expect(await kindsOf(user.account)).toContain('proof.ok');
+    // Whoever read the code reads the mail of this address.
+    expect((await story.gateway.get(Accounts).find(user.account.id))?.emailVerified).toBe(true);
   });
 
   it('[MAN-14] the code is of one session, works once, for ten minutes, and not for guessing', async () => {

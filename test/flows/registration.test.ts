@@ -168,6 +168,8 @@ describe('the way back', () => {
       email_verified: true,
       language: 'de',
       group_name: 'Nord',
+      groups: ['Chor'],
+      attributes: { given_name: 'Nele', birthdate: '1999-02-03' },
       unknown: 'passed over',
     };
     const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { account }));
@@ -179,6 +181,8 @@ describe('the way back', () => {
       emailVerified: true,
       language: 'de',
       groupName: 'Nord',
+      groups: ['Nord', 'Chor'],
+      attributes: { given_name: 'Nele', birthdate: '1999-02-03' },
     });
     expect(acceptedFor(handed)).toMatchObject([
       {

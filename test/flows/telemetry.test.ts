@@ -195,7 +195,7 @@ describe('traces', () => {
     const accept = spanOf('PUT /admin/oauth2/auth/requests/login/accept');
     const inTrace = spans.filter(({ traceId }) => traceId === accept.traceId);
     expect(inTrace.map(({ name }) => name)).toContain(`POST ${PATHS.mfaVerify}`);
-    expect(inTrace.some(({ name }) => name === 'factor-attempt.succeed')).toBe(true);
+    expect(inTrace.some(({ name }) => name === 'totp.take')).toBe(true);
     expect(request.kind).toBe(2);
     const call = watched.admin.calls.find(({ method, path }) => method === 'PUT' && path.endsWith('/login/accept'));
     expect(call?.headers['traceparent']).toBe(`00-${accept.traceId}-${accept.spanId}-01`);

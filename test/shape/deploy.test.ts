@@ -54,7 +54,7 @@ function expectSettings(names: readonly string[], atLeast: number): void {
 describe('the Hydra of docker-compose.yml', () => {
   it('names the scopes and claims that apps can receive', () => {
     const listed = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`;
-    const text = read('deploy/compose/make-secrets.mjs');
+    const text = read('deploy/compose/make-secrets.mjs').replace(/\s+/g, ' ').replaceAll('[ ', '[').replaceAll(', ]', ']');
     expect(text).toContain(`supported_scope: ${listed(DISCOVERY.scopes)}`);
     expect(text).toContain(`supported_claims: ${listed(DISCOVERY.claims)}`);
   });

@@ -38,3 +38,23 @@ export function browserStage(start: () => Promise<Installation>, patienceMs: num
     },
   };
 }
+
+/**
+ * For use inside `describe`, by stories that end what they began.
+ * @param start called once
+ * @returns gives the same installation to all of them, inside hooks and tests
+ */
+export function sharedInstallation(start: () => Promise<Installation>, patienceMs: number): () => Promise<Installation> {
+  let installation: Installation | undefined;
+
+  beforeAll(async () => {
+    installation = await start();
+  }, patienceMs);
+
+  afterAll(() => installation?.close(), patienceMs);
+
+  return () => {
+    if (!installation) throw new Error('The installation stands inside hooks and tests only.');
+    return Promise.resolve({ ...installation, close: () => Promise.resolve() });
+  };
+}

@@ -115,6 +115,15 @@ export async function migratedDataDirectory(name: string): Promise<string> {
   return dataDir;
 }
 
+/** @returns a new DATA_DIR whose embedded database has no tables, as PostgreSQL initialises it */
+export async function emptyDataDirectory(name: string): Promise<string> {
+  const dataDir = await migratedDataDirectory(name);
+  const pglite = await PGlite.create(join(dataDir, 'database'));
+  await pglite.exec('drop schema public cascade; create schema public');
+  await pglite.close();
+  return dataDir;
+}
+
 async function makeDirectoryTemplate(): Promise<string> {
   const tar = await template();
   const path = tar.replace(/\.tar$/, '');

@@ -35,7 +35,14 @@ const ANSWERS: Record<string, (asked: Asked) => Promise<unknown>> = {
   [`GET ${REQUESTS}/consent`]: async ({ fake, challenge }) => consent(await fake.getConsent(challenge)),
   [`PUT ${REQUESTS}/consent/accept`]: ({ fake, challenge }) =>
     redirect(
-      fake.acceptConsent(challenge, { scopes: [], audience: [], idTokenClaims: {}, remember: false, rememberForSeconds: 0 }),
+      fake.acceptConsent(challenge, {
+        scopes: [],
+        audience: [],
+        idTokenClaims: {},
+        accessTokenClaims: {},
+        remember: false,
+        rememberForSeconds: 0,
+      }),
     ),
   [`GET ${REQUESTS}/logout`]: async ({ fake, challenge }) => logout(await fake.getLogout(challenge)),
   [`PUT ${REQUESTS}/logout/accept`]: ({ fake, challenge }) => redirect(fake.acceptLogout(challenge)),

@@ -10,7 +10,8 @@ export const accountId = (number: number): string => `00000000-0000-4000-8000-${
 
 const series = (last: number): string => `from generate_series(1, ${Math.max(1, Math.round(last))}) n`;
 const AHEAD = `now() + (1 + n % 28) * interval '1 day'`;
-const SOON = `now() + (1 + n % 50) * interval '1 minute'`;
+/** Later than a measurement ends, because what is over is deleted. */
+const SOON = `now() + (60 + n % 50) * interval '1 minute'`;
 
 export function manyAccounts(count: number): string[] {
   return [
@@ -94,7 +95,7 @@ function logRows(count: number): string[] {
     `insert into revocation_job (account_id, kind, session_ids, created_at, next_try_at)
       select ${id('n')}, 'everything', '{}', now(), ${AHEAD} ${series(count / 50)}`,
     `insert into audit_event (at, kind, actor, account_id, address, request_id)
-      select now() - (${count * 20} - n) * interval '150 days' / ${count * 20},
+      select now() - (1 - n::double precision / ${count * 20}) * interval '150 days',
         case when n % 200 = 0 then 'account.created' when n % 20 < 18 then 'password.ok' else 'consent.granted' end,
         case when n % 200 = 0 then 'operator' else 'person' end, ${id(`1 + n % ${count}`)}, '203.0.113.7', 'request-' || n
       ${series(count * 20)}`,

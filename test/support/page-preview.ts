@@ -25,7 +25,8 @@ export interface PagePreview {
   close(): Promise<void>;
 }
 
-export async function previewPages(built: BuiltPages): Promise<PagePreview> {
+/** @param scripts beside those of the pages, by path: what a test loads into a page */
+export async function previewPages(built: BuiltPages, scripts: Readonly<Record<string, string>> = {}): Promise<PagePreview> {
   const assets = await Assets.load(built.folder, APP);
   const states: PageState[] = [];
 
@@ -45,6 +46,11 @@ export async function previewPages(built: BuiltPages): Promise<PagePreview> {
     const asset = assets.find(url.pathname);
     if (asset) {
       response.writeHead(200, { 'content-type': asset.type, 'cache-control': 'max-age=600' }).end(asset.bodies.identity);
+      return;
+    }
+    const script = scripts[url.pathname];
+    if (script !== undefined) {
+      response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'max-age=600' }).end(script);
       return;
     }
     // Requests by script are not answered, so that the page is seen while it waits.

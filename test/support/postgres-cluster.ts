@@ -114,9 +114,14 @@ export class PostgresCluster {
   }
 
   async execute(statement: string, database = 'postgres'): Promise<void> {
+    await this.query(statement, database);
+  }
+
+  async query<Row extends pg.QueryResultRow>(statement: string, database = 'postgres'): Promise<Row[]> {
     const client = new pg.Client({ connectionString: this.url(database) });
     await client.connect();
-    await client.query(statement).finally(() => client.end());
+    const { rows } = await client.query<Row>(statement).finally(() => client.end());
+    return rows;
   }
 
   async #untilItAnswers(): Promise<void> {

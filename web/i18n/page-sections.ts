@@ -14,7 +14,7 @@ const EVERYWHERE: readonly Section[] = ['app', 'footer'];
 export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]>>> = {
   login: ['challenge', 'password', 'policy', 'wait'],
   login_hint: ['account', 'challenge'],
-  consent: ['account', 'challenge', 'policy', 'scope'],
+  consent: ['account', 'challenge', 'claim', 'policy', 'scope'],
   logout: ['account'],
   registration: ['challenge'],
   oauth_error: ['facts'],

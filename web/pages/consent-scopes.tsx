@@ -77,6 +77,7 @@ function What({ scope }: { scope: ScopeState }) {
       <span className="what">
         <b>{scope.title ?? (builtIn ? t(builtIn.title) : scope.id)}</b>
         {description && <small>{description}</small>}
+        {scope.empty && <small>{t('consent.nothing_on_file')}</small>}
         {scope.far_reaching && (
           <small className="warns">
             <WarningIcon /> {t('consent.far_reaching')}

@@ -69,6 +69,30 @@ describe('consent', () => {
     ]);
   });
 
+  it('[CON-3] shows what the app would receive, folded, and where there is nothing', async () => {
+    const page = await showFixture('consent-values');
+    const data = page.querySelector('details');
+    expect([data?.open, data?.querySelector('summary')?.textContent]).toEqual([false, 'Show the data']);
+    const pairs = [...(data?.querySelectorAll('dt') ?? [])].map((name) => [
+      name.textContent,
+      name.nextElementSibling?.textContent,
+    ]);
+    expect(pairs).toEqual([
+      ['Name', 'Maria Musterfrau'],
+      ['Username', 'maria.musterfrau'],
+      ['Picture', expect.stringContaining('https://portal.example/pictures/')],
+      ['Last change', '2026-03-02'],
+      ['E-mail address', 'maria.musterfrau@example.org'],
+      ['E-mail address verified', 'yes'],
+      ['Postal address', 'Am Ring 1, 50667 Köln'],
+      ['Groups', 'Einkauf, Betriebsrat'],
+      ['https://portal.example/cost_centre', '4711'],
+      ['Department', '<b>Einkauf</b>'],
+    ]);
+    expect(rows().filter((row) => row.textContent.includes('Nothing is on file at present.'))).toHaveLength(1);
+    expect(data?.closest('form')).not.toBeNull();
+  });
+
   it('[CON-3] each scope has an icon of its own, and both names of background access have the same', async () => {
     await showFixture('consent-many');
     const shapes = rows().map((row) => row.querySelector('.icon')?.innerHTML);

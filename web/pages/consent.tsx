@@ -12,6 +12,7 @@ import { Heading } from '../ui/heading.js';
 import { ClientPolicy } from '../ui/client-policy.js';
 import { ConsentAlert } from './consent-alert.js';
 import { ConsentScopes } from './consent-scopes.js';
+import { ConsentValues } from './consent-values.js';
 
 export function heading({ consent: { client, error } }: PageOf<'consent'>) {
   if (client.name) return phrase('consent.heading', { client: client.name });
@@ -62,6 +63,7 @@ export function Page({ state }: { state: PageOf<'consent'> }) {
       {top}
       {consent.account && <AccountChip account={consent.account} label="account.signed_in_as" />}
       <ConsentScopes scopes={consent.scopes} />
+      <ConsentValues scopes={consent.scopes} />
       <div className="stack">
         <Answers state={state} />
         <ClientPolicy client={consent.client} />

@@ -60,24 +60,16 @@ function Fields({ login }: { login: LoginState }) {
   const { t } = useTranslation();
   const first = firstField(login);
   const isRejected = login.error === 'credentials' && !login.provider;
-  const missing = (field: 'username' | 'password') => (login.missing.includes(field) ? t(`login.${field}_missing`) : undefined);
+  const textsOf = (name: 'username' | 'password') => {
+    const requiredMessage = t(`login.${name}_missing`);
+    return { name, requiredMessage, error: login.missing.includes(name) ? requiredMessage : undefined };
+  };
   return (
     <>
-      <Field
-        name={FIELDS.username}
-        label={t('login.username')}
-        error={missing('username')}
-        requiredMessage={t('login.username_missing')}
-      >
+      <Field {...textsOf(FIELDS.username)} label={t(`login.${login.by ?? 'username'}`)}>
         {(wiring) => <UsernameInput {...wiring} autoFocus={first === 'username'} defaultValue={login.username} />}
       </Field>
-      <Field
-        name={FIELDS.password}
-        label={t('login.password')}
-        error={missing('password')}
-        alertId={isRejected ? ALERT_ID : undefined}
-        requiredMessage={t('login.password_missing')}
-      >
+      <Field {...textsOf(FIELDS.password)} label={t('login.password')} alertId={isRejected ? ALERT_ID : undefined}>
         {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={first === 'password'} />}
       </Field>
       {(login.remember === 'ask' || login.password_reset_url) && (

@@ -31,7 +31,7 @@ export function Page({ state }: { state: PageOf<'password_request_form'> }) {
       <RequestAlert request={request} />
       <Field
         name={FIELDS.username}
-        label={t('password_request.username')}
+        label={t(request.by_email ? 'password_request.username_or_email' : 'password_request.username')}
         hint={t('password_request.hint')}
         alertId={request.error === 'empty-username' ? ALERT_ID : undefined}
         requiredMessage={t('password_request.no_username_next')}

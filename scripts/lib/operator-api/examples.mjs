@@ -12,6 +12,8 @@ const account = {
   picture: null,
   language: 'de',
   group_name: 'Einkauf',
+  groups: ['Einkauf', 'Betriebsrat'],
+  attributes: { given_name: 'Maria', department: 'Einkauf' },
   status: 'active',
   second_factor: null,
   created_at: '2026-03-01T08:00:00.000Z',
@@ -72,6 +74,16 @@ export const EXAMPLES = {
   UnfrozenAnswer: { ...account, was_frozen: true },
   DeletedAnswer: { id: ID, ended: 2, upstream: 'ended' },
   DisabledAnswer: { ...account, status: 'disabled', upstream: 'ended' },
+  ClaimsAnswer: {
+    scopes: [
+      { scope: 'openid', claims: [] },
+      { scope: 'groups', claims: ['groups'] },
+    ],
+    id_token: { groups: ['Einkauf', 'Betriebsrat'] },
+    access_token: {},
+    bytes: 63,
+    most_bytes: 4096,
+  },
   ErrorAnswer: { error: 'format', message: 'email is no e-mail address.', field: 'email' },
   ExportLineAnswer: {
     id: ID,
@@ -104,5 +116,6 @@ export const EXAMPLES = {
   ProviderAnswer: provider,
   ProvidersAnswer: { providers: [provider] },
   SessionListAnswer: { sessions: [session] },
+  ScopeClaimsAnswer: { scope: 'groups', claims: ['groups'] },
   SessionsAnswer: { ended: 2, upstream: 'ended' },
 };

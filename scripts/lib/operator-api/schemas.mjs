@@ -96,6 +96,8 @@ function plainSchema(type) {
   if (flags & ts.TypeFlags.String) return { type: 'string' };
   if (flags & ts.TypeFlags.Number) return { type: 'number' };
   if (flags & (ts.TypeFlags.Boolean | ts.TypeFlags.BooleanLiteral)) return { type: 'boolean' };
+  // Any JSON value.
+  if (flags & ts.TypeFlags.Unknown) return {};
   return null;
 }
 

@@ -26,13 +26,15 @@ export interface NameClaim {
   email?: string | null | undefined;
   /** The account's address, new or not. */
   ownEmailKey?: string | null | undefined;
+  /** The account's address, if it counts as verified from now on. */
+  verifiedKey?: string | null | undefined;
 }
 
 export interface StoredClaim extends NameClaim {
   accountId: string;
 }
 
-type Conflict = 'address' | 'name' | 'look-alike' | 'held';
+type Conflict = 'verified' | 'address' | 'name' | 'look-alike' | 'held';
 
 /** Any number that nothing else uses; the second key is one of the buckets. */
 const LOCK_CLASS = 0x6e616d65;
@@ -42,11 +44,13 @@ const BUCKETS = 64;
 @Injectable()
 export class AccountNames {
   readonly #reserved: ReservedUsernames;
+  readonly #byEmail: boolean;
 
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) { accounts: { reservedUsernames } }: Pick<Config, 'accounts'>,
+    @Inject(CONFIG) { accounts: { reservedUsernames }, login: { byEmail } }: Pick<Config, 'accounts' | 'login'>,
   ) {
+    this.#byEmail = byEmail;
     this.#reserved = new ReservedUsernames(reservedUsernames);
   }
 
@@ -92,11 +96,15 @@ export class AccountNames {
     apart: readonly string[],
     db: Kysely<Schema>,
   ): Promise<(AccountError | undefined)[]> {
-    const rows = claims.map((claim, index) => ({ index, ...comparedOf(claim) }));
+    const rows = claims.map((claim, index) => ({
+      index,
+      ...comparedOf(this.#byEmail ? claim : { ...claim, verifiedKey: null }),
+    }));
     const isOther = sql`not (a.id = any(${apart}::uuid[]))`;
     // Planned each time, like the look-ups of an import.
     const { rows: found } = await sql<{ index: number; conflict: Conflict | null }>`
       select c.index, case
+        when exists (select from account a where a.email_key = c.verified and a.email_verified and ${isOther}) then 'verified'
         when exists (select from account a where a.email_key = c.address and ${isOther}) then 'address'
         when exists (select from account a
           where a.username_key = any(array(select jsonb_array_elements_text(c.names))) and ${isOther}) then 'name'
@@ -106,7 +114,7 @@ export class AccountNames {
           where l.skeleton = any(array(select jsonb_array_elements_text(c.looks))) and h.held_until > ${this.database.now()}
             and (h.account_id = any(${apart}::uuid[])) is not true) then 'held'
       end as conflict
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, address text, names jsonb, looks jsonb)`.execute(
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, verified text, address text, names jsonb, looks jsonb)`.execute(
       db,
     );
     const conflicts = new Map(found.map(({ index, conflict }) => [index, conflict]));
@@ -136,6 +144,7 @@ export class AccountNames {
 }
 
 const ERRORS: Readonly<Record<Conflict, () => AccountError>> = {
+  verified: () => new EmailTaken('Another account has this e-mail address, verified, and people sign in with it (LOGIN_WITH).'),
   address: () => new UsernameTaken('This username is the e-mail address of another account.'),
   name: () => new EmailTaken(),
   'look-alike': () => new UsernameTaken('This username looks like that of another account.'),
@@ -143,6 +152,7 @@ const ERRORS: Readonly<Record<Conflict, () => AccountError>> = {
 };
 
 interface Compared {
+  verified: string | null;
   /** The username as an address; null if it is none. */
   address: string | null;
   /** Keys of usernames that are equal to the new address. */
@@ -150,8 +160,9 @@ interface Compared {
   looks: string[];
 }
 
-function comparedOf({ username, email }: NameClaim): Compared {
+function comparedOf({ username, email, verifiedKey = null }: NameClaim): Compared {
   return {
+    verified: verifiedKey,
     address: username?.includes('@') ? emailKey(username) : null,
     names: email === undefined || email === null ? [] : namesOf(email),
     looks: username === undefined ? [] : skeletonsOf(username),
@@ -166,8 +177,10 @@ function namesOf(email: string): string[] {
 }
 
 function marksOf(claim: NameClaim): string[] {
-  const { address, names, looks } = comparedOf(claim);
-  return [address, ...(names.length > 0 ? [emailKey(claim.email ?? '')] : []), ...looks].filter((mark) => mark !== null);
+  const { verified, address, names, looks } = comparedOf(claim);
+  return [verified, address, ...(names.length > 0 ? [emailKey(claim.email ?? '')] : []), ...looks].filter(
+    (mark) => mark !== null,
+  );
 }
 
 function bucketOf(mark: string): number {
@@ -176,14 +189,16 @@ function bucketOf(mark: string): number {
   return hash % BUCKETS;
 }
 
-function conflictWith(before: ReadonlySet<string>, { address, names, looks }: Compared): Conflict | null {
+function conflictWith(before: ReadonlySet<string>, { verified, address, names, looks }: Compared): Conflict | null {
+  if (verified !== null && before.has(`verified ${verified}`)) return 'verified';
   if (address !== null && before.has(`address ${address}`)) return 'address';
   if (names.some((name) => before.has(`name ${name}`))) return 'name';
   return looks.some((look) => before.has(`look ${look}`)) ? 'look-alike' : null;
 }
 
-function ownMarks({ names, looks }: Compared, { username, email }: NameClaim): string[] {
+function ownMarks({ verified, names, looks }: Compared, { username, email }: NameClaim): string[] {
   return [
+    ...(verified === null ? [] : [`verified ${verified}`]),
     ...(email === undefined || email === null || names.length === 0 ? [] : [`address ${emailKey(email)}`]),
     ...(username === undefined ? [] : [`name ${folded(username)}`]),
     ...looks.map((look) => `look ${look}`),

@@ -25,8 +25,8 @@ export class EmailTaken extends AccountError {
   readonly code = 'email-taken';
   readonly field = 'email';
 
-  constructor() {
-    super('This e-mail address is the username of another account.');
+  constructor(message = 'This e-mail address is the username of another account.') {
+    super(message);
   }
 }
 

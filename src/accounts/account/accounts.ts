@@ -81,7 +81,8 @@ export class Accounts {
       .executeTakeFirstOrThrow();
     await requireNotReserved({ key: columns.username_key, accountId: row.id, now }, trx);
     const { username, email, email_key: ownEmailKey } = columns;
-    await this.names.claim({ accountId: row.id, username, email, ownEmailKey }, trx);
+    const verifiedKey = columns.email_verified ? ownEmailKey : null;
+    await this.names.claim({ accountId: row.id, username, email, ownEmailKey, verifiedKey }, trx);
     await this.audit.record({ ...by, kind: 'account.created', accountId: row.id }, trx);
     return toAccount(row);
   }
@@ -168,7 +169,9 @@ export class Accounts {
 }
 
 /** Only what changes: names that conflict already go on working. */
-function claimOf(accountId: string, { username, email }: Updateable<AccountTable>, row: Account): StoredClaim {
+function claimOf(accountId: string, columns: Updateable<AccountTable>, row: Account): StoredClaim {
+  const { username, email } = columns;
   const ownEmailKey = row.email === undefined ? null : emailKey(row.email);
-  return { accountId, ...(username === undefined ? {} : { username }), ...(email === undefined ? {} : { email }), ownEmailKey };
+  const names = { ...(username === undefined ? {} : { username }), ...(email === undefined ? {} : { email }) };
+  return { accountId, ...names, ownEmailKey, verifiedKey: columns.email_verified === true ? ownEmailKey : null };
 }

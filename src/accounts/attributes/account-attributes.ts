@@ -45,7 +45,7 @@ export class AccountAttributes {
   }
 
   /**
-   * In the transaction of the caller, who records the change in the audit log. What is not named stays as it is. The
+   * Runs in the given transaction. The code that calls it records the change in the audit log. What is not named stays as it is. The
    * attributes that result have to fit as a whole, also where the schema has become narrower since.
    * @returns the fields that changed: `attributes`, `groups`, both or none
    * @throws AttributeInvalid, AccountFieldInvalid, AccountNotFound
@@ -86,7 +86,8 @@ export class AccountAttributes {
 
 /** Values come from requests. Each once, in the given order. @throws AccountFieldInvalid, AttributeInvalid */
 function checkGroups(groups: readonly string[]): string[] {
-  if (!Array.isArray(groups)) throw new AttributeInvalid({ pointer: '', message: 'has to be a list of texts' }, 'groups');
+  const given: unknown = groups;
+  if (!Array.isArray(given)) throw new AttributeInvalid({ pointer: '', message: 'has to be a list of texts' }, 'groups');
   if (groups.length > MOST_GROUPS) {
     throw new AttributeInvalid({ pointer: '', message: `has more than ${MOST_GROUPS} entries` }, 'groups');
   }

@@ -18,13 +18,13 @@ export function boundsFault(attributes: unknown): AttributeFault | null {
   return bytes > MOST_BYTES ? { pointer: '', message: `has more than ${MOST_BYTES} bytes as JSON` } : null;
 }
 
-interface Place {
+interface Position {
   pointer: string;
   depth: number;
   values: { left: number };
 }
 
-function valueFault(value: unknown, { pointer, depth, values }: Place): AttributeFault | null {
+function valueFault(value: unknown, { pointer, depth, values }: Position): AttributeFault | null {
   if (--values.left < 0) return { pointer: '', message: `has more than ${MOST_VALUES} values` };
   if (typeof value === 'string') {
     return isText(value) ? null : { pointer, message: 'has characters that cannot be shown' };

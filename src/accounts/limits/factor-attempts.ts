@@ -5,18 +5,21 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import type { Amr } from '../../contract/authentication.js';
-import type { Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
+import type { Placeholders } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { afterFailure, afterSuccess, GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLog, eventValues } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
+import { eventColumns, insertEvent } from '../audit/insert-event.js';
+import type { EventValues } from '../audit/insert-event.js';
 import { factorCounter } from './factor-counters.js';
 import { Outbox } from '../queue/outbox.js';
 
@@ -51,10 +54,33 @@ export interface FactorTry {
 export type FactorFault = 'code' | 'replayed' | 'challenge' | 'response' | 'counter';
 
 /**
- * Consumes a correct code in the transaction that counts the success. @returns false if it was already consumed, or the
- * fault
+ * Consumes a correct code in the transaction that counts the success, or at once, in a statement with `provenSql` in it.
+ * @returns false if it was already consumed, or the fault
  */
-export type Spend = (trx: Transaction<Schema>) => Promise<boolean | FactorFault>;
+export type Spend =
+  ((trx: Transaction<Schema>) => Promise<boolean | FactorFault>) | { atOnce: (values: ProvenValues) => Promise<boolean> };
+
+/** `subject`: the counter. `account`, `event` and the others: what the audit log records. */
+export type ProvenValues = EventValues & { account: string; subject: string; stopAt: number };
+
+/** Counts and records a success: further parts of a statement whose part `spent` has a row if it consumed something. */
+export function provenSql({ param, now }: Pick<Placeholders<ProvenValues>, 'param' | 'now'>): RawBuilder<unknown> {
+  return sql`
+    succeeded as (
+      update attempt_counter c set ${afterSuccess(param('stopAt'))}
+      where c.key = ${param('subject')} and exists (select from spent)
+      returning key
+    ), audited as (
+      ${insertEvent(eventColumns({ param, now }), sql`spent`)}
+      returning seq
+    )`;
+}
+
+/** @member spend for the counter of the attempt. Returns null if this attempt consumed what was found */
+interface Checked<Found> {
+  found: Found;
+  spend: (key: string) => Promise<FactorFault | null>;
+}
 
 /** No attempt is checked while a pending attempt of the same factor could be the last allowed one. */
 const BUSY_RETRY_SECONDS = 1;
@@ -113,18 +139,10 @@ export class FactorAttempts {
    * @param check verifies the response outside any transaction; the function it returns consumes it
    */
   async judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
-    const { accountId, factor, by } = attempt;
-    const proven = { ...by, kind: 'factor.ok', accountId, detail: { factor } } as const;
-    const spending =
-      (spend: Spend): Spend =>
-      async (trx) => {
-        const spent = await spend(trx);
-        if (spent === true) await this.audit.record(proven, trx);
-        return spent;
-      };
     return this.#judge(attempt, async () => {
       const checked = await check();
-      return typeof checked === 'string' ? checked : { found: undefined, spend: spending(checked) };
+      if (typeof checked === 'string') return checked;
+      return { found: undefined, spend: (key) => this.#spend(key, attempt, checked) };
     });
   }
 
@@ -135,14 +153,11 @@ export class FactorAttempts {
   ): Promise<SetUpVerdict<Found>> {
     return this.#judge(attempt, async () => {
       const found = await check();
-      return typeof found === 'string' ? found : { found, spend: async () => true };
+      return typeof found === 'string' ? found : { found, spend: (key) => this.#succeed(key) };
     });
   }
 
-  async #judge<Found>(
-    attempt: FactorTry,
-    check: () => Promise<{ found: Found; spend: Spend } | FactorFault>,
-  ): Promise<SetUpVerdict<Found>> {
+  async #judge<Found>(attempt: FactorTry, check: () => Promise<Checked<Found> | FactorFault>): Promise<SetUpVerdict<Found>> {
     const { typed, factor } = attempt;
     if (typeof typed === 'string' && typed.trim() === '') return { kind: 'untyped' };
     const verdict = await this.#counted(attempt, check);
@@ -152,7 +167,7 @@ export class FactorAttempts {
 
   async #counted<Found>(
     attempt: FactorTry,
-    check: () => Promise<{ found: Found; spend: Spend } | FactorFault>,
+    check: () => Promise<Checked<Found> | FactorFault>,
   ): Promise<Exclude<SetUpVerdict<Found>, { kind: 'untyped' }>> {
     const key = factorCounter(this.keys, attempt.factor, attempt.accountId);
     const held = await this.#reserve(key, attempt);
@@ -160,7 +175,7 @@ export class FactorAttempts {
     let fault: FactorFault;
     try {
       const checked = await check();
-      const spent = typeof checked === 'string' ? checked : await this.#spend(key, checked.spend);
+      const spent = typeof checked === 'string' ? checked : await checked.spend(key);
       if (spent === null && typeof checked !== 'string') return { kind: 'proven', found: checked.found };
       fault = spent ?? 'code';
     } catch (error) {
@@ -191,14 +206,26 @@ export class FactorAttempts {
   }
 
   /** @returns null if this attempt consumed it */
-  async #spend(key: string, spend: Spend): Promise<FactorFault | null> {
-    const { database } = this;
-    return database.transaction(async (trx) => {
-      const spent = await spend(trx);
-      if (spent !== true) return spent === false ? 'replayed' : spent;
-      await database.run(SUCCEED, { key, stopAt: this.config.limits.accountStopAt }, trx);
-      return null;
-    });
+  async #spend(key: string, { accountId, factor, by }: FactorTry, spend: Spend): Promise<FactorFault | null> {
+    const { database, audit } = this;
+    const proven = { ...by, kind: 'factor.ok', accountId, detail: { factor } } as const;
+    if (typeof spend === 'function') {
+      return database.transaction(async (trx) => {
+        const spent = await spend(trx);
+        if (spent !== true) return spent === false ? 'replayed' : spent;
+        await audit.record(proven, trx);
+        return this.#succeed(key, trx);
+      });
+    }
+    const { accountStopAt: stopAt } = this.config.limits;
+    if (!(await spend.atOnce({ ...eventValues(proven), account: accountId, subject: key, stopAt }))) return 'replayed';
+    audit.count(proven);
+    return null;
+  }
+
+  async #succeed(key: string, trx?: Transaction<Schema>): Promise<null> {
+    await this.database.run(SUCCEED, { key, stopAt: this.config.limits.accountStopAt }, trx);
+    return null;
   }
 
   async #fail(key: string, attempt: FactorTry, fault: FactorFault): Promise<void> {

@@ -6,7 +6,6 @@
 import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { parseOptions, verify as verifyArgon2 } from '@node-rs/argon2';
-import { verify as verifyBcrypt } from '@node-rs/bcrypt';
 
 export type ForeignHash = { /** As stored. */ text: string; name: string } & (
   | { scheme: 'argon2' | 'bcrypt' }
@@ -64,9 +63,11 @@ export async function verifyForeign(hash: ForeignHash, password: Buffer): Promis
   switch (hash.scheme) {
     case 'argon2':
       return verifyArgon2(hash.text, password).catch(() => false);
-    case 'bcrypt':
+    case 'bcrypt': {
+      const { verify: verifyBcrypt } = await import('@node-rs/bcrypt');
       // bcrypt uses the first 72 bytes only; the new hash covers the whole password.
       return verifyBcrypt(password, hash.text).catch(() => false);
+    }
     case 'pbkdf2': {
       const { salt, iterations, key, digest } = hash;
       return timingSafeEqual(await derivePbkdf2(password, salt, iterations, key.length, digest), key);

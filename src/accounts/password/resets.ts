@@ -11,6 +11,7 @@ import type { Locale } from '../../contract/locale.js';
 import { lockActive } from '../account/lock.js';
 import { PasswordElsewhere } from '../account/account.errors.js';
 import type { Account } from '../account/account.js';
+import { accountNamed, typedEmailKey } from '../account/verified-addresses.js';
 import { Accounts } from '../account/accounts.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext, AuditDetail } from '../audit/audit-log.js';
@@ -32,6 +33,8 @@ const MAILS_SECONDS = 3600;
 
 export interface ResetRequest {
   username: string;
+  /** A verified e-mail address counts as a name. */
+  byEmail: boolean;
   /** Language of the page; the account's own if unknown. */
   locale: Locale | undefined;
   /** Address of the waiting authorization request. */
@@ -76,9 +79,10 @@ export class PasswordResets {
    * Queues the mail; only the newest link works. The result never reveals whether a mail was sent: not for an unknown
    * name, a disabled account, an account without an address, or after too many mails.
    */
-  async mail({ username, locale, requestUrl, by }: ResetRequest): Promise<void> {
+  async mail({ username, byEmail, locale, requestUrl, by }: ResetRequest): Promise<void> {
     const { database, audit } = this;
-    const key = usernameKey(username);
+    // A malformed name is compared with an empty key, which no account has.
+    const named = accountNamed({ key: usernameKey(username) ?? '', email: byEmail ? typedEmailKey(username) : null });
     const payload = JSON.stringify({ requestUrl });
     await database.transaction(async (trx) => {
       const asked = (detail: AuditDetail, accountId?: string): Promise<void> =>
@@ -86,8 +90,7 @@ export class PasswordResets {
       const account = await trx
         .selectFrom('account')
         .select(['id', 'email', 'status'])
-        // A malformed name is compared with an empty key, which no account has.
-        .where('username_key', '=', key ?? '')
+        .where('id', '=', named)
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (!account?.email || account.status !== 'active') return asked({ mailed: false }, account?.id);
@@ -201,13 +204,19 @@ export class PasswordResets {
   }
 
   /** @returns false if the token was consumed or the account was disabled meanwhile */
-  async #write({ account, purpose }: ActiveReset, { token, by }: PasswordReset, hash: string): Promise<boolean> {
+  async #write(
+    { account: { id: accountId }, purpose }: ActiveReset,
+    { token, by }: PasswordReset,
+    hash: string,
+  ): Promise<boolean> {
     const { database, secrets, setPassword, outbox } = this;
-    const { id: accountId } = account;
     return database.transaction(async (trx) => {
       const locked = await lockActive(accountId, trx);
       if (!locked || (await sourceOf(accountId, trx)) !== null || !(await secrets.spend(purpose, token, trx))) return false;
-      await setPassword.write({ account: { id: accountId, username: locked.username }, hash, by, kind: 'password.reset' }, trx);
+      // A link that a contact person handed out says nothing about the mailbox.
+      const provesAddress = purpose === 'password-reset';
+      const account = { id: accountId, username: locked.username };
+      await setPassword.write({ account, hash, by, kind: 'password.reset', provesAddress }, trx);
       await endEverySessionOf({ accountId, now: database.now(), upstream: 'everything' }, trx);
       await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
       return true;

@@ -13,6 +13,7 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AccountNotFound } from '../account/account.errors.js';
 import { endAccessOf } from '../account/security-stamp.js';
+import { VerifiedAddresses } from '../account/verified-addresses.js';
 import { isAccountId } from '../account/account.js';
 import type { Account } from '../account/account.js';
 import { Attempts } from '../limits/attempts.js';
@@ -30,6 +31,8 @@ export interface NewPassword {
   by: AuditContext;
   /** Kind of the audit event. */
   kind?: 'password.changed' | 'password.reset';
+  /** By a link that was mailed to the address of the account, and that a change of the address would have discarded. */
+  provesAddress?: boolean;
 }
 
 const BESIDE_FACTOR = new Statement<{ account: string }, { second_factor: Account['secondFactor'] | null; held: boolean }>(
@@ -47,6 +50,7 @@ export class SetPassword {
     private readonly attempts: Attempts,
     private readonly audit: AuditLog,
     @Inject(CONFIG) private readonly config: Pick<Config, 'password' | 'app' | 'mfa'>,
+    private readonly addresses: VerifiedAddresses,
   ) {}
 
   /** Checks a password before the account exists. @returns the faults for an account of this username */
@@ -104,7 +108,10 @@ export class SetPassword {
   }
 
   /** Runs in the transaction of a change. */
-  async write({ account, hash, by, kind = 'password.changed' }: NewPassword, trx: Transaction<Schema>): Promise<void> {
+  async write(
+    { account, hash, by, kind = 'password.changed', provesAddress = false }: NewPassword,
+    trx: Transaction<Schema>,
+  ): Promise<void> {
     const { database, attempts, audit } = this;
     const { id: accountId, username } = account;
     const changed_at = database.now();
@@ -120,5 +127,6 @@ export class SetPassword {
     await endPendingOf(accountId, trx);
     await discardSecretsOf({ accountId, purposes: PASSWORD_RESETS }, trx);
     await audit.record({ ...by, kind, accountId }, trx);
+    if (provesAddress) await this.addresses.confirm({ accountId, by }, trx);
   }
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
+import { accountNamed } from '../account/verified-addresses.js';
 import { accountColumns } from '../account/account.js';
 import { factorCounts } from '../account/factor-counts.js';
 import type { FactorCounts } from '../account/factor-counts.js';
@@ -42,8 +43,9 @@ export const NOTHING_RESERVED = {
 
 /** Without a challenge (null) the password is checked for its own sake. */
 export type LookUpValues = { [Name in keyof OwnerValues]: string | null } & {
-  /** Keys of the name and of the device. */
+  /** Keys of the name, of the name as a verified address where that counts, and of the device. */
   key: string | null;
+  email: string | null;
   device: string | null;
   /** The OAuth server was asked for the request, so the record need not keep it. */
   asked: boolean;
@@ -79,7 +81,7 @@ export const LOOK_UP = new Statement<LookUpValues & ReserveValues, LookUpRow>('s
         left join password_credential p on p.account_id = a.id
         left join source_account s on s.account_id = a.id
         left join known_device d on d.account_id = a.id and d.device_hash = ${param('device')}::text
-      where a.username_key = ${param('key')}
+      where a.id = ${accountNamed({ key: param('key'), email: param('email') })}
     ), ${reservation(placeholders, sql`(select yes from open)`)}
     select reserved.*, record.*, candidate.*, not open.yes as withdrawn
     from reserved cross join open left join record on true left join candidate on true`;

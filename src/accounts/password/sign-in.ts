@@ -2,8 +2,10 @@
  * Verifies a username and a password. An unknown name, a disabled account, an account without a password and a wrong
  * password run the same statements, hash, calls to the sources and counting and get the same answer.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
@@ -21,6 +23,7 @@ import { ChallengeRecords, hashed } from '../sessions/challenge-records.js';
 import type { ChallengeOwner, ClaimState } from '../sessions/challenge-records.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
 import { usernameKey } from '../account/username.js';
+import { typedEmailKey } from '../account/verified-addresses.js';
 import { LOOK_UP, NO_CHALLENGE, NO_SESSION, NOTHING_RESERVED, SETTLE, SETTLE_OF_SOURCE } from './sign-in-statements.js';
 import type { Candidate, LookUpRow, LookUpValues, SettledRow } from './sign-in-statements.js';
 import { SourceSignIn } from './source-sign-in.js';
@@ -120,6 +123,7 @@ export class PasswordSignIn {
     private readonly hasher: PasswordHasher,
     private readonly attempts: Attempts,
     private readonly records: ChallengeRecords,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
     private readonly sources: SourceSignIn,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {}
@@ -144,18 +148,25 @@ export class PasswordSignIn {
   async #attempt<Request>(typed: PasswordAttempt, of: RequestAttempt<Request> | null): Promise<RequestVerdict<Request>> {
     const { username, device, address, requestId } = typed;
     const challenge = of ? { ...hashed(of.owner), asked: of.asked !== null } : NO_CHALLENGE;
-    const values = { ...challenge, key: usernameKey(username), device: device === null ? null : fingerprint(device) };
-    // Which counter counts depends on the account only if the browser brings a device.
-    const before = device === null ? null : await this.#lookUp({ ...values, ...NOTHING_RESERVED }, of);
+    const email = this.config.login.byEmail ? typedEmailKey(username) : null;
+    const values = { ...challenge, key: usernameKey(username), email, device: device === null ? null : fingerprint(device) };
+    // Which counter counts depends on the account if the browser brings a device, or the name may be an address: then the
+    // failures of both names are counted together.
+    const needsAccount = device !== null || email !== null;
+    const before = needsAccount ? await this.#lookUp({ ...values, ...NOTHING_RESERVED }, of) : null;
     if (before && !before.isOpen) return { record: before.record, request: before.request, verdict: null };
     const accountId = before?.row.device_known ? before.row.account : null;
-    const counted = device !== null && accountId !== null ? { secret: device, accountId } : null;
+    const known = device !== null && accountId !== null ? { secret: device, accountId } : null;
     // An attempt that has to wait for others looks up again.
     let last = before;
-    const admission = await this.attempts.admit({ username, accountId, device: counted, address, requestId }, async (reserve) => {
-      last = await this.#lookUp({ ...values, ...reserve }, of);
-      return last.isOpen ? last.row : this.#withdraw(last.row, reserve);
-    });
+    const counted = before?.row.username ?? username;
+    const admission = await this.attempts.admit(
+      { username: counted, accountId, device: known, address, requestId },
+      async (reserve) => {
+        last = await this.#lookUp({ ...values, ...reserve }, of);
+        return last.isOpen ? last.row : this.#withdraw(last.row, reserve);
+      },
+    );
     const { row, record, request } = last ?? NOT_LOOKED_UP;
     const candidate = row && row.account !== null ? row : null;
     const begins = (proven: ProvenPassword): NewBrowserSession | null => (of && request ? of.begins(request, proven) : null);

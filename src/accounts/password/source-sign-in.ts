@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { UserSources } from '../../sources/user-sources.js';
 import type { CheckedBySources } from '../../sources/user-sources.js';
 import { toAccount } from '../account/account.js';
+import { usernameKey } from '../account/username.js';
 import type { Account, AccountFields } from '../account/account.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
@@ -67,10 +68,17 @@ export class SourceSignIn {
     // An account that may not sign in has the same work.
     const isOpen = !candidate || (candidate.status === 'active' && !(link && candidate.frozen));
     const password = isOpen ? attempt.password : null;
+    // A verified address was typed, which the source need not know.
+    const isByAddress = link !== null && usernameKey(attempt.username) !== usernameKey(candidate?.username ?? '');
     const checked =
       attempt.isOwn && link && password !== null
         ? await this.sources.verify(link, password)
-        : await this.sources.check({ identifier: attempt.username, password, first: link?.source });
+        : await this.sources.check({
+            identifier: attempt.username,
+            password,
+            first: link?.source,
+            subject: isByAddress ? link.subject : undefined,
+          });
     if (checked.kind === 'proven') return this.#entered(checked, attempt, candidate);
     return this.#refused(checked, attempt, candidate);
   }

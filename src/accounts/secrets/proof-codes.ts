@@ -3,7 +3,12 @@
  * digits, so its use is limited: one session, ten minutes, once, few tries.
  */
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
 import { Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { lockActive } from '../account/lock.js';
+import { VerifiedAddresses } from '../account/verified-addresses.js';
 import { newMailedCode, readMailedCode } from './mailed-code.js';
 import { OneTimeSecrets } from './one-time-secrets.js';
 import type { OneTimeSlot } from './one-time-secrets.js';
@@ -29,6 +34,8 @@ export class ProofCodes {
     private readonly secrets: OneTimeSecrets,
     private readonly sendCode: SendCode,
     private readonly limits: RequestLimits,
+    private readonly addresses: VerifiedAddresses,
+    private readonly database: Database,
   ) {}
 
   /** Only the newest code works. Accounts without an address get none. */
@@ -56,10 +63,24 @@ export class ProofCodes {
     if (!/^\d{6}$/.test(code)) return { kind: 'refused' };
     const retryAfterSeconds = await this.limits.countOwn('proof-code', owner.accountId, by);
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
+    const isProven = await this.database.transaction((trx) => this.#spend(owner, { code, by }, trx));
+    return { kind: isProven ? 'proven' : 'refused' };
+  }
+
+  /** Whoever read the code reads the mail of the address: a change of the address discards the code. */
+  async #spend(
+    owner: ProofCodeOwner,
+    { code, by }: { code: string; by: AuditContext },
+    trx: Transaction<Schema>,
+  ): Promise<boolean> {
+    const { accountId } = owner;
+    if (!(await lockActive(accountId, trx))) return false;
     for (const secret of this.keys.macs('proof-code', keyedOf(owner, code))) {
-      if (await this.secrets.consume('proof-code', secret, owner.sessionId)) return { kind: 'proven' };
+      if (!(await this.secrets.spendAt(slotOf(owner), secret, trx))) continue;
+      await this.addresses.confirm({ accountId, by }, trx);
+      return true;
     }
-    return { kind: 'refused' };
+    return false;
   }
 }
 

@@ -99,38 +99,6 @@ export const MOVE = new Statement<{ old: string; new: string }, never>(
   ({ param }) => sql`update browser_session set browser_hash = ${param('new')} where browser_hash = ${param('old')}`,
 );
 
-/**
- * With everything that waits in the browser: challenges, pending sign-ins, the entry of the account area. The open challenges are
- * locked first and in their order, and the rest in the order of the end of a sign-in (`FinishedSignIns`): both run for tabs of
- * one browser at the same time, and in another order they could block each other.
- */
-export const MOVE_ALL = new Statement<{ old: string; new: string }, unknown>(
-  'browser-session.move-all',
-  ({ param }) => sql`
-    with waiting as (
-      select challenge_hash from challenge_record where browser_hash = ${param('old')} and finished_at is null
-      order by challenge_hash, kind for update
-    ), locked as (
-      select count(*) from waiting
-    ), challenges as (
-      update challenge_record set browser_hash = ${param('new')}
-      where browser_hash = ${param('old')} and finished_at is null and exists (select from locked)
-      returning kind
-    ), sessions as (
-      update browser_session set browser_hash = ${param('new')} where browser_hash = ${param('old')} and exists (select from locked)
-      returning account_id
-    ), pending as (
-      update pending_authentication set browser_hash = ${param('new')}
-      where browser_hash = ${param('old')} and exists (select from locked)
-      returning id
-    ), managed as (
-      update manage_session set entry_browser_hash = ${param('new')}
-      where entry_browser_hash = ${param('old')} and exists (select from locked)
-      returning id
-    )
-    select from locked`,
-);
-
 export type OwnedSessionRow = AccountFields & { factors: FactorCounts } & (SessionRow | { [Name in keyof SessionRow]: null });
 
 /** The account in any state; its session only if it may continue. */

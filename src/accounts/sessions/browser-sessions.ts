@@ -20,7 +20,6 @@ import {
   FIND_IN_BROWSER,
   FIND_OWNED,
   MOVE,
-  MOVE_ALL,
   REMEMBERED_SECONDS,
   storedUpstreamId,
 } from './browser-session-statements.js';
@@ -147,11 +146,6 @@ export class BrowserSessions {
   /** The browser gets a new id at each sign-in; its sessions move with it. */
   async move(oldBrowser: string, newBrowser: string): Promise<void> {
     await this.database.run(MOVE, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
-  }
-
-  /** The browser gets a new id in the middle of a sign-in: its sessions, and its other tabs, go on with it. */
-  async moveAll(oldBrowser: string, newBrowser: string): Promise<void> {
-    await this.database.run(MOVE_ALL, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
   }
 
   /** The person continues a session, in another app or the same one. */

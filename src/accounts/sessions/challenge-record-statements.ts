@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely';
 import { interval, Statement } from '../../database/statement.js';
 import { eventColumns, insertEvent } from '../audit/insert-event.js';
 import type { EventValues } from '../audit/insert-event.js';
+import { endPendingSql, evaluatedFirst, lockChallengesSql, moveChallengesSql, movePendingSql } from './browser-moves.js';
 
 export type OwnerValues = Record<'kind' | 'challenge' | 'browser', string>;
 
@@ -115,6 +116,8 @@ export const FINISH = new Statement<OwnerValues & EventValues & { result: string
         result: param('result'),
         now,
       })}
+    ), ended as (
+      ${endPendingSql(param('challenge'), sql`exists (select from record)`)}
     ), audited as (
       ${insertEvent(eventColumns({ param, now }), sql`record where result = ${param('result')} and ${param('event')}::text is not null`)}
       returning seq
@@ -122,22 +125,28 @@ export const FINISH = new Statement<OwnerValues & EventValues & { result: string
     select result from record`,
 );
 
-export const MOVE = new Statement<{ old: string; next: string }, never>(
-  'challenge.move',
-  ({ param }) => sql`
-    with pending as (
-      update pending_authentication set browser_hash = ${param('next')} where browser_hash = ${param('old')} returning id
+export const MOVE = new Statement<{ old: string; next: string }, never>('challenge.move', ({ param }) => {
+  const move = { old: param('old'), next: param('next'), condition: evaluatedFirst(sql`waiting`) };
+  return sql`
+    with waiting as (
+      ${lockChallengesSql(move.old)}
+    ), challenges as (
+      ${moveChallengesSql(move)}
     )
-    update challenge_record set browser_hash = ${param('next')} where browser_hash = ${param('old')} and finished_at is null`,
-);
+    ${movePendingSql(move)}`;
+});
 
-/** Concurrent requests wait here; the second one finds that the record has a new owner. */
-export const TRANSFER = new Statement<OwnerValues & { next: string; result: string }, unknown>(
-  'challenge.transfer',
-  ({ param, now }) => sql`
+/**
+ * Gives the record to the new id of its browser. Concurrent requests wait here; the second one finds that it has a new owner.
+ * @param condition nothing is changed unless it holds
+ */
+export function transferRecordSql(
+  { kind, challenge, browser, now, next, result }: Owner & Record<'next' | 'result', RawBuilder<string>>,
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
     update challenge_record
-    set browser_hash = ${param('next')}, previous_browser_hash = browser_hash, step_result = ${param('result')}, stepped_at = ${now}
-    where challenge_hash = ${param('challenge')} and kind = ${param('kind')} and browser_hash = ${param('browser')}
-      and finished_at is null
-    returning 1`,
-);
+    set browser_hash = ${next}, previous_browser_hash = browser_hash, step_result = ${result}, stepped_at = ${now}
+    where challenge_hash = ${challenge} and kind = ${kind} and browser_hash = ${browser} and finished_at is null and ${condition}
+    returning kind`;
+}

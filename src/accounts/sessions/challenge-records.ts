@@ -6,13 +6,11 @@
  * A record counts until the cleanup deletes it: an expired record still prevents reuse of the challenge.
  */
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from 'kysely';
 import { fingerprint, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
-import type { Schema } from '../../database/schema.js';
 import { AuditLog, eventValues } from '../audit/audit-log.js';
 import type { AuditEvent } from '../audit/audit-log.js';
-import { CLAIM, FINISH, MOVE, PEEK, TRANSFER } from './challenge-record-statements.js';
+import { CLAIM, FINISH, MOVE, PEEK } from './challenge-record-statements.js';
 import type { OwnerValues, RecordRow } from './challenge-record-statements.js';
 
 export interface ChallengeOwner {
@@ -85,25 +83,16 @@ export class ChallengeRecords {
    * @returns the first result that was stored, and whether it is this one. @throws ChallengeNotClaimed
    */
   async finishBy(result: string, run: (sealed: string) => Promise<{ result: string } | undefined>): Promise<FinishedChallenge> {
-    const sealed = this.keys.seal('challenge-result', result);
+    const sealed = this.sealed(result);
     const row = await run(sealed);
     if (!row) throw new ChallengeNotClaimed();
     if (row.result === sealed) return { result, isOwn: true };
     return { result: this.keys.open('challenge-result', row.result) ?? result, isOwn: false };
   }
 
-  /**
-   * Moves the claim to a new browser id during a sign-in, so that an id that was planted or seen cannot continue.
-   * @param answer the answer that sets the new id
-   * @returns false if the record belongs to another browser or is finished
-   */
-  async transfer(
-    owner: ChallengeOwner,
-    { nextBrowser, answer }: { nextBrowser: string; answer: string },
-    trx: Transaction<Schema>,
-  ): Promise<boolean> {
-    const values = { ...hashed(owner), next: fingerprint(nextBrowser), result: this.keys.seal('challenge-result', answer) };
-    return (await this.database.run(TRANSFER, values, trx)).length > 0;
+  /** As a record keeps the answer of a step. */
+  sealed(answer: string): string {
+    return this.keys.seal('challenge-result', answer);
   }
 
   /** The browser gets a new id: challenges and pending authentications of its other tabs stay its own. */

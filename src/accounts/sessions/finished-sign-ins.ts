@@ -1,10 +1,9 @@
 /**
- * The end of a sign-in, in one statement: the first answer to its challenge counts, everything else of the browser moves to its
- * new id, sessions of other people in its account area end, the device becomes known, and the audit log says who signed in.
+ * The end of a sign-in, in one statement: the first answer to its challenge counts and ends what was pending for it, everything
+ * else of the browser moves to its new id, sessions of other people in its account area end, the device becomes known, and the audit log says who signed in.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
@@ -13,6 +12,8 @@ import { AuditLog, eventValues } from '../audit/audit-log.js';
 import type { AuditEvent } from '../audit/audit-log.js';
 import { eventColumns, insertEvent } from '../audit/insert-event.js';
 import type { EventValues } from '../audit/insert-event.js';
+import { endPendingSql, evaluatedFirst, lockChallengesSql } from './browser-moves.js';
+import { moveChallengesSql, movePendingSql, moveSessionsSql } from './browser-moves.js';
 import { finishRecordSql } from './challenge-record-statements.js';
 import type { OwnerValues } from './challenge-record-statements.js';
 import { ChallengeRecords, hashed } from './challenge-records.js';
@@ -39,45 +40,32 @@ export interface FinishedSignIn {
 
 type FinishValues = OwnerValues & EventValues & DeviceValues & { result: string; next: string; session: string | null };
 
-/** Always true: PostgreSQL has to evaluate the part, and so take its locks, before the statement goes on. */
-const evaluatedFirst = (part: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(select count(*) from ${part}) >= 0`;
-
-/**
- * The account is locked first, then the open challenges of the browser in their order: of two tabs that come to their end at
- * once, one waits for the other, and the order prevents a deadlock. The parts of one statement do not see each other's changes, so the finished
- * record is left out of what moves.
- */
+/** The account is locked first, then the browser's challenges: of two tabs that come to their end at once, one waits. */
 const FINISH = new Statement<FinishValues, { result: string; crowded: boolean }>('sign-in.finish', (placeholders) => {
   const { param, now } = placeholders;
-  const [browser, next, result] = [param('browser'), param('next'), param('result')];
-  const owner = { kind: param('kind'), challenge: param('challenge'), browser, result, now };
+  const [old, next, result] = [param('browser'), param('next'), param('result')];
+  const answered = { kind: param('kind'), challenge: param('challenge') };
+  const condition = sql`exists (select from own)`;
+  const move = { old, next, condition, except: answered };
   return sql`
     with owner as (
       select id from account where id = ${param('account')}::uuid for key share
     ), waiting as (
-      select challenge_hash, kind from challenge_record
-      where browser_hash = ${browser} and finished_at is null and ${evaluatedFirst(sql`owner`)}
-      order by challenge_hash, kind for update
+      ${lockChallengesSql(old, evaluatedFirst(sql`owner`))}
     ), record as (
-      ${finishRecordSql(owner, evaluatedFirst(sql`waiting`))}
+      ${finishRecordSql({ ...answered, browser: old, result, now }, evaluatedFirst(sql`waiting`))}
     ), own as (
       select result from record where result = ${result}
     ), challenges as (
-      update challenge_record set browser_hash = ${next}
-      where browser_hash = ${browser} and finished_at is null
-        and not (challenge_hash = ${param('challenge')} and kind = ${param('kind')}) and exists (select from own)
-      returning kind
+      ${moveChallengesSql(move)}
     ), sessions as (
-      update browser_session set browser_hash = ${next} where browser_hash = ${browser} and exists (select from own)
-      returning account_id
+      ${moveSessionsSql(move)}
     ), pending as (
-      update pending_authentication set browser_hash = ${next} where browser_hash = ${browser} and exists (select from own)
-      returning id
+      ${movePendingSql(move)}
+    ), ended as (
+      ${endPendingSql(answered.challenge, condition)}
     ), managed as (
-      ${moveManageSessionsSql(
-        { account: param('account'), old: browser, session: param('session'), new: next, now },
-        sql`exists (select from own)`,
-      )}
+      ${moveManageSessionsSql({ account: param('account'), old, session: param('session'), new: next, now }, condition)}
       returning id
     ), remembered as (
       ${rememberDeviceSql(placeholders, sql`owner where ${param('device')}::text is not null and exists (select from own)`)}

@@ -10,7 +10,9 @@ import type { AccountState, ClientState } from '../../contract/request-state.js'
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled, OwnProofNeeded } from '../account/account.errors.js';
-import { isAccountId } from '../account/account.js';
+import { isAccountId, toAccount } from '../account/account.js';
+import type { Account } from '../account/account.js';
+import type { FactorCounts } from '../account/factor-counts.js';
 import { ChallengeRecords } from './challenge-records.js';
 import { ManageSessionRecords } from './manage-sessions.js';
 import {
@@ -23,9 +25,10 @@ import {
   GIVE_BACK,
   ISSUE_PROOF,
   OWN_PROOF,
+  PROVE,
   RESERVE,
 } from './pending-statements.js';
-import type { PendingRow } from './pending-statements.js';
+import type { BegunValues, PendingRow } from './pending-statements.js';
 
 /**
  * `any`: also a provider alone; `own`: a password or factor; `key`: phishing-resistant; `hardware`: with a key that cannot leave
@@ -69,7 +72,9 @@ export interface PendingContext {
 
 export interface PendingAuthentication {
   id: string;
-  accountId: string;
+  account: Account;
+  /** Factors can be added or removed while it waits. */
+  factors: FactorCounts;
   amr: Amr[];
   context: PendingContext;
   /** Too many wrong codes: the password is required again. */
@@ -115,28 +120,40 @@ export class PendingAuthentications {
   ) {}
 
   /**
-   * Replaces an earlier attempt at the same challenge and everything proven for it. With `enrols` it also begins the
+   * Replaces an earlier attempt at the same challenge and everything proven for it; the browser goes on under its new id. With `enrols` it also begins the
    * session of the set-up: a sign-in without one never sets a factor up.
    * @returns null if the challenge does not belong to this browser
    * @throws AccountDisabled, also if the password was replaced; OwnProofNeeded
    */
   async begin({ challenge, browser, nextBrowser, accountId, amr, context, answer, enrols }: NewPending): Promise<string | null> {
     if (!isAccountId(accountId)) throw new AccountDisabled();
-    const sealed = this.keys.seal('pending-context', JSON.stringify(context));
-    const hashes = { challenge: fingerprint(challenge), browser: fingerprint(nextBrowser) };
+    const { passwordVersion: version = null, securityStamp = null } = context;
+    const values = {
+      challenge: fingerprint(challenge),
+      old: fingerprint(browser),
+      browser: fingerprint(nextBrowser),
+      answer: this.records.sealed(answer),
+      account: accountId,
+      context: this.keys.seal('pending-context', JSON.stringify(context)),
+      amr: [...amr],
+      version,
+      securityStamp,
+    };
+    if (!enrols) return this.#begun(values);
     return this.database.transaction(async (trx) => {
-      if (!(await this.records.transfer({ kind: 'login', challenge, browser }, { nextBrowser, answer }, trx))) return null;
-      await trx.deleteFrom('pending_authentication').where('challenge_hash', '=', hashes.challenge).execute();
-      const { passwordVersion: version = null, securityStamp = null } = context;
-      const values = { ...hashes, account: accountId, context: sealed, amr: [...amr], version, securityStamp };
-      const [row] = await this.database.run(BEGIN, values, trx);
-      if (!row) throw new AccountDisabled();
-      if (!enrols) return row.id;
+      const pendingId = await this.#begun(values, trx);
+      if (pendingId === null) return null;
       const needsOwnProof = amr.includes('fed') && (await this.database.run(OWN_PROOF, { account: accountId }, trx)).length > 0;
       if (needsOwnProof) throw new OwnProofNeeded();
-      await this.enrolments.beginEnrolment({ accountId, pendingId: row.id, browser: nextBrowser }, trx);
-      return row.id;
+      await this.enrolments.beginEnrolment({ accountId, pendingId, browser: nextBrowser }, trx);
+      return pendingId;
     });
+  }
+
+  async #begun(values: BegunValues, trx?: Transaction<Schema>): Promise<string | null> {
+    const [row] = await this.database.run(BEGIN, values, trx);
+    if (!row?.proven) throw new AccountDisabled();
+    return row.id;
   }
 
   /** Also finds a closed one. */
@@ -175,6 +192,11 @@ export class PendingAuthentications {
     return issued.length > 0 ? proof : null;
   }
 
+  /** A proof that needs no form of its own. @returns false if the attempt is over */
+  async prove(id: string, { amr, methods = [amr] }: IssuedProof): Promise<boolean> {
+    return (await this.database.run(PROVE, { id, methods: [...methods] })).length > 0;
+  }
+
   /** @returns whether the value was correct and unused */
   async consumeProof(id: string, proof: string): Promise<boolean> {
     return (await this.database.run(CONSUME_PROOF, { id, proof: fingerprint(proof) })).length > 0;
@@ -185,16 +207,13 @@ export class PendingAuthentications {
     if (isAccountId(id)) await this.database.run(EXTEND, { id, seconds });
   }
 
-  async end(id: string): Promise<void> {
-    await this.database.db.deleteFrom('pending_authentication').where('id', '=', id).execute();
-  }
-
   #read(row: PendingRow | undefined): PendingAuthentication | null {
     const context = row && this.keys.open('pending-context', row.context);
     if (!row || context === null || context === undefined) return null;
     return {
-      id: row.id,
-      accountId: row.account_id,
+      id: row.pending_id,
+      account: toAccount(row),
+      factors: row.factors,
       // Only this class writes the column, with these values; a second proof adds `mfa` again.
       amr: [...new Set(row.amr as Amr[])],
       context: JSON.parse(context) as PendingContext,

@@ -1,5 +1,6 @@
 /** Validates one imported account and converts it to columns. */
 import type { AccountRow } from '../../database/schema.js';
+import type { AccountAttributes } from '../attributes/account-attributes.js';
 import { columnsOfNew } from '../account/columns.js';
 import { AccountFieldInvalid } from '../account/account.errors.js';
 import { checkInstant, checkStatus } from '../account/fields.js';
@@ -23,7 +24,9 @@ export interface ImportedAccount extends NewAccount {
 }
 
 /** Columns of the account, and values for other tables. */
-export interface CheckedImport extends Partial<AccountRow> {
+export interface CheckedImport extends Omit<Partial<AccountRow>, 'attributes'> {
+  /** As JSON text. */
+  attributes?: string;
   username: string;
   username_key: string;
   display_name: string;
@@ -31,11 +34,12 @@ export interface CheckedImport extends Partial<AccountRow> {
   identities: readonly CheckedIdentity[];
 }
 
-/** @throws AccountFieldInvalid */
-export function checkImport(given: ImportedAccount): CheckedImport {
+/** @throws AccountFieldInvalid, AttributeInvalid */
+export function checkImport(given: ImportedAccount, attributes: AccountAttributes): CheckedImport {
   const { id, status, createdAt, passwordHash, identities = [], ...account } = given;
   return {
     ...columnsOfNew(account),
+    ...attributes.columnsOfNew(account),
     ...(id === undefined ? {} : { id: checkId(id) }),
     ...(status === undefined ? {} : { status: checkStatus(status) }),
     ...(createdAt === undefined ? {} : { created_at: checkInstant('createdAt', createdAt) }),

@@ -51,12 +51,14 @@ const INSERT = new Statement<{ rows: string; request: string | null }, Taken>(
   'import.insert',
   ({ param, now }) => sql`
     insert into account (id, username, username_key, display_name, email, email_key, email_verified, picture, language, group_name,
-      status, second_factor, created_at, updated_at, import_request_id)
+      groups, attributes, status, second_factor, created_at, updated_at, import_request_id)
     select coalesce(r.id, gen_random_uuid()), r.username, r.username_key, r.display_name, r.email, r.email_key,
-      coalesce(r.email_verified, false), r.picture, r.language, r.group_name, coalesce(r.status, 'active'), r.second_factor,
+      coalesce(r.email_verified, false), r.picture, r.language, r.group_name, coalesce(r.groups, '{}'), coalesce(r.attributes::jsonb, '{}'),
+      coalesce(r.status, 'active'), r.second_factor,
       least(r.created_at, ${now}), ${now}, ${param('request')}::text
     from jsonb_to_recordset(${param('rows')}::jsonb) as r(id uuid, username text, username_key text, display_name text,
-      email text, email_key text, email_verified boolean, picture text, language text, group_name text, status text,
+      email text, email_key text, email_verified boolean, picture text, language text, group_name text, groups text[], attributes text,
+      status text,
       second_factor text, created_at timestamptz)
     on conflict do nothing
     returning id, username_key`,
@@ -195,7 +197,8 @@ export class AccountImports {
 }
 
 function claimOf(row: CheckedImport | undefined): NameClaim {
-  return { username: row?.username ?? '', email: row?.email, ownEmailKey: row?.email_key };
+  const verifiedKey = row?.email_verified === true ? row.email_key : null;
+  return { username: row?.username ?? '', email: row?.email, ownEmailKey: row?.email_key, verifiedKey };
 }
 
 interface TakenNames {

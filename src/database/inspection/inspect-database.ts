@@ -41,6 +41,8 @@ export interface OpenDatabase {
   seeds: string[];
   /** Existing usernames that no new account could have, a few of each kind. */
   names: ConflictingNames;
+  /** Accounts whose attributes do not fit; only so many are looked at. */
+  unfit: { accounts: number; lookedAt: number };
   /** Number of accounts with each kind of second factor. */
   factorHolders: Readonly<Record<string, number>>;
   /** Accounts of sources of people, by the id of the source; usernames of other accounts as keys, the newest ones. */
@@ -58,6 +60,8 @@ export interface Pooler {
 export interface ConflictingNames {
   /** Usernames that are the e-mail address of another account. */
   addresses: string[];
+  /** E-mail addresses that several accounts have verified. */
+  shared: string[];
   /** Usernames that look like that of another account. */
   lookAlikes: string[];
   /** All usernames that may be reserved ones: more than those that are. */
@@ -77,17 +81,26 @@ const ACQUIRE_TIMEOUT_MS = 5000;
 const SEEDS_LOOKED_AT = 1000;
 const NAMES_SHOWN = 5;
 const OWN_NAMES = 20_000;
+const ACCOUNTS_LOOKED_AT = 100_000;
+const ACCOUNTS_AT_A_TIME = 5000;
 
-/** @param reservedLooks skeletons of reserved usernames */
+/** What stored values are compared with. */
+export interface Rules {
+  /** Skeletons of reserved usernames. */
+  reservedLooks?: Iterable<string>;
+  /** Whether attributes are as the settings allow them. */
+  fits?: (attributes: unknown) => boolean;
+}
+
 export async function inspectDatabase(
   database: Config['database'],
-  reservedLooks: Iterable<string> = [],
+  { reservedLooks = [], fits = () => true }: Rules = {},
 ): Promise<DatabaseInspection> {
   try {
     const source = await sourceOf(database);
     if (source === null) return { state: 'absent' };
     try {
-      const found = await look(source, [...reservedLooks]);
+      const found = await look(source, { reservedLooks: [...reservedLooks], fits });
       return { state: 'open', ...found, pooler: await poolerOf(source, database, found) };
     } finally {
       await source.close();
@@ -125,7 +138,7 @@ async function poolerOf(
 
 async function look(
   source: SessionSource,
-  reservedLooks: readonly string[],
+  { reservedLooks, fits }: { reservedLooks: readonly string[]; fits: (attributes: unknown) => boolean },
 ): Promise<Omit<OpenDatabase, 'pooler'> & { hasLimits: boolean }> {
   const db = new Kysely<unknown>({ dialect: new SessionDialect(source, new TransactionScope()) });
   await requireReleased(db);
@@ -150,24 +163,30 @@ async function look(
     mayWrite: writable,
     isReplica,
     hasLimits,
-    ...(await contentOf(db, { isReadable: writable && missing.length === 0, reservedLooks })),
+    ...(await contentOf(db, { isReadable: writable && missing.length === 0, reservedLooks, fits })),
     time,
   };
 }
 
-type Content = Pick<OpenDatabase, 'seeds' | 'names' | 'factorHolders' | 'sourceAccounts'>;
+type Content = Pick<OpenDatabase, 'seeds' | 'names' | 'unfit' | 'factorHolders' | 'sourceAccounts'>;
 
 async function contentOf(
   db: Kysely<unknown>,
-  { isReadable, reservedLooks }: { isReadable: boolean; reservedLooks: readonly string[] },
+  {
+    isReadable,
+    reservedLooks,
+    fits,
+  }: { isReadable: boolean; reservedLooks: readonly string[]; fits: (attributes: unknown) => boolean },
 ): Promise<Content> {
   if (!isReadable) {
-    const names = { addresses: [], lookAlikes: [], maybeReserved: [] };
-    return { seeds: [], names, factorHolders: {}, sourceAccounts: { linked: {}, ownNames: [] } };
+    const names = { addresses: [], shared: [], lookAlikes: [], maybeReserved: [] };
+    const unfit = { accounts: 0, lookedAt: 0 };
+    return { seeds: [], names, unfit, factorHolders: {}, sourceAccounts: { linked: {}, ownNames: [] } };
   }
   return {
     seeds: await newestSeeds(db),
     names: await conflictingNames(db, reservedLooks),
+    unfit: await unfitAttributes(db, fits),
     factorHolders: await factorHolders(db),
     sourceAccounts: await sourceAccounts(db),
   };
@@ -185,6 +204,9 @@ async function conflictingNames(db: Kysely<unknown>, reservedLooks: readonly str
     select username from account a where position('@' in username_key) > 0
       and exists (select from account b where b.email_key = a.username_key and b.id <> a.id)
     order by seq limit ${NAMES_SHOWN}`.execute(db);
+  const shared = await sql<{ email_key: string }>`
+    select email_key from account where email_key is not null and email_verified
+    group by email_key having count(*) > 1 order by email_key limit ${NAMES_SHOWN}`.execute(db);
   const lookAlikes = await sql<{ username: string }>`
     select distinct l.username from username_look l where l.skeleton in (
       select skeleton from username_look group by skeleton having count(distinct account_id) > 1 order by skeleton limit ${NAMES_SHOWN})
@@ -198,8 +220,22 @@ async function conflictingNames(db: Kysely<unknown>, reservedLooks: readonly str
   return {
     maybeReserved: maybeReserved.rows.map(({ username }) => username),
     addresses: addresses.rows.map(({ username }) => username),
+    shared: shared.rows.map(({ email_key }) => email_key),
     lookAlikes: lookAlikes.rows.map(({ username }) => username),
   };
+}
+
+/** In pages, so that few are in memory. */
+async function unfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) => boolean): Promise<OpenDatabase['unfit']> {
+  const found = { accounts: 0, lookedAt: 0 };
+  for (let after: number | undefined = 0; after !== undefined && found.lookedAt < ACCOUNTS_LOOKED_AT;) {
+    const { rows }: { rows: { seq: number; attributes: unknown }[] } = await sql<{ seq: number; attributes: unknown }>`
+      select seq, attributes from account where seq > ${after} order by seq limit ${ACCOUNTS_AT_A_TIME}`.execute(db);
+    found.accounts += rows.filter(({ attributes }) => !fits(attributes)).length;
+    found.lookedAt += rows.length;
+    after = rows.length < ACCOUNTS_AT_A_TIME ? undefined : Number(rows.at(-1)?.seq);
+  }
+  return found;
 }
 
 async function factorHolders(db: Kysely<unknown>): Promise<Record<string, number>> {

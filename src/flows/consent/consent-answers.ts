@@ -1,7 +1,14 @@
 /** Accepts or rejects a consent request at the OAuth server and records in the audit log which client got which scopes. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { isAccountId } from '../../accounts/account/account.js';
+import type { Account } from '../../accounts/account/account.js';
+import { ClaimsTooLarge, claimsFor } from '../../accounts/attributes/claims.js';
+import type { TokenClaims } from '../../accounts/attributes/claims.js';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
+import { LOG } from '../../config/log.token.js';
 import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { CookieChange } from '../../gateway/page/outcome.js';
@@ -17,11 +24,20 @@ export interface ConsentAnswer {
   event: AuditEvent | null;
 }
 
+interface Given {
+  account: Account;
+  scopes: readonly string[];
+  /** False if no screen was shown: the client is trusted, or the grant is remembered. */
+  asked: boolean;
+}
+
 @Injectable()
 export class ConsentAnswers {
   constructor(
     private readonly hydra: HydraPort,
     private readonly carried: CarriedDecision,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'consent'>,
+    @Inject(LOG) private readonly log: Logger,
   ) {}
 
   get(challenge: string): Promise<ConsentRequest> {
@@ -29,9 +45,9 @@ export class ConsentAnswers {
   }
 
   /** What a person decided on the screen: here, or in the same request when it has started again. */
-  async grantDecided(request: ConsentRequest, grant: Grant, context: RequestContext): Promise<ConsentAnswer> {
-    const restart = await this.carried.restart(request, grant.scopes, context);
-    return restart ? { ...restart, event: null } : this.grant(request, { grant, asked: true }, context);
+  async grantDecided(request: ConsentRequest, given: Omit<Given, 'asked'>, context: RequestContext): Promise<ConsentAnswer> {
+    const restart = await this.carried.restart(request, given.scopes, context);
+    return restart ? { ...restart, event: null } : this.grant(request, { ...given, asked: true }, context);
   }
 
   /** @returns the scopes that were decided before this request started again, once; null if nothing was */
@@ -39,15 +55,43 @@ export class ConsentAnswers {
     return this.carried.take(request, context);
   }
 
-  /** @param given `asked`: false if no screen was shown: the client is trusted, or the grant is remembered */
-  async grant(
-    request: ConsentRequest,
-    { grant, asked }: { grant: Grant; asked: boolean },
-    context: RequestContext,
-  ): Promise<ConsentAnswer> {
-    const url = await this.hydra.acceptConsent(request.challenge, grant);
-    const detail = { client: request.client.id, scopes: [...grant.scopes], asked };
+  async grant(request: ConsentRequest, { account, scopes, asked }: Given, context: RequestContext): Promise<ConsentAnswer> {
+    const claims = this.#claims(request, { account, scopes }, context);
+    if (claims === null) {
+      const description = 'The claims of this person are too large for a token.';
+      return this.reject(request, { code: 'server_error', description }, context);
+    }
+    const url = await this.hydra.acceptConsent(request.challenge, this.#grant(request, scopes, claims));
+    const detail = { client: request.client.id, scopes: [...scopes], asked };
     return { url, event: { kind: 'consent.granted', ...eventOf(request, context), detail } };
+  }
+
+  /** What is known of the person now, also for a remembered grant. @returns null, and a line in the log, if it is too much */
+  #claims(
+    { client }: ConsentRequest,
+    { account, scopes }: Omit<Given, 'asked'>,
+    { requestId }: RequestContext,
+  ): TokenClaims | null {
+    try {
+      return claimsFor(account, scopes, this.config.consent.claims);
+    } catch (error) {
+      if (!(error instanceof ClaimsTooLarge)) throw error;
+      this.log.error({ requestId, client: client.id, accountId: account.id, bytes: error.bytes }, error.message);
+      return null;
+    }
+  }
+
+  #grant({ requestedAudience }: ConsentRequest, scopes: readonly string[], { idToken, accessToken }: TokenClaims): Grant {
+    const { rememberForSeconds } = this.config.consent;
+    return {
+      scopes,
+      audience: requestedAudience,
+      idTokenClaims: idToken,
+      accessTokenClaims: accessToken,
+      // Hydra treats 0 as "for ever"; here it means that consent is asked each time.
+      remember: rememberForSeconds > 0,
+      rememberForSeconds,
+    };
   }
 
   async reject(request: ConsentRequest, rejection: Rejection, context: RequestContext): Promise<ConsentAnswer> {

@@ -15,7 +15,7 @@ import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
 import { SAME_PERMISSION } from '../../contract/scopes.js';
 import { detectLanguage } from '../../gateway/http/language.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
+import type { ConsentRequest, Rejection } from '../../hydra/hydra.port.js';
 import { skipsConsent } from '../../hydra/trusted-client.js';
 import { finishOnce, readAnswer } from '../sign-in/finished-answer.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
@@ -24,7 +24,6 @@ import type { PresentedChallenge } from '../sign-in/flow-pages.js';
 import { challengeFault, faultShown } from '../sign-in/waiting-request.js';
 import { ConsentAnswers } from './consent-answers.js';
 import type { ConsentAnswer } from './consent-answers.js';
-import { claimsFor } from './claims.js';
 import { ConsentSession, consentOwner } from './consent-session.js';
 import type { ConsentForm } from './consent.form.js';
 import { REQUIRED_SCOPE, brokenConsentPage, consentPage, hasUnknownScope } from './consent.page.js';
@@ -58,13 +57,12 @@ export class ConsentFlow {
     if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
     const decided = await this.answers.decidedBefore(request, context);
     if (decided) {
-      const grant = this.#grant(request, account, decided);
-      return this.#answered(await this.answers.grant(request, { grant, asked: true }, context));
+      return this.#answered(await this.answers.grant(request, { account, scopes: decided, asked: true }, context));
     }
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (request.skip || skipsConsent(request.client, authorizationRequest)) {
-      const grant = this.#grant(request, account, request.requestedScope);
-      return this.#answered(await this.answers.grant(request, { grant, asked: false }, context));
+      const given = { account, scopes: request.requestedScope, asked: false };
+      return this.#answered(await this.answers.grant(request, given, context));
     }
     if (authorizationRequest?.hasPrompt('none')) {
       const description = 'The person has not yet agreed to this.';
@@ -79,8 +77,8 @@ export class ConsentFlow {
       if (this.#isInvalid(request)) return null;
       const presented = new Set([...form.scopes, REQUIRED_SCOPE]);
       if (presented.has(SAME_PERMISSION.shown)) presented.add(SAME_PERMISSION.also);
-      const granted = request.requestedScope.filter((scope) => presented.has(scope));
-      return this.answers.grantDecided(request, this.#grant(request, account, granted), context);
+      const scopes = request.requestedScope.filter((scope) => presented.has(scope));
+      return this.answers.grantDecided(request, { account, scopes }, context);
     });
   }
 
@@ -124,18 +122,6 @@ export class ConsentFlow {
     return this.config.consent.strictScopes && hasUnknownScope(requestedScope, this.config.consent.scopes);
   }
 
-  #grant(request: ConsentRequest, account: Account, scopes: readonly string[]): Grant {
-    const { rememberForSeconds } = this.config.consent;
-    return {
-      scopes,
-      audience: request.requestedAudience,
-      idTokenClaims: claimsFor(account, scopes),
-      // Hydra treats 0 as "for ever"; here it means that consent is asked each time.
-      remember: rememberForSeconds > 0,
-      rememberForSeconds,
-    };
-  }
-
   async #reject(request: ConsentRequest, rejection: Rejection, context: RequestContext): Promise<Outcome> {
     return this.#answered(await this.answers.reject(request, rejection, context));
   }
@@ -155,7 +141,7 @@ export class ConsentFlow {
       ticket,
       error: isInvalid ? 'invalid-scope-requested' : null,
       xsrfToken: this.pages.xsrfToken(context),
-      catalogue: this.config.consent.scopes,
+      rules: this.config.consent,
       locale: detectLanguage({ ...context.language, uiLocales: request.uiLocales }, this.config.language.detection).locale,
       options: { ...this.pages.pageOptions(request), cookies: { resume: ticket }, ...(isInvalid ? { status: 400 } : {}) },
     });

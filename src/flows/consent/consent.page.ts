@@ -1,11 +1,12 @@
 /** Builds the state of the consent screen from the request. */
+import { claimsOfScope } from '../../accounts/attributes/claims.js';
 import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import type { Config } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import { FALLBACK_LOCALE, LOCALES } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
-import type { ChallengeFault, ConsentState, ScopeState } from '../../contract/page-state.js';
+import type { ChallengeFault, ClaimState, ConsentState, ScopeState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { FAR_REACHING_SCOPES, isBuiltInScope } from '../../contract/scopes.js';
 import { page } from '../../gateway/page/outcome.js';
@@ -16,24 +17,27 @@ import { clientWithPolicy } from '../sign-in/waiting-request.js';
 /** Without it the client would not learn who signed in; the whole request is rejected instead (CON-4). */
 export const REQUIRED_SCOPE = 'openid';
 
+/** Of one value on the page. */
+const LONGEST_VALUE = 300;
+
 export interface ConsentPageParts {
   request: ConsentRequest;
   account: Account;
   error: ConsentState['error'];
   xsrfToken: string;
   ticket: string;
-  catalogue: Config['consent']['scopes'];
+  rules: Pick<Config['consent'], 'scopes' | 'claims'>;
   locale: Locale;
   options: PageOptions;
 }
 
 export function consentPage(parts: ConsentPageParts): PageOutcome {
-  const { request, account, error, xsrfToken, ticket, catalogue, locale, options } = parts;
+  const { request, account, error, xsrfToken, ticket, rules, locale, options } = parts;
   const consent: ConsentState = {
     error,
     client: clientWithPolicy(request.client),
     account: accountState(account),
-    scopes: request.requestedScope.map((id) => scopeState(id, catalogue, locale)),
+    scopes: request.requestedScope.map((id) => ({ ...scopeState(id, rules.scopes, locale), ...dataState(id, parts) })),
     consent_challenge: request.challenge,
     xsrf_token: xsrfToken,
     ticket,
@@ -76,6 +80,28 @@ function scopeState(id: string, catalogue: Config['consent']['scopes'], locale: 
     ...(description === undefined ? {} : { description }),
     ...(FAR_REACHING_SCOPES.includes(id) || texts?.far_reaching ? { far_reaching: true as const } : {}),
   };
+}
+
+/** Only what there is can be handed over. A scope of the app's own, without claims, says nothing about data. */
+function dataState(id: string, { account, rules: { claims }, locale }: ConsentPageParts): Pick<ScopeState, 'values' | 'empty'> {
+  if (!claims.some(({ scope }) => scope === id)) return {};
+  const values = claimsOfScope(account, id, claims).map(({ rule, value }): ClaimState => {
+    const title = inLanguage(rule.title, locale);
+    return { claim: rule.claim, value: shownValue(rule.attribute, value), ...(title === undefined ? {} : { title }) };
+  });
+  return values.length === 0 ? { empty: true } : { values };
+}
+
+function shownValue(attribute: string, value: unknown): string | boolean {
+  if (typeof value === 'boolean') return value;
+  const text = attribute === 'updated_at' ? new Date(Number(value) * 1000).toISOString().slice(0, 10) : textOf(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+}
+
+/** Lists and objects by their values. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' && value !== null ? Object.values(value).map(textOf).join(', ') : JSON.stringify(value);
 }
 
 export function hasUnknownScope(scopes: readonly string[], catalogue: Config['consent']['scopes']): boolean {

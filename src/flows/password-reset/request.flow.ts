@@ -35,7 +35,7 @@ export class RequestFlow {
     private readonly tickets: ReturnTickets,
     private readonly limits: RequestLimits,
     private readonly mails: RequestedMails,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'language'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'language' | 'login'>,
   ) {}
 
   show(presented: PresentedChallenge, context: RequestContext): Outcome {
@@ -49,7 +49,8 @@ export class RequestFlow {
     if (retryAfter !== null) return this.#form(back, context, { username, error: 'limited', status: 429, retryAfter });
     if (!this.config.mail.server) return redirect(statusUrl(PATHS.passwordRequestStatus, 'error', back));
     const by = personOf(context);
-    this.mails.add({ username, locale: this.#locale(back, context), requestUrl: back?.url ?? null, by });
+    const { byEmail } = this.config.login;
+    this.mails.add({ username, byEmail, locale: this.#locale(back, context), requestUrl: back?.url ?? null, by });
     return redirect(statusUrl(PATHS.passwordRequestStatus, 'success', back));
   }
 
@@ -83,6 +84,7 @@ export class RequestFlow {
       xsrf_token: this.pages.xsrfToken(context),
       username: username ?? back?.username ?? '',
       ticket: back?.ticket ?? '',
+      ...(this.config.login.byEmail ? { by_email: true } : {}),
       ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
       ...(back ? { restart_url: back.url } : {}),
     };

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   AccountDisabled,
   AccountFieldInvalid,
+  AttributeInvalid,
   EmailTaken,
   OwnProofNeeded,
   UsernameTaken,
@@ -115,7 +116,8 @@ export class RegistrationSignIn {
     { error, context }: { error: UsernameTaken | EmailTaken | AccountFieldInvalid; context: RequestContext },
   ): Promise<Outcome | RegistrationStatus> {
     if (!(await this.tickets.refuse(key))) return 'error';
-    const refused = { code: error.code, field: wireName(error.field) };
+    const pointer = error instanceof AttributeInvalid ? { pointer: error.pointer } : {};
+    const refused = { code: error.code, field: wireName(error.field), ...pointer };
     return this.startRegistration.send(request, { handle: key.handle, hints, refused }, context);
   }
 }

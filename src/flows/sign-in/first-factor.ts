@@ -85,9 +85,7 @@ export class FirstFactor {
       answer: writeAnswer(answer, context),
       enrols: step === 'enrol',
     });
-    if (pendingId === null) return this.#joinFirst(challenge, context);
-    await this.sessions.moveAll(context.browser, browser.id);
-    return answer;
+    return pendingId === null ? this.#joinFirst(challenge, context) : answer;
   }
 
   /**

@@ -36,6 +36,9 @@ export interface ReturnLink {
 
 @Injectable()
 export class FlowPages {
+  /** Several parts of one page read the address. */
+  readonly #parsed = new WeakMap<WaitingRequest, AuthorizationRequest | null>();
+
   constructor(
     private readonly xsrf: Xsrf,
     private readonly tickets: ReturnTickets,
@@ -46,8 +49,13 @@ export class FlowPages {
     return this.xsrf.issue(context.browser);
   }
 
-  authorizationRequest({ requestUrl }: WaitingRequest): AuthorizationRequest | null {
-    return AuthorizationRequest.parse(requestUrl, this.config.hydra.publicUrl);
+  authorizationRequest(waiting: WaitingRequest): AuthorizationRequest | null {
+    let parsed = this.#parsed.get(waiting);
+    if (parsed === undefined) {
+      parsed = AuthorizationRequest.parse(waiting.requestUrl, this.config.hydra.publicUrl);
+      this.#parsed.set(waiting, parsed);
+    }
+    return parsed;
   }
 
   /** @returns the return ticket; empty if the address of the request cannot be trusted */

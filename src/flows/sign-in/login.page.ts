@@ -47,6 +47,7 @@ export function loginPage({
     remember: remember === 'ask' ? 'ask' : 'fixed',
     remember_checked: typed?.remember ?? false,
     missing: [],
+    ...(config.login.byEmail ? { by: 'email' } : {}),
     ...(providers.length > 0 ? { providers } : {}),
     // Without a mail server, no reset mail can be sent (LOG-3).
     ...(config.mail.server ? { password_reset_url: passwordRequestUrl(request.challenge) } : {}),

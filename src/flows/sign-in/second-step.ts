@@ -1,9 +1,6 @@
 /** Finishes a sign-in that waited for a second factor. It checks everything again that was decided before. */
 import { Inject, Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/account/accounts.js';
-import { Factors } from '../../mfa/factors.js';
 import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
-import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
@@ -22,8 +19,6 @@ export class SecondStep extends LoginContinuation {
     private readonly hydra: HydraPort,
     private readonly signIn: SignIn,
     private readonly pendings: PendingAuthentications,
-    private readonly accounts: Accounts,
-    private readonly factors: Factors,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     super();
@@ -32,15 +27,13 @@ export class SecondStep extends LoginContinuation {
   async continueLogin(challenge: string, context: RequestContext): Promise<Outcome | ChallengeFault | 'unproven'> {
     if (challenge === '') return 'missing';
     const pending = await this.pendings.find(challenge, context.browser);
-    const account = pending && (await this.accounts.find(pending.accountId));
-    if (!pending || pending.isClosed || account?.status !== 'active') return this.#finished(challenge, context);
+    if (!pending || pending.isClosed) return this.#finished(challenge, context);
+    const { account, factors, amr } = pending;
     // The rule of the client may have changed since the password (decision 0011), so what the record keeps is not used.
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
     if (typeof request === 'string') return request;
-    const factors = await this.factors.status(account.id);
-    const { amr } = pending;
     const step = nextStep({ proven: amr, factors, wanted: wantedOf(request, account, this.config) });
-    if (step === 'unmet') return this.#refuse(request, pending, context);
+    if (step === 'unmet') return this.#refuse(request, context);
     if (step !== 'accept') return 'unproven';
     const { remember, isKnownDevice, passwordVersion, securityStamp, provider, providerAuthTime, isEarlierProof } =
       pending.context;
@@ -49,20 +42,11 @@ export class SecondStep extends LoginContinuation {
     const proof = { passwordVersion, securityStamp, provider, providerAuthTime: authTime };
     const identity = { account, amr, remember, isKnownDevice, ...proof };
     const outcome = await this.signIn.complete(request, identity, context).catch(challengeFault);
-    if (typeof outcome === 'string') return outcome;
-    await this.pendings.end(pending.id);
     return outcome ?? 'used';
   }
 
-  async #refuse(
-    request: LoginRequest,
-    { id }: PendingAuthentication,
-    context: RequestContext,
-  ): Promise<Outcome | ChallengeFault> {
-    const outcome = await this.signIn.refuse(request, context).catch(challengeFault);
-    if (typeof outcome === 'string') return outcome;
-    await this.pendings.end(id);
-    return outcome ?? 'used';
+  async #refuse(request: LoginRequest, context: RequestContext): Promise<Outcome | ChallengeFault> {
+    return (await this.signIn.refuse(request, context).catch(challengeFault)) ?? 'used';
   }
 
   async faultOf(challenge: string, context: RequestContext): Promise<ChallengeFault> {

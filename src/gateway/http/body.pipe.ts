@@ -5,7 +5,7 @@
  */
 import 'reflect-metadata';
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
-import { getMetadataStorage, validate } from 'class-validator';
+import { getMetadataStorage, validateSync } from 'class-validator';
 import { READ_AS } from './form-fields.decorators.js';
 import type { ReadValue } from './form-fields.decorators.js';
 
@@ -53,7 +53,7 @@ export class BodyPipe implements PipeTransform {
     const body = new type();
     for (const member of checked) readMember(body as Record<string, unknown>, members, member);
     // The validator refuses a class without checks.
-    const errors = known.length === 0 ? [] : await validate(body, { stopAtFirstError: true });
+    const errors = known.length === 0 ? [] : validateSync(body, { stopAtFirstError: true });
     const [first, ...others] = errors.map(({ property: name, constraints = {} }) => {
       return { name, isMissing: !Object.hasOwn(members, name), message: Object.values(constraints).join(' ') };
     });

@@ -2,6 +2,7 @@
  * Express middleware before the routes: limits on size, type and time; headers of every answer; static files; 405 for a
  * known path with another method.
  */
+import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { PATHS } from '../../contract/paths.js';
@@ -22,7 +23,7 @@ const BODY_LIMIT = 64 * 1024;
 export function securityHeaders(isSecure: boolean): RequestHandler {
   const none = ["'none'"];
   const self = ["'self'"];
-  return helmet({
+  const setHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -44,6 +45,24 @@ export function securityHeaders(isSecure: boolean): RequestHandler {
     xFrameOptions: { action: 'deny' },
     strictTransportSecurity: isSecure ? { maxAge: 63_072_000, includeSubDomains: true } : false,
   });
+  const headers = headersOf(setHeaders);
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
+}
+
+/** They are the same for every answer: a dozen functions need not find them out each time. */
+function headersOf(setHeaders: ReturnType<typeof helmet>): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  const response = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: () => undefined,
+  } as unknown as ServerResponse;
+  setHeaders(response.req, response, (error) => {
+    if (error !== undefined) throw error as Error;
+  });
+  return headers;
 }
 
 /** Dynamic answers must not be cached; static files set their own header. */

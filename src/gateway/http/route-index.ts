@@ -11,16 +11,21 @@ export interface RouteLayer {
   handleRequest: RequestHandler;
 }
 
+interface Routes {
+  layers: readonly RouteLayer[];
+  /** Upper case. */
+  methods: readonly string[];
+}
+
 export class RouteIndex {
-  #layers: ReadonlyMap<string, readonly RouteLayer[]> | undefined;
+  #routes: ReadonlyMap<string, Routes> | undefined;
 
   /** @param stack of the router; read at the first request, when all routes are there */
   constructor(private readonly stack: () => readonly RouteLayer[]) {}
 
   /** @returns upper case; empty for an unknown path */
-  methodsOf(path: string): string[] {
-    const layers = this.#indexed().get(path) ?? this.#matching(path);
-    return [...new Set(layers.flatMap(({ route }) => Object.keys(route?.methods ?? {}).map((method) => method.toUpperCase())))];
+  methodsOf(path: string): readonly string[] {
+    return (this.#indexed().get(path) ?? this.#matching(path)).methods;
   }
 
   /** Calls the route that the router would find. Other requests are left to the router: parameters, unknown paths, HEAD. */
@@ -28,15 +33,15 @@ export class RouteIndex {
     const method = request.method.toLowerCase();
     const layer = this.#indexed()
       .get(request.path)
-      ?.find(({ route }) => route?.methods[method]);
+      ?.layers.find(({ route }) => route?.methods[method]);
     if (layer?.route?.path !== request.path) return next();
     request.route = layer.route;
     request.params = {};
     layer.handleRequest(request, response, next);
   };
 
-  #indexed(): ReadonlyMap<string, readonly RouteLayer[]> {
-    return (this.#layers ??= new Map(
+  #indexed(): ReadonlyMap<string, Routes> {
+    return (this.#routes ??= new Map(
       this.stack().flatMap(({ route }) => {
         const path = route?.path;
         return typeof path === 'string' && PLAIN.test(path) ? [[path, this.#matching(path)] as const] : [];
@@ -44,8 +49,10 @@ export class RouteIndex {
     ));
   }
 
-  #matching(path: string): RouteLayer[] {
-    return this.stack().filter((layer) => layer.route && layer.match(path));
+  #matching(path: string): Routes {
+    const layers = this.stack().filter((layer) => layer.route && layer.match(path));
+    const methods = layers.flatMap(({ route }) => Object.keys(route?.methods ?? {}).map((method) => method.toUpperCase()));
+    return { layers, methods: [...new Set(methods)] };
   }
 }
 

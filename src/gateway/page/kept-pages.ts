@@ -26,7 +26,7 @@ const LONGEST_KEY = 8 * 1024;
 const APART = /^(?:data:|[\0- ]*j[\r\n\t]*a[\r\n\t]*v[\r\n\t]*a[\r\n\t]*s[\r\n\t]*c)/i;
 
 export class KeptPages {
-  /** By shape; null for a page that cannot be kept. The oldest first. */
+  /** By shape; null for a page that cannot be kept. Those that were not used for the longest time first. */
   readonly #kept = new Map<string, TextSlots | null>();
 
   /** @param render writes the whole document */
@@ -42,6 +42,8 @@ export class KeptPages {
       return this.render(view);
     const kept = this.#kept.get(shape.key);
     if (kept === undefined) return this.#first(view, shape);
+    this.#kept.delete(shape.key);
+    this.#kept.set(shape.key, kept);
     return kept === null ? this.render(view) : kept.filledWith(shape.texts);
   }
 

@@ -26,7 +26,7 @@ type IsCode<Value> = Value extends readonly (infer Item)[]
 type KeptPage = Exclude<PageName, 'oauth_error' | `manage${string}`>;
 
 /** The types call these plain text, and the pages look them up: names of factors, and scopes that have texts of our own. */
-type LookedUp = 'mfa_verification.view' | 'factors.name' | 'scopes.id';
+type LookedUp = 'mfa_verification.view' | 'factors.name' | 'scopes.id' | 'values.claim';
 
 /** Members of these names have texts of a closed set on every page that is kept. */
 const ALWAYS = [
@@ -39,7 +39,9 @@ const CODES: Readonly<
   Record<Exclude<CodesIn<PageOf<KeptPage>, 'state'>, `${string}.${(typeof ALWAYS)[number]}`> | LookedUp, true>
 > = {
   'footer_links.id': true,
+  'login.by': true,
   'scopes.id': true,
+  'values.claim': true,
   'mfa_verification.view': true,
   'factors.name': true,
 };
@@ -54,6 +56,8 @@ for (const code of Object.keys(CODES)) {
 /** Scopes are words of apps; what is longer or stranger is no code. */
 const CODE = /^[\w:./ -]{1,80}$/;
 const KEPT = /^(?!manage|oauth_error)/;
+/** A page that counts down is another one each second: kept, it would push others out. */
+const COUNTS_DOWN = 'retry_after';
 
 export interface PageShape {
   /** JSON of the page with a marker in place of each text. */
@@ -82,6 +86,7 @@ class ShapeReader {
     for (const name in value) {
       const member = (value as Record<string, unknown>)[name];
       if (member === undefined) continue;
+      if (name === COUNTS_DOWN) this.isWhole = false;
       json += `${json === '' ? '{' : ','}"${name}":${this.#member(member, name, NAMES.has(name) || codes?.has(name) === true)}`;
     }
     return json === '' ? '{}' : `${json}}`;

@@ -69,7 +69,8 @@ export class AccessGuard implements CanActivate {
     switch (access) {
       case 'public': {
         const mayBeStale = this.reflector.get<boolean | undefined>(STALE, context.getHandler()) ?? false;
-        if (!(mayBeStale && (this.#isStale(request) || this.#isWithoutCookies(request)))) this.#requireOwnForm(request);
+        if (this.#hasOwnForm(request)) return true;
+        if (!(mayBeStale && (this.#isStale(request) || this.#isWithoutCookies(request)))) throw foreignForm();
         return true;
       }
       case 'provider-answer':
@@ -77,11 +78,11 @@ export class AccessGuard implements CanActivate {
         request.context = { ...request.context, isKnownBrowser: true };
         return true;
       case 'manage-session':
-        if (this.#isStale(request)) {
+        if (!this.#hasOwnForm(request)) {
+          if (!this.#isStale(request)) throw foreignForm();
           await this.#requireManageSession(request);
           throw new ThrownOutcome(redirect(STALE_MANAGE_FORM));
         }
-        this.#requireOwnForm(request);
         request.session = await this.#requireManageSession(request);
         return true;
       case 'mfa-call':
@@ -97,18 +98,16 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  /** A same-origin request with the anti-forgery value of an earlier browser id. */
+  /** After `hasOwnForm`: a same-origin request with the anti-forgery value of an earlier browser id. */
   #isStale(request: ContextualRequest): boolean {
-    const { method, context } = request;
-    if (method !== 'POST' || !context.isKnownBrowser || !this.#isSameOrigin(request)) return false;
+    if (!request.context.isKnownBrowser || !this.#isSameOrigin(request)) return false;
     const form = formValue(request);
-    return typeof form === 'string' && form !== '' && !this.xsrf.verify(context.browser, form);
+    return typeof form === 'string' && form !== '';
   }
 
-  /** A same-origin form of a browser that refuses cookies: the page says so. */
+  /** After `hasOwnForm`: a same-origin form of a browser that refuses cookies. The page says so. */
   #isWithoutCookies(request: ContextualRequest): boolean {
-    const { method, context } = request;
-    return method === 'POST' && !context.isKnownBrowser && this.#isSameOrigin(request);
+    return !request.context.isKnownBrowser && this.#isSameOrigin(request);
   }
 
   #isSameOrigin(request: ContextualRequest): boolean {
@@ -116,15 +115,14 @@ export class AccessGuard implements CanActivate {
     return !this.#isForeign(request) && (headers['sec-fetch-site'] === 'same-origin' || (headers.origin ?? 'null') !== 'null');
   }
 
-  #requireOwnForm(request: ContextualRequest): void {
-    if (request.method !== 'POST') return;
+  /** The request is no form, or one with the anti-forgery value of this browser. */
+  #hasOwnForm(request: ContextualRequest): boolean {
+    if (request.method !== 'POST') return true;
     const { context } = request;
     const form = formValue(request);
-    if (typeof form === 'string' && !this.#isForeign(request) && this.xsrf.verify(context.browser, form)) {
-      request.context = { ...context, form };
-      return;
-    }
-    throw new Fault('forbidden', 'A form without the anti-forgery value of this browser');
+    if (typeof form !== 'string' || this.#isForeign(request) || !this.xsrf.verify(context.browser, form)) return false;
+    request.context = { ...context, form };
+    return true;
   }
 
   #requireOwnCall(request: ContextualRequest): void {
@@ -168,6 +166,10 @@ export class AccessGuard implements CanActivate {
     const { origin } = headers;
     return origin !== undefined && origin !== 'null' && !this.origin.is(origin);
   }
+}
+
+function foreignForm(): Fault {
+  return new Fault('forbidden', 'A form without the anti-forgery value of this browser');
 }
 
 function formValue({ body }: ContextualRequest): unknown {

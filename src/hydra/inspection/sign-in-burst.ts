@@ -86,7 +86,14 @@ async function walk(browser: WalkingBrowser, client: TemporaryClient, hydra: Ory
   const identity = { subject, acr: '0', amr: [], remember: false, rememberForSeconds: 0 };
   const accepted = await hydra.acceptLogin(loginChallenge, identity);
   const consentChallenge = await parameterAt(browser, accepted, 'consent_challenge');
-  const grant = { scopes: ['openid'], audience: [], idTokenClaims: {}, remember: false, rememberForSeconds: 0 };
+  const grant = {
+    scopes: ['openid'],
+    audience: [],
+    idTokenClaims: {},
+    accessTokenClaims: {},
+    remember: false,
+    rememberForSeconds: 0,
+  };
   const code = await parameterAt(browser, await hydra.acceptConsent(consentChallenge, grant), 'code');
   const fields = { grant_type: 'authorization_code', client_id: client.id, redirect_uri: NOWHERE, code, code_verifier: verifier };
   const { status } = await browser.go(client.publicUrl('/oauth2/token'), fields);

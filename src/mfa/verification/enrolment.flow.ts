@@ -42,8 +42,7 @@ export class EnrolmentFlow {
   /** The pending set-up that a plain form began. */
   async begun(pending: PendingAuthentication, name: string | undefined): Promise<FactorSetupState | null> {
     const factor = name === undefined ? undefined : this.registry.findEnrollable(name);
-    const slot = factor && (await this.signIn.slotOf(pending));
-    return slot ? factor.resume(slot) : null;
+    return factor ? factor.resume(this.signIn.slotOf(pending)) : null;
   }
 
   /** `POST /mfa/enrol-…`: begins without a code, confirms with one. */
@@ -52,14 +51,14 @@ export class EnrolmentFlow {
     const pending = await this.signIn.find(challenge, context);
     if (!pending) return this.pages.broken(await this.continuation.faultOf(challenge, context), presented, context);
     if (pending.isClosed) return this.pages.closed(presented, pending, context);
-    const progress = await this.signIn.progress(pending);
-    const slot = await this.signIn.slotOf(pending);
+    const progress = this.signIn.progress(pending);
+    const slot = this.signIn.slotOf(pending);
     const factor = this.registry.getEnrollableByPath(context.path);
     // If a factor exists, it must be proven. More are set up in the account area (docs/security.md D6). A sign-in that
     // began with the proof of a factor has not been checked for a set-up; its page says how to start again.
     const { enrolmentId } = pending;
     const isOfUse = this.registry.isOffered(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
-    if (progress.step !== 'enrol' || enrolmentId === null || !slot || !isOfUse) {
+    if (progress.step !== 'enrol' || enrolmentId === null || !isOfUse) {
       return redirect(addressOf(PATHS.mfaVerify, challenge));
     }
     const enrolment = { factor, slot, pending, enrolmentId, progress, context };

@@ -3,7 +3,6 @@
  * form submits.
  */
 import { Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/account/accounts.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
 import type { IssuedProof, PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
@@ -13,10 +12,9 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { FactorVerdict } from '../factor.port.js';
 import { signInBinding } from '../factor-slot.js';
 import type { FactorSlot } from '../factor-slot.js';
-import { Factors } from '../factors.js';
 import { nextStep, wantsHardware, wantsKey } from '../next-step.js';
 
-/** The current state of a sign-in; factors can be added or removed while it waits. */
+/** The current state of a sign-in. */
 export interface Progress {
   step: ReturnType<typeof nextStep>;
   factors: FactorCounts;
@@ -29,12 +27,12 @@ export interface Progress {
 /** `closed`: too many failures; the password is required again. */
 export type TryVerdict = FactorVerdict | { kind: 'closed' };
 
+const SETTLED: readonly FactorVerdict['kind'][] = ['proven', 'refused', 'stopped'];
+
 @Injectable()
 export class PendingSignIn {
   constructor(
     private readonly pendings: PendingAuthentications,
-    private readonly factors: Factors,
-    private readonly accounts: Accounts,
     private readonly keys: Keys,
   ) {}
 
@@ -57,27 +55,25 @@ export class PendingSignIn {
     return pending;
   }
 
-  /** Slot for set-ups and proofs of this sign-in. @returns null if the account was deleted */
-  async slotOf(pending: PendingAuthentication): Promise<FactorSlot | null> {
-    const account = await this.accounts.find(pending.accountId);
-    return account && { account, boundTo: signInBinding(pending.id) };
+  /** Slot for set-ups and proofs of this sign-in. */
+  slotOf({ id, account }: PendingAuthentication): FactorSlot {
+    return { account, boundTo: signInBinding(id) };
   }
 
-  async progress({ accountId, amr, context: { wanted } }: PendingAuthentication): Promise<Progress> {
-    const factors = await this.factors.status(accountId);
+  progress({ factors, amr, context: { wanted } }: PendingAuthentication): Progress {
     const progress = { proven: amr, factors, wanted };
     return { step: nextStep(progress), factors, onlyKey: wantsKey(progress), onlyVerifiedUser: wantsHardware(progress) };
   }
 
-  /** Counts the attempt before it is checked (MFV-8). */
+  /** Counts the attempt before it is checked (MFV-8). After `proven` the proof has to be issued, or proven. */
   async try({ id }: PendingAuthentication, verify: () => Promise<FactorVerdict>): Promise<TryVerdict> {
     if (!(await this.pendings.reserveTry(id))) return { kind: 'closed' };
     let verdict: FactorVerdict | undefined;
     try {
       verdict = await verify();
     } finally {
-      // An error of the database is not a wrong code.
-      if (verdict?.kind !== 'refused' && verdict?.kind !== 'stopped') await this.pendings.giveBackTry(id);
+      // An error of the database is not a wrong code. A right one starts the count anew, when its proof is written.
+      if (!verdict || !SETTLED.includes(verdict.kind)) await this.pendings.giveBackTry(id);
     }
     const isWrong = verdict.kind === 'refused' || verdict.kind === 'stopped';
     return isWrong && (await this.pendings.failTry(id)) ? { kind: 'closed' } : verdict;
@@ -91,6 +87,11 @@ export class PendingSignIn {
     const proof = await this.pendings.issueProof(pendingId, by);
     if (proof === null) throw new CallFailed('unauthorized');
     return proof;
+  }
+
+  /** For a factor that a form has just proven. @returns false if the sign-in has ended */
+  prove({ id }: PendingAuthentication, by: IssuedProof): Promise<boolean> {
+    return this.pendings.prove(id, by);
   }
 
   consumeProof({ id }: PendingAuthentication, proof: string): Promise<boolean> {

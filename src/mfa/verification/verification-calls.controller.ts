@@ -34,10 +34,9 @@ export class VerificationCallsController {
   async init(@Bearer() token: string, @CurrentRequestContext() context: RequestContext): Promise<FactorSetupState> {
     const pending = await this.signIn.getByToken(token, context);
     const factor = this.registry.getByPath(context.path);
-    await this.#requireOfUse(factor, pending);
-    const [found, { onlyVerifiedUser: verifiesUser }] = [await this.signIn.slotOf(pending), await this.signIn.progress(pending)];
-    const slot = found && { ...found, verifiesUser };
-    return requireBegun(slot && (await factor.beginProof?.(slot, personOf(context))), factor.kind.codes.missing);
+    this.#requireOfUse(factor, pending);
+    const slot = { ...this.signIn.slotOf(pending), verifiesUser: this.signIn.progress(pending).onlyVerifiedUser };
+    return requireBegun(await factor.beginProof?.(slot, personOf(context)), factor.kind.codes.missing);
   }
 
   @Post(VERIFY)
@@ -54,14 +53,14 @@ export class VerificationCallsController {
     const code = answer[FIELDS.code];
     if (typeof code === 'string' && code.length > LONGEST_CODE) throw new CallFailed('could not parse request');
     const pending = await this.signIn.getByToken(token, context);
-    await this.#requireOfUse(factor, pending);
-    const proof = { accountId: pending.accountId, boundTo: signInBinding(pending.id), answer, by: personOf(context) };
+    this.#requireOfUse(factor, pending);
+    const proof = { accountId: pending.account.id, boundTo: signInBinding(pending.id), answer, by: personOf(context) };
     const methods = requireProven(await this.signIn.try(pending, () => factor.verify(proof)), factor.kind.codes);
     return { token: await this.signIn.issueProof(pending.id, { amr: factor.kind.amr, methods }) };
   }
 
   /** If only a key is accepted, other factors are not checked. */
-  async #requireOfUse({ kind }: Factor, pending: PendingAuthentication): Promise<void> {
-    if (kind.amr !== 'hwk' && (await this.signIn.progress(pending)).onlyKey) throw new CallFailed('forbidden');
+  #requireOfUse({ kind }: Factor, pending: PendingAuthentication): void {
+    if (kind.amr !== 'hwk' && this.signIn.progress(pending).onlyKey) throw new CallFailed('forbidden');
   }
 }

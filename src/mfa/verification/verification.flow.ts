@@ -70,11 +70,8 @@ export class VerificationFlow {
     if (form.code === undefined && factor.beginProof) return this.#begin(factor, { pending, form, context });
     const verdict = await this.#tryCode(factor, { pending, form, context });
     if (verdict.kind !== 'proven') return this.#refused(verdict, factor, { pending, form, context });
-    await this.signIn.consumeProof(
-      pending,
-      await this.signIn.issueProof(pending.id, { amr: factor.kind.amr, methods: verdict.methods }),
-    );
-    return this.#goOn(presented, context, pending);
+    const isProven = await this.signIn.prove(pending, { amr: factor.kind.amr, methods: verdict.methods });
+    return this.#goOn(presented, context, isProven ? pending : undefined);
   }
 
   /** Factors that a form can prove. An unknown name selects the first one. */
@@ -87,11 +84,10 @@ export class VerificationFlow {
 
   /** A form without a code begins the proof. */
   async #begin(factor: Factor, { pending, form, context }: Submission): Promise<Outcome> {
-    await this.#requireOfUse(factor, pending);
+    this.#requireOfUse(factor, pending);
     const { login_challenge: challenge } = form;
     const method = factor.kind.name;
-    const slot = await this.signIn.slotOf(pending);
-    const begun = slot && (await factor.beginProof?.(slot, personOf(context)));
+    const begun = await factor.beginProof?.(this.signIn.slotOf(pending), personOf(context));
     if (begun?.kind === 'begun') return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: method }));
     if (begun?.kind === 'refused')
       return this.#page({ challenge }, { pending, context }, { method, error: begun.code, status: 422 });
@@ -99,14 +95,14 @@ export class VerificationFlow {
   }
 
   async #tryCode(factor: Factor, { pending, form: { code = '' }, context }: Submission): Promise<TryVerdict> {
-    await this.#requireOfUse(factor, pending);
+    this.#requireOfUse(factor, pending);
     const answer = { [FIELDS.code]: code };
-    const proof = { accountId: pending.accountId, boundTo: signInBinding(pending.id), answer, by: personOf(context) };
+    const proof = { accountId: pending.account.id, boundTo: signInBinding(pending.id), answer, by: personOf(context) };
     return this.signIn.try(pending, () => factor.verify(proof));
   }
 
-  async #requireOfUse({ kind }: Factor, pending: PendingAuthentication): Promise<void> {
-    const { onlyKey } = await this.signIn.progress(pending);
+  #requireOfUse({ kind }: Factor, pending: PendingAuthentication): void {
+    const { onlyKey } = this.signIn.progress(pending);
     if (onlyKey && kind.amr !== 'hwk') throw new Fault('forbidden', 'A code where a security key is asked for');
   }
 
@@ -147,6 +143,6 @@ export class VerificationFlow {
     shown: Shown,
   ): Promise<Outcome> {
     if (pending.isClosed) return this.pages.closed(presented, pending, context);
-    return this.pages.show(presented, { pending, progress: await this.signIn.progress(pending), context }, shown);
+    return this.pages.show(presented, { pending, progress: this.signIn.progress(pending), context }, shown);
   }
 }

@@ -55,7 +55,7 @@ export class VerificationPages {
     if (progress.step === 'enrol' && pending.enrolmentId === null) {
       return this.broken('expired', { ...presented, ticket: frame.ticket }, context);
     }
-    const factors = await this.#factorsOf(progress, pending);
+    const factors = this.#factorsOf(progress, pending);
     const view = viewOf(progress, factors, { method, setupOf });
     const { requestUrl } = pending.context;
     const state: MfaVerificationState = {
@@ -76,10 +76,10 @@ export class VerificationPages {
   }
 
   /** If only a key is accepted, nothing else is offered. */
-  async #factorsOf({ step, factors, onlyKey }: Progress, pending: PendingAuthentication): Promise<MfaFactorState[]> {
+  #factorsOf({ step, factors, onlyKey }: Progress, pending: PendingAuthentication): MfaFactorState[] {
     const isOfUse = ({ amr }: FactorKind): boolean => !onlyKey || amr === 'hwk';
     const kinds = KINDS.filter((kind) => this.registry.isOffered(kind) && isOfUse(kind));
-    const offered = step === 'enrol' ? await this.#possibleFor(pending, kinds) : kinds;
+    const offered = step === 'enrol' ? this.#possibleFor(pending, kinds) : kinds;
     return KINDS.map((kind) => ({
       name: kind.name,
       registered: countOf(factors, kind) > 0 && isOfUse(kind),
@@ -88,18 +88,16 @@ export class VerificationPages {
   }
 
   /** Where nothing else is offered, a kind without the address it needs stays: its set-up says what is missing. */
-  async #possibleFor(pending: PendingAuthentication, kinds: FactorKind[]): Promise<FactorKind[]> {
+  #possibleFor({ account }: PendingAuthentication, kinds: FactorKind[]): FactorKind[] {
     const possible = kinds.filter(({ needsAddress }) => !needsAddress);
     if (possible.length === 0 || possible.length === kinds.length) return kinds;
-    const slot = await this.signIn.slotOf(pending);
-    return slot?.account.email === undefined ? possible : kinds;
+    return account.email === undefined ? possible : kinds;
   }
 
   async #withState(factors: MfaFactorState[], view: string, pending: PendingAuthentication): Promise<MfaFactorState[]> {
     const factor = this.registry.find(view);
-    const slot = factor?.proofState && (await this.signIn.slotOf(pending));
-    if (!factor?.proofState || !slot) return factors;
-    const state = await factor.proofState(slot);
+    if (!factor?.proofState) return factors;
+    const state = await factor.proofState(this.signIn.slotOf(pending));
     return factors.map((one) => (one.name === view ? { ...one, state } : one));
   }
 

@@ -1,6 +1,6 @@
 /** Bodies and queries of the operator API. Only types are checked here; the accounts validate the values. */
 import { applyDecorators } from '@nestjs/common';
-import { IsArray, IsBoolean, IsString, Matches, ValidateIf } from 'class-validator';
+import { IsArray, IsBoolean, IsObject, IsString, Matches, ValidateIf } from 'class-validator';
 import { OptionalMember } from '../../gateway/http/form-fields.decorators.js';
 
 const Text = (): PropertyDecorator => IsString({ message: '$property has to be a text.' });
@@ -23,6 +23,14 @@ const Limit = (): PropertyDecorator =>
 const Flag = (): PropertyDecorator =>
   OptionalMember(Matches(/^(?:true|false)$/, { message: '$property has to be true or false.' }));
 
+const OptionalObject = (): PropertyDecorator => OptionalMember(IsObject({ message: '$property has to be a JSON object.' }));
+
+const OptionalTexts = (): PropertyDecorator =>
+  OptionalMember(
+    IsString({ each: true, message: '$property has to be a list of texts.' }),
+    IsArray({ message: '$property has to be a list of texts.' }),
+  );
+
 /** For calls without members. */
 export class NoMembers {
   [member: string]: never;
@@ -36,6 +44,10 @@ export class NewAccountBody {
   @OptionalText() email?: string;
   @OptionalText() language?: string;
   @OptionalText() group_name?: string;
+  /** Groups beside `group_name`. */
+  @OptionalTexts() groups?: string[];
+  /** As the setting ACCOUNT_SCHEMA allows them. */
+  @OptionalObject() attributes?: Record<string, unknown>;
 }
 
 /** Changes of an account. */
@@ -46,6 +58,10 @@ export class AccountPatchBody {
   @OptionalMember(IsBoolean({ message: '$property has to be true or false.' })) email_verified?: boolean;
   @ClearableText() language?: string | null;
   @ClearableText() group_name?: string | null;
+  /** Replaces the groups beside `group_name`. */
+  @OptionalTexts() groups?: string[];
+  /** Only those that change; null removes one. */
+  @OptionalObject() attributes?: Record<string, unknown>;
   @ClearableText() picture?: string | null;
   @ClearableText() second_factor?: string | null;
 }
@@ -65,6 +81,12 @@ export class AccountListQuery {
   @Cursor() cursor?: string;
   /** At most so many, up to 200; 50 when it is left out. */
   @Limit() limit?: string;
+}
+
+/** Whose claims. */
+export class ClaimsQuery {
+  /** Id of the client at Hydra. */
+  @Text() client: string;
 }
 
 /** A date, or a time in UTC. */
@@ -123,6 +145,10 @@ export class ImportLineBody {
   @OptionalText() picture?: string;
   @OptionalText() language?: string;
   @OptionalText() group_name?: string;
+  /** Groups beside `group_name`. */
+  @OptionalTexts() groups?: string[];
+  /** As the setting ACCOUNT_SCHEMA allows them. */
+  @OptionalObject() attributes?: Record<string, unknown>;
   /** `active` or `disabled`. */
   @OptionalText() status?: string;
   /** `optional` or `required`; as the installation has it when it is left out. */

@@ -43,13 +43,15 @@ export class AccountsController {
     @CurrentOperatorContext() context: OperatorContext,
     @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<AccountAnswer> {
-    const { username, password, display_name, email, language, group_name } = body;
+    const { username, password, display_name, email, language, group_name, groups, attributes } = body;
     const wanted = {
       username,
       ...(display_name === undefined ? {} : { displayName: display_name }),
       ...(email === undefined ? {} : { email }),
       ...(language === undefined ? {} : { language: checkLanguage(language) }),
       ...(group_name === undefined ? {} : { groupName: group_name }),
+      ...(groups === undefined ? {} : { groups }),
+      ...(attributes === undefined ? {} : { attributes }),
     };
     const account = await this.createAccount.create(wanted, password, context);
     response.setHeader('Location', `${OPERATOR_API}/accounts/${account.id}`);
@@ -120,13 +122,15 @@ function wantedOf({ group_name, status, limit, ...exact }: AccountListQuery): Ac
 
 /** @param username the default of the display name */
 function patchOf(body: AccountPatchBody, username: string): AccountPatch {
-  const { display_name, email, email_verified, language, group_name, picture, second_factor } = body;
+  const { display_name, email, email_verified, language, group_name, groups, attributes, picture, second_factor } = body;
   return {
     ...(display_name === undefined ? {} : { displayName: display_name ?? username }),
     ...(email === undefined ? {} : { email }),
     ...(email_verified === undefined ? {} : { emailVerified: email_verified }),
     ...(language === undefined ? {} : { language: language === null ? null : checkLanguage(language) }),
     ...(group_name === undefined ? {} : { groupName: group_name }),
+    ...(groups === undefined ? {} : { groups }),
+    ...(attributes === undefined ? {} : { attributes }),
     ...(picture === undefined ? {} : { picture }),
     ...(second_factor === undefined ? {} : { secondFactor: second_factor === null ? null : checkSecondFactor(second_factor) }),
   };

@@ -31,6 +31,8 @@ export function accountAnswer(account: Account): AccountAnswer {
     picture: account.picture ?? null,
     language: account.language ?? null,
     group_name: account.groupName ?? null,
+    groups: [...account.groups],
+    attributes: account.attributes,
     status: account.status,
     second_factor: account.secondFactor ?? null,
     created_at: account.createdAt.toISOString(),
@@ -73,7 +75,8 @@ export function exportLine(
   { account, passwordHash, identities }: ExportedAccount,
   factors: FactorMembers = {},
 ): ExportLineAnswer {
-  const { email, picture, language, groupName, secondFactor } = account;
+  const { email, picture, language, groupName, attributes, secondFactor } = account;
+  const groups = account.groups.filter((group) => group !== groupName);
   return {
     id: account.id,
     username: account.username,
@@ -82,6 +85,8 @@ export function exportLine(
     ...(picture === undefined ? {} : { picture }),
     ...(language === undefined ? {} : { language }),
     ...(groupName === undefined ? {} : { group_name: groupName }),
+    ...(groups.length === 0 ? {} : { groups }),
+    ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
     status: account.status,
     ...(secondFactor === undefined ? {} : { second_factor: secondFactor }),
     created_at: account.createdAt.toISOString(),

@@ -1,6 +1,12 @@
 /** Maps every thrown value to an operator fault, whose content the client may read. */
 import { HttpException } from '@nestjs/common';
-import { AccountError, AccountFieldInvalid, AccountNotFound, UsernameTaken } from '../../accounts/account/account.errors.js';
+import {
+  AccountError,
+  AccountFieldInvalid,
+  AccountNotFound,
+  AttributeInvalid,
+  UsernameTaken,
+} from '../../accounts/account/account.errors.js';
 import { FAULT_STATUS, Fault } from '../../gateway/http/faults.js';
 import type { FaultCode } from '../../gateway/http/faults.js';
 import { memberName } from './answers.js';
@@ -27,6 +33,7 @@ function ofAccount(error: AccountError): OperatorFault {
   const code = error.code.replaceAll('-', '_');
   if (error instanceof AccountNotFound) return new OperatorFault(404, code, error.message);
   if (error instanceof UsernameTaken) return new OperatorFault(409, code, error.message, { field });
+  if (error instanceof AttributeInvalid) return new OperatorFault(422, code, error.message, { field, pointer: error.pointer });
   const status = error instanceof AccountFieldInvalid ? 422 : 409;
   return new OperatorFault(status, code, error.message.replaceAll(error.field, field), { field });
 }

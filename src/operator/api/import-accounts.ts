@@ -3,6 +3,7 @@
  * storage fails. Plain passwords are hashed one after the other, so that sign-ins find free capacity.
  */
 import { Injectable } from '@nestjs/common';
+import { AccountAttributes } from '../../accounts/attributes/account-attributes.js';
 import { AccountNames } from '../../accounts/account/account-names.js';
 import { AccountImports } from '../../accounts/transfer/imports.js';
 import type { ImportOutcome, ImportRow } from '../../accounts/transfer/imports.js';
@@ -28,6 +29,7 @@ export class ImportAccounts {
     private readonly names: AccountNames,
     readonly providers: IdentityProviders,
     readonly factors: FactorTransfers,
+    readonly attributes: AccountAttributes,
   ) {}
 
   /** @returns a result for each line, in their order */

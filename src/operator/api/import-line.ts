@@ -1,5 +1,6 @@
 /** Reads and validates one line of an import. An invalid line is a result, not an error. */
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
+import type { AccountAttributes } from '../../accounts/attributes/account-attributes.js';
 import { checkImport } from '../../accounts/transfer/imported-account.js';
 import type { CheckedImport, ImportedAccount } from '../../accounts/transfer/imported-account.js';
 import { AccountError } from '../../accounts/account/account.errors.js';
@@ -27,13 +28,14 @@ export interface LineReaders {
   /** The configured ones: identities may name only these. */
   providers: IdentityProviders;
   factors: FactorTransfers;
+  attributes: AccountAttributes;
 }
 
 /** @param line from 1 on */
 export async function readImportLine(
   text: string,
   line: number,
-  { providers: setUp, factors }: LineReaders,
+  { providers: setUp, factors, attributes }: LineReaders,
 ): Promise<ReadLine | ImportLineAnswer> {
   try {
     const {
@@ -46,7 +48,7 @@ export async function readImportLine(
     if (password !== undefined && body.password_hash !== undefined) {
       throw new OperatorFault(422, 'conflict', 'password and password_hash exclude one another.', { field: 'password_hash' });
     }
-    const account = checkImport(wanted(body, await readIdentities(providers, setUp)));
+    const account = checkImport(wanted(body, await readIdentities(providers, setUp)), attributes);
     return { line, account, carried: factors.check({ totp_secret }, textsOf('factors', names)), password };
   } catch (error) {
     return invalidLine(line, error);
@@ -63,6 +65,7 @@ export function invalidLine(line: number, error: unknown): ImportLineAnswer {
     error: code,
     message,
     ...(hints.field === undefined ? {} : { field: hints.field }),
+    ...(hints.pointer === undefined ? {} : { pointer: hints.pointer }),
     ...(hints.faults === undefined ? {} : { faults: hints.faults }),
   };
 }
@@ -76,7 +79,7 @@ function wanted(
   body: Omit<ImportLineBody, 'password' | 'providers' | 'totp_secret' | 'factors'>,
   identities: readonly ImportedIdentity[],
 ): ImportedAccount {
-  const { id, username, display_name, email, email_verified, picture, language, group_name } = body;
+  const { id, username, display_name, email, email_verified, picture, language, group_name, groups, attributes } = body;
   const { status, second_factor, created_at, password_hash } = body;
   return {
     username,
@@ -88,6 +91,8 @@ function wanted(
     ...(picture === undefined ? {} : { picture }),
     ...(language === undefined ? {} : { language: checkLanguage(language) }),
     ...(group_name === undefined ? {} : { groupName: group_name }),
+    ...(groups === undefined ? {} : { groups }),
+    ...(attributes === undefined ? {} : { attributes }),
     ...(status === undefined ? {} : { status }),
     ...(second_factor === undefined ? {} : { secondFactor: checkSecondFactor(second_factor) }),
     ...(created_at === undefined ? {} : { createdAt: created_at }),

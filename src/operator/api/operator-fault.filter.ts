@@ -36,6 +36,7 @@ export class OperatorFaultFilter implements ExceptionFilter {
       error: code,
       message,
       ...(hints.field === undefined ? {} : { field: hints.field }),
+      ...(hints.pointer === undefined ? {} : { pointer: hints.pointer }),
       ...(hints.faults === undefined ? {} : { faults: hints.faults }),
     };
     response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...hints.headers });

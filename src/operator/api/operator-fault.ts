@@ -1,6 +1,8 @@
 /** An error of the operator API: status, code and a sentence for the client. `fault-answers.ts` maps other errors. */
 export interface FaultHints {
   field?: string;
+  /** JSON Pointer into the field. */
+  pointer?: string;
   faults?: readonly string[];
   headers?: Readonly<Record<string, string>>;
 }

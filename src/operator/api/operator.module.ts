@@ -9,6 +9,7 @@ import { FactorsModule } from '../../mfa/factors.module.js';
 import { AccessController } from './access.controller.js';
 import { AccountsController } from './accounts.controller.js';
 import { AuditController } from './audit.controller.js';
+import { ClaimsController } from './claims.controller.js';
 import { CreateAccount } from './create-account.js';
 import { DeletionController } from './deletion.controller.js';
 import { EndAccess } from './end-access.js';
@@ -46,6 +47,7 @@ export class OperatorModule {
         ResetsController,
         ProvidersController,
         AuditController,
+        ClaimsController,
         TransferController,
         OperatorHealthController,
       ],

@@ -12,6 +12,7 @@ export function accountText(account: AccountAnswer | AccountDetailAnswer): strin
     ['E-mail', email === null ? NOTHING : `${email}${email_verified ? '' : ' (not verified)'}`],
     ['Language', account.language ?? NOTHING],
     ['Group', account.group_name ?? NOTHING],
+    ...attributeFacts(account),
     ['Picture', account.picture ?? NOTHING],
     ['Status', account.status],
     ['MFA', account.second_factor ?? 'as the installation has it'],
@@ -20,6 +21,14 @@ export function accountText(account: AccountAnswer | AccountDetailAnswer): strin
     ['Created', timeText(account.created_at)],
     ['Changed', timeText(account.updated_at)],
   ]);
+}
+
+function attributeFacts({ group_name, groups, attributes }: AccountAnswer): [string, string][] {
+  const others = groups.filter((group) => group !== group_name);
+  return [
+    ...(others.length === 0 ? [] : [['Groups', others.join(', ')] as [string, string]]),
+    ...(Object.keys(attributes).length === 0 ? [] : [['Attributes', JSON.stringify(attributes)] as [string, string]]),
+  ];
 }
 
 function detailFacts(account: AccountDetailAnswer): [string, string][] {

@@ -21,6 +21,7 @@ import { accountUnfreeze } from './commands/account-unfreeze.js';
 import { accountUnlock } from './commands/account-unlock.js';
 import { accountUpdate } from './commands/account-update.js';
 import { audit } from './commands/audit.js';
+import { claims } from './commands/claims.js';
 import { doctor } from './commands/doctor.js';
 import { health } from './commands/health.js';
 import { init } from './commands/init.js';
@@ -47,6 +48,7 @@ export const COMMANDS: readonly Command[] = [
   accountAudit,
   accountImport,
   accountExport,
+  claims,
   audit,
   health,
   doctor,

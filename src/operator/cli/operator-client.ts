@@ -48,6 +48,11 @@ export class OperatorClient {
     return this.#answer(this.#calls.GET(ACCOUNT, of(id)));
   }
 
+  getClaims(id: string, client: string) {
+    const { params, ...time } = of(id);
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/claims`, { ...time, params: { ...params, query: { client } } }));
+  }
+
   updateAccount(id: string, patch: BodyOf<'accounts.change'>) {
     return this.#answer(this.#calls.PATCH(ACCOUNT, { ...of(id), body: patch }));
   }

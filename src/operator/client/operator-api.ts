@@ -72,6 +72,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/operator/v1/accounts/{id}/claims': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Shows which claims a client would get of a person who grants all its scopes
+     * @description Shows which claims a client would get of a person who grants all its scopes. Takes a token with the rights `read` or more.
+     */
+    get: operations['claims.show'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/operator/v1/accounts/{id}/disable': {
     parameters: {
       query?: never;
@@ -430,6 +450,14 @@ export interface components {
      *       "picture": null,
      *       "language": "de",
      *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
      *       "status": "active",
      *       "second_factor": null,
      *       "created_at": "2026-03-01T08:00:00.000Z",
@@ -446,6 +474,12 @@ export interface components {
       /** @enum {string|null} */
       language: 'de' | 'en' | null;
       group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
       /** @enum {string} */
       status: 'active' | 'disabled';
       /**
@@ -469,6 +503,14 @@ export interface components {
      *       "picture": null,
      *       "language": "de",
      *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
      *       "status": "active",
      *       "second_factor": null,
      *       "created_at": "2026-03-01T08:00:00.000Z",
@@ -509,6 +551,12 @@ export interface components {
       /** @enum {string|null} */
       language: 'de' | 'en' | null;
       group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
       /** @enum {string} */
       status: 'active' | 'disabled';
       /**
@@ -534,6 +582,14 @@ export interface components {
      *           "picture": null,
      *           "language": "de",
      *           "group_name": "Einkauf",
+     *           "groups": [
+     *             "Einkauf",
+     *             "Betriebsrat"
+     *           ],
+     *           "attributes": {
+     *             "given_name": "Maria",
+     *             "department": "Einkauf"
+     *           },
      *           "status": "active",
      *           "second_factor": null,
      *           "created_at": "2026-03-01T08:00:00.000Z",
@@ -563,6 +619,12 @@ export interface components {
       email_verified?: boolean;
       language?: string | null;
       group_name?: string | null;
+      /** @description Replaces the groups beside `group_name`. */
+      groups?: string[];
+      /** @description Only those that change; null removes one. */
+      attributes?: {
+        [key: string]: unknown;
+      };
       picture?: string | null;
       second_factor?: string | null;
     };
@@ -624,6 +686,48 @@ export interface components {
       } | null;
     };
     /**
+     * @description The claims of a person for a client that is granted all its scopes.
+     * @example {
+     *       "scopes": [
+     *         {
+     *           "scope": "openid",
+     *           "claims": []
+     *         },
+     *         {
+     *           "scope": "groups",
+     *           "claims": [
+     *             "groups"
+     *           ]
+     *         }
+     *       ],
+     *       "id_token": {
+     *         "groups": [
+     *           "Einkauf",
+     *           "Betriebsrat"
+     *         ]
+     *       },
+     *       "access_token": {},
+     *       "bytes": 63,
+     *       "most_bytes": 4096
+     *     }
+     */
+    ClaimsAnswer: {
+      /** @description As the client is registered. */
+      scopes: components['schemas']['ScopeClaimsAnswer'][];
+      /** @description Also in userinfo. */
+      id_token: {
+        [key: string]: unknown;
+      };
+      /** @description In introspection and in JWTs below `ext`. */
+      access_token: {
+        [key: string]: unknown;
+      };
+      /** @description Of both as JSON. */
+      bytes: number;
+      /** @description With more nothing is granted. */
+      most_bytes: number;
+    };
+    /**
      * @description What is left of an account: its events in the audit log.
      * @example {
      *       "id": "0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11",
@@ -649,6 +753,14 @@ export interface components {
      *       "picture": null,
      *       "language": "de",
      *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
      *       "status": "disabled",
      *       "second_factor": null,
      *       "created_at": "2026-03-01T08:00:00.000Z",
@@ -668,6 +780,12 @@ export interface components {
       /** @enum {string|null} */
       language: 'de' | 'en' | null;
       group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
       /** @enum {string} */
       status: 'active' | 'disabled';
       /**
@@ -695,6 +813,8 @@ export interface components {
       message: string;
       /** @description The member or parameter concerned. */
       field?: string;
+      /** @description Where in the member the fault is: JSON Pointer (RFC 6901). */
+      pointer?: string;
       /** @description All faults of a password, by name. */
       faults?: string[];
     };
@@ -727,6 +847,11 @@ export interface components {
       /** @enum {string} */
       language?: 'de' | 'en';
       group_name?: string;
+      /** @description Groups beside `group_name`. */
+      groups?: string[];
+      attributes?: {
+        [key: string]: unknown;
+      };
       /** @enum {string} */
       status: 'active' | 'disabled';
       /** @enum {string} */
@@ -838,6 +963,7 @@ export interface components {
       error?: string;
       message?: string;
       field?: string;
+      pointer?: string;
       faults?: string[];
     };
     /**
@@ -868,6 +994,12 @@ export interface components {
       picture?: string;
       language?: string;
       group_name?: string;
+      /** @description Groups beside `group_name`. */
+      groups?: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes?: {
+        [key: string]: unknown;
+      };
       /** @description `active` or `disabled`. */
       status?: string;
       /** @description `optional` or `required`; as the installation has it when it is left out. */
@@ -939,6 +1071,12 @@ export interface components {
       email?: string;
       language?: string;
       group_name?: string;
+      /** @description Groups beside `group_name`. */
+      groups?: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes?: {
+        [key: string]: unknown;
+      };
     };
     /**
      * @description A link that a contact person passes on. It works once.
@@ -1005,6 +1143,14 @@ export interface components {
      *       "picture": null,
      *       "language": "de",
      *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
      *       "status": "active",
      *       "second_factor": null,
      *       "created_at": "2026-03-01T08:00:00.000Z",
@@ -1033,6 +1179,12 @@ export interface components {
       /** @enum {string|null} */
       language: 'de' | 'en' | null;
       group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
       /** @enum {string} */
       status: 'active' | 'disabled';
       /**
@@ -1044,6 +1196,20 @@ export interface components {
       created_at: string;
       /** Format: date-time */
       updated_at: string;
+    };
+    /**
+     * @description What there is behind one scope.
+     * @example {
+     *       "scope": "groups",
+     *       "claims": [
+     *         "groups"
+     *       ]
+     *     }
+     */
+    ScopeClaimsAnswer: {
+      scope: string;
+      /** @description Names of claims. */
+      claims: string[];
     };
     /**
      * @description A browser session at the upstream, or a session of the account area.
@@ -1138,6 +1304,14 @@ export interface components {
      *       "picture": null,
      *       "language": "de",
      *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
      *       "status": "active",
      *       "second_factor": null,
      *       "created_at": "2026-03-01T08:00:00.000Z",
@@ -1156,6 +1330,12 @@ export interface components {
       /** @enum {string|null} */
       language: 'de' | 'en' | null;
       group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
       /** @enum {string} */
       status: 'active' | 'disabled';
       /**
@@ -1179,6 +1359,14 @@ export interface components {
      *       "picture": null,
      *       "language": "de",
      *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
      *       "status": "active",
      *       "second_factor": null,
      *       "created_at": "2026-03-01T08:00:00.000Z",
@@ -1197,6 +1385,12 @@ export interface components {
       /** @enum {string|null} */
       language: 'de' | 'en' | null;
       group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
       /** @enum {string} */
       status: 'active' | 'disabled';
       /**
@@ -1711,6 +1905,62 @@ export interface operations {
           'application/json': components['schemas']['ErrorAnswer'] & {
             /** @enum {unknown} */
             error?: 'account_not_found';
+          };
+        };
+      };
+      421: components['responses']['refusal-421'];
+      429: components['responses']['refusal-429'];
+      500: components['responses']['refusal-500'];
+      503: components['responses']['refusal-503'];
+    };
+  };
+  'claims.show': {
+    parameters: {
+      query: {
+        /** @description Id of the client at Hydra. */
+        client: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the account. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClaimsAnswer'];
+        };
+      };
+      /** @description The request cannot be understood. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'bad_request' | 'missing' | 'unknown_member' | 'wrong_type';
+          };
+        };
+      };
+      401: components['responses']['refusal-401'];
+      403: components['responses']['refusal-403'];
+      /** @description There is no such thing. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'account_not_found' | 'client_not_found';
           };
         };
       };

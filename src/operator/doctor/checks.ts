@@ -1,5 +1,6 @@
 /** All checks of the doctor, in the order of the report: a fault in an early check often causes later ones. */
 import type { Check } from './check.js';
+import { attributesCheck } from './checks/attributes.check.js';
 import { clientsCheck } from './checks/clients.check.js';
 import { clockCheck } from './checks/clock.check.js';
 import { cookiesCheck } from './checks/cookies.check.js';
@@ -30,6 +31,7 @@ export const CHECKS: readonly Check[] = [
   clientsCheck,
   databaseCheck,
   usernamesCheck,
+  attributesCheck,
   clockCheck,
   mailCheck,
   factorsCheck,

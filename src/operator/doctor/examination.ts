@@ -1,11 +1,13 @@
 /** What the checks examine. Each value is read once, when a check first needs it, and shared by all checks. */
+import type { Attributes } from '../../accounts/account/account.js';
+import { AccountAttributes } from '../../accounts/attributes/account-attributes.js';
 import { ReservedUsernames } from '../../accounts/account/reserved-usernames.js';
 import type { Clock } from '../../config/clock.js';
 import type { Config } from '../../config/config.js';
 import { surveyConfig } from '../../config/load-config.js';
 import type { Environment } from '../../config/settings-read.js';
 import { inspectDatabase } from '../../database/inspection/inspect-database.js';
-import type { DatabaseInspection } from '../../database/inspection/inspect-database.js';
+import type { DatabaseInspection, Rules } from '../../database/inspection/inspect-database.js';
 import { inspectUpstream } from '../../hydra/inspection/inspect-upstream.js';
 import type { UpstreamInspection } from '../../hydra/inspection/inspect-upstream.js';
 import { RequestWalker } from '../../hydra/inspection/request-walk.js';
@@ -54,7 +56,15 @@ export class Examination {
   }
 
   database(): Promise<Timed<DatabaseInspection>> {
-    return this.#once('database', () => this.#timed(() => inspectDatabase(this.config.database, this.reservedUsernames.looks)));
+    return this.#once('database', () => this.#timed(() => inspectDatabase(this.config.database, this.#rules())));
+  }
+
+  #rules(): Rules {
+    const attributes = new AccountAttributes(this.config);
+    return {
+      reservedLooks: this.reservedUsernames.looks,
+      fits: (stored) => attributes.fits(stored as Attributes),
+    };
   }
 
   front(): Promise<Timed<FrontInspection>> {

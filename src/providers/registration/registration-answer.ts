@@ -10,6 +10,8 @@ export interface RegisteredPerson {
   emailVerified?: unknown;
   language?: unknown;
   groupName?: unknown;
+  groups?: unknown;
+  attributes?: unknown;
 }
 
 export type RegistrationAnswer = { issuedAt: Date } & (
@@ -24,6 +26,8 @@ const WIRE_NAMES = {
   emailVerified: 'email_verified',
   language: 'language',
   groupName: 'group_name',
+  groups: 'groups',
+  attributes: 'attributes',
 } as const;
 
 /** @throws AnswerRefused unless it contains exactly one of the three results */

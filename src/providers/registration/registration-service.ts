@@ -26,7 +26,7 @@ export interface TicketContent {
   locale: Locale;
   hints: Readonly<Record<string, string>>;
   /** Why the previous answer was refused. */
-  refused?: { code: string; field: string };
+  refused?: { code: string; field: string; pointer?: string };
 }
 
 export const TICKET_TYPE = 'foyer-registration-ticket+jwt';

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { AccountAttributes } from '../../../src/accounts/attributes/account-attributes.js';
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import { EmailTaken, UsernameTaken } from '../../../src/accounts/account/account.errors.js';
 import { ChangeUsername } from '../../../src/accounts/account/change-username.js';
@@ -36,7 +37,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
   const accounts = () => parts.accounts;
   const imported = (rows: { username: string; email?: string }[]) =>
     new AccountImports(test.database, parts.audit, names).insert(
-      rows.map((row) => ({ ...checkImport(row), passwordHash: null, passwordKind: 'none' })),
+      rows.map((row) => ({ ...checkImport(row, new AccountAttributes(testConfig())), passwordHash: null, passwordKind: 'none' })),
       OPERATOR,
     );
 

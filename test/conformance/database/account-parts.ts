@@ -8,6 +8,7 @@ import { AccountAttributes } from '../../../src/accounts/attributes/account-attr
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import type { Account, NewAccount } from '../../../src/accounts/account/accounts.js';
 import { AccountList } from '../../../src/accounts/account/account-list.js';
+import { VerifiedAddresses } from '../../../src/accounts/account/verified-addresses.js';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import { RESERVE } from '../../../src/accounts/limits/attempt-statements.js';
 import { Attempts } from '../../../src/accounts/limits/attempts.js';
@@ -45,6 +46,7 @@ export interface PartsOptions {
   limits?: Partial<Config['limits']>;
   hashing?: Partial<Config['hashing']>;
   keys?: Keys;
+  byEmail?: boolean;
 }
 
 export class AccountParts {
@@ -58,21 +60,19 @@ export class AccountParts {
   readonly attempts: Attempts;
   readonly signIn: PasswordSignIn;
   readonly setPassword: SetPassword;
+  readonly addresses: VerifiedAddresses;
   readonly cleanup: Cleanup;
 
   constructor(
     readonly database: Database,
-    { limits = {}, hashing = {}, keys = KEYS }: PartsOptions = {},
+    { limits = {}, hashing = {}, keys = KEYS, byEmail = false }: PartsOptions = {},
   ) {
+    const config = { ...testConfig(), login: { ...testConfig().login, byEmail } };
+    const names = new AccountNames(database, config);
     this.audit = new AuditLog(database);
+    this.addresses = new VerifiedAddresses(database, this.audit, names, config);
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
-    this.accounts = new Accounts(
-      database,
-      this.audit,
-      new AccountNames(database, testConfig()),
-      outbox,
-      new AccountAttributes(testConfig()),
-    );
+    this.accounts = new Accounts(database, this.audit, names, outbox, new AccountAttributes(testConfig()));
     this.list = new AccountList(database);
     this.sessions = new BrowserSessions(database, this.audit);
     this.devices = new KnownDevices(database);
@@ -84,9 +84,9 @@ export class AccountParts {
       new SourceAccounts(database, this.accounts, this.audit, LOG),
       this.audit,
     );
-    this.signIn = new PasswordSignIn(database, this.hasher, this.attempts, this.challenges, sources);
+    this.signIn = new PasswordSignIn(database, this.hasher, this.attempts, this.challenges, config, sources);
     const { hasher, attempts, audit } = this;
-    this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY });
+    this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY }, this.addresses);
     this.cleanup = new Cleanup(database);
   }
 

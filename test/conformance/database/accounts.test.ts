@@ -32,6 +32,8 @@ describeOnDatabases('accounts', (test) => {
       picture: 'https://example.org/a.png',
       language: 'de',
       groupName: 'Familie',
+      groups: ['Familie'],
+      attributes: {},
       status: 'active',
       createdAt: expect.any(Date),
       updatedAt: account.createdAt,

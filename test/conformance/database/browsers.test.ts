@@ -133,32 +133,6 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     return passwords.attempt(attempt, { owner, asked: null, read: (kept) => kept, begins: () => session });
   }
 
-  it('move to a new id behind the open challenges of the browser, which the end of a sign-in locks first, too', async () => {
-    const given = sessionOf(account);
-    const challenge = randomToken();
-    await parts.sessions.begin(given);
-    await parts.challenges.claim({ kind: 'login', challenge, browser: given.browser }, DAY);
-    const next = randomToken();
-    let lock = (): void => undefined;
-    const isLocked = new Promise<void>((resolve) => {
-      lock = resolve;
-    });
-    const moved = isLocked.then(() => parts.sessions.moveAll(given.browser, next));
-    await test.database.transaction(async (trx) => {
-      const key = fingerprint(challenge);
-      await sql`select from challenge_record where challenge_hash = ${key} for update`.execute(trx);
-      lock();
-      for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
-        const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(trx);
-        waiting = locks.rows[0]?.many ?? 0;
-      }
-      const browser = fingerprint(given.browser);
-      await sql`select from browser_session where browser_hash = ${browser} for update nowait`.execute(trx);
-    });
-    await moved;
-    expect(await parts.sessions.find(next, account.id)).not.toBeNull();
-  });
-
   it('are nobody else’s, and of no other browser', async () => {
     const given = sessionOf(account);
     await parts.sessions.begin(given);

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +18,7 @@ import type { Database } from '../../../src/database/database.js';
 import { inspectDatabase } from '../../../src/database/inspection/inspect-database.js';
 import { openDatabase } from '../../../src/database/open-database.js';
 import type { DatabaseEvent } from '../../../src/database/open-database.js';
+import { emptyDataDirectory, migratedDataDirectory } from '../../support/databases.js';
 import type { Written } from './child.js';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
@@ -77,8 +77,7 @@ describe('embedded database on its directory', () => {
   }
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'foyer-embedded-'));
-    await (await connect()).close();
+    dataDir = await migratedDataDirectory('foyer-embedded');
   }, TIMEOUT_MS);
 
   afterEach(async () => {
@@ -202,9 +201,8 @@ describe('embedded database on its directory', () => {
   it(
     'refuses one of a version before the first release in a sentence, and leaves it as it is',
     async () => {
-      const directory = join(dataDir, 'unreleased');
+      const directory = await emptyDataDirectory('foyer-unreleased');
       const reopen = (): Promise<PGlite> => PGlite.create(join(directory, 'database'));
-      await mkdir(directory);
       const before = await reopen();
       await before.exec(`create table schema_step (number integer primary key, name text);
         insert into schema_step values (1, 'first-light');
@@ -221,6 +219,7 @@ describe('embedded database on its directory', () => {
       expect((await after.query('select username from account')).rows).toEqual([{ username: 'maria' }]);
       expect((await after.query(`select to_regclass('schema_migration') as made`)).rows).toEqual([{ made: null }]);
       await after.close();
+      await rm(directory, { recursive: true });
     },
     TIMEOUT_MS,
   );

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { AccountAttributes } from '../../../src/accounts/attributes/account-attributes.js';
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import { AccountExports } from '../../../src/accounts/transfer/exports.js';
 import { checkImport } from '../../../src/accounts/transfer/imported-account.js';
@@ -19,12 +20,15 @@ const BY = { actor: 'operator' } as const;
 
 describeOnDatabases('imports and exports', (underTest) => {
   const row = (username: string) => ({
-    ...checkImport({
-      username,
-      email: `${username}@example.org`,
-      createdAt: '2019-05-04T08:00:00Z',
-      identities: [{ provider: 'google', issuer: 'https://g', subject: 'of all of them', connectedAt: '2020-05-04T08:00:00Z' }],
-    }),
+    ...checkImport(
+      {
+        username,
+        email: `${username}@example.org`,
+        createdAt: '2019-05-04T08:00:00Z',
+        identities: [{ provider: 'google', issuer: 'https://g', subject: 'of all of them', connectedAt: '2020-05-04T08:00:00Z' }],
+      },
+      new AccountAttributes(testConfig()),
+    ),
     passwordHash: HASH,
     passwordKind: 'bcrypt',
   });

@@ -4,7 +4,7 @@ import { AccountDisabled, OwnProofNeeded } from '../../../src/accounts/account/a
 import { PendingAuthentications } from '../../../src/accounts/sessions/pending-authentications.js';
 import type { NewPending, PendingContext } from '../../../src/accounts/sessions/pending-authentications.js';
 import { ManageSessionRecords } from '../../../src/accounts/sessions/manage-sessions.js';
-import { randomToken } from '../../../src/config/keys.js';
+import { fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { testConfig } from '../../support/test-config.js';
 import { AccountParts, KEYS } from './account-parts.js';
@@ -62,9 +62,10 @@ describeOnDatabases('pending authentications', (test) => {
 
   it('[MFV-1] are found by challenge or id, in the browser that they were handed to, for ten minutes', async () => {
     const { id, challenge, browser, nextBrowser, accountId } = await begun();
-    const expected = { id, accountId, amr: ['pwd'], context: CONTEXT, isClosed: false, enrolmentId: null };
-    expect(await pendings.find(challenge, nextBrowser)).toEqual(expected);
-    expect(await pendings.findById(id, nextBrowser)).toEqual(expected);
+    const account = { id: accountId, status: 'active' };
+    const expected = { id, account, factors: {}, amr: ['pwd'], context: CONTEXT, isClosed: false, enrolmentId: null };
+    expect(await pendings.find(challenge, nextBrowser)).toMatchObject(expected);
+    expect(await pendings.findById(id, nextBrowser)).toMatchObject(expected);
     for (const stranger of [browser, randomToken()]) {
       expect(await pendings.find(challenge, stranger)).toBeNull();
       expect(await pendings.findById(id, stranger)).toBeNull();
@@ -101,13 +102,62 @@ describeOnDatabases('pending authentications', (test) => {
   });
 
   it('show in the challenge’s record while they wait', async () => {
-    const { id, challenge, nextBrowser } = await begun();
+    const { challenge, nextBrowser } = await begun();
     const owner = { kind: 'login', challenge, browser: nextBrowser } as const;
     expect(await parts.challenges.peek(owner)).toEqual({ state: 'open', isPending: true });
     expect(await parts.challenges.claim(owner, HOUR)).toEqual({ state: 'open', isPending: true });
     expect(await parts.challenges.peek({ ...owner, browser: randomToken() })).toEqual({ state: 'foreign' });
-    await pendings.end(id);
+    test.clock.advanceSeconds(601);
     expect(await parts.challenges.peek(owner)).toEqual({ state: 'open' });
+  });
+
+  it('end with the first answer to their challenge, and with no other', async () => {
+    const [one, other] = [await begun(), await begun()];
+    const owner = { kind: 'login', challenge: one.challenge, browser: one.nextBrowser } as const;
+    await parts.challenges.finish(owner, 'an answer');
+    expect(await pendings.find(one.challenge, one.nextBrowser)).toBeNull();
+    expect(await pendings.find(other.challenge, other.nextBrowser)).not.toBeNull();
+  });
+
+  const session = (browser: string, accountId: string) =>
+    ({ browser, accountId, upstreamSessionId: randomToken(), acr: 'a', amr: ['pwd'], lifetimeSeconds: HOUR }) as const;
+
+  it('[LOG-14] begin with a new id of the browser, to which its sessions and its other tabs move', async () => {
+    const { id: accountId } = await parts.person();
+    const other = await begun();
+    const given = { ...(await claimed({ accountId })), challenge: randomToken(200), browser: other.nextBrowser };
+    await parts.challenges.claim({ kind: 'login', challenge: given.challenge, browser: given.browser }, HOUR);
+    await parts.sessions.begin(session(given.browser, accountId));
+    expect(await pendings.begin(given)).not.toBeNull();
+    expect(await parts.sessions.find(given.nextBrowser, accountId)).not.toBeNull();
+    expect(await pendings.find(other.challenge, given.nextBrowser)).not.toBeNull();
+    const tab = { kind: 'login', challenge: other.challenge, browser: given.nextBrowser } as const;
+    expect(await parts.challenges.peek(tab)).toMatchObject({ state: 'open' });
+  });
+
+  it('begin behind the open challenges of the browser, which the end of a sign-in locks first, too', async () => {
+    const given = await claimed();
+    const tab = randomToken();
+    await parts.challenges.claim({ kind: 'consent', challenge: tab, browser: given.browser }, HOUR);
+    await parts.sessions.begin(session(given.browser, given.accountId));
+    let lock = (): void => undefined;
+    const isLocked = new Promise<void>((resolve) => {
+      lock = resolve;
+    });
+    const moved = isLocked.then(() => pendings.begin(given));
+    await test.database.transaction(async (trx) => {
+      const key = fingerprint(tab);
+      await sql`select from challenge_record where challenge_hash = ${key} for update`.execute(trx);
+      lock();
+      for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
+        const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(trx);
+        waiting = locks.rows[0]?.many ?? 0;
+      }
+      const browser = fingerprint(given.browser);
+      await sql`select from browser_session where browser_hash = ${browser} for update nowait`.execute(trx);
+    });
+    await moved;
+    expect(await parts.sessions.find(given.nextBrowser, given.accountId)).not.toBeNull();
   });
 
   it('[MFV-2] begin together with the session that sets a first factor up, or not at all', async () => {

@@ -175,9 +175,13 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   it('never keeps anybody waiting for a connection without end', async () => {
     const database = unlimited(1);
     let free: () => void = () => undefined;
-    const held = database.transaction(async (trx) => {
-      await sql`select 1`.execute(trx);
-      await new Promise<void>((resolve) => (free = resolve));
+    let held: Promise<void> | undefined;
+    await new Promise<void>((begun) => {
+      held = database.transaction(async (trx) => {
+        await sql`select 1`.execute(trx);
+        begun();
+        await new Promise<void>((resolve) => (free = resolve));
+      });
     });
     const waiting = await Promise.allSettled(Array.from({ length: 120 }, () => database.ping()));
     for (const one of waiting) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });

@@ -46,7 +46,7 @@ describeOnDatabases('resets', (test) => {
 
   it('[S-48] queue three mails an hour of forty that are asked for at once, and one link lives', async () => {
     const { username, id } = await person();
-    const asked = { username, locale: undefined, requestUrl: null, by: BY };
+    const asked = { username, byEmail: false, locale: undefined, requestUrl: null, by: BY };
     await Promise.all(Array.from({ length: 40 }, () => get(PasswordResets).mail(asked)));
     const { db } = test.database;
     expect(await db.selectFrom('outbox').select('id').where('account_id', '=', id).execute()).toHaveLength(3);

@@ -1,8 +1,10 @@
 /** Gateways with different orders of `SECRETS_SYSTEM`, as in the middle of a rotation. */
 import { expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { useStoredCounterKey } from '../../../src/accounts/limits/counter-key.js';
 import { Keys } from '../../../src/config/keys.js';
 import { FactorUnreadable } from '../../../src/mfa/factor.errors.js';
+import { SeedResealer } from '../../../src/mfa/factors/totp/seed-resealer.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, kinds } from './account-parts.js';
 import { BY, FactorParts } from './factor-parts.js';
@@ -36,6 +38,26 @@ describeOnDatabases('secrets in rotation', (test) => {
     const stranger = new Keys(['a secret that was never listed before, for tests']);
     expect(await useStoredCounterKey(stranger, test.database)).toBe(false);
     expect(await useStoredCounterKey(stranger, test.database)).toBe(true);
+  });
+
+  it('seeds are sealed anew in batches, with a rest after each', async () => {
+    const newer = await FactorParts.over(test, { secrets: [NEW, OLD] });
+    const { account } = await (await FactorParts.over(test, { secrets: [OLD] })).withTotp();
+    await sql`
+      with made as (
+        insert into account (username, username_key, display_name, status, created_at, updated_at)
+        select 'batch.' || n, 'batch.' || n, 'Batch', 'active', now(), now() from generate_series(1, 400) n returning id)
+      insert into totp_factor (account_id, secret, last_step, created_at)
+      select made.id, f.secret, 0, now() from made, totp_factor f where f.account_id = ${account.id}`.execute(test.database.db);
+    const seeds = newer.service(SeedResealer);
+    const rests: number[] = [];
+    seeds.pause = (milliseconds) => {
+      rests.push(milliseconds);
+      return Promise.resolve();
+    };
+    expect((await seeds.reseal()).resealed).toBeGreaterThanOrEqual(401);
+    expect(rests.length).toBeGreaterThanOrEqual(2);
+    expect(Math.min(...rests)).toBeGreaterThan(0);
   });
 
   it('a seed that no listed secret opens is a fault of the installation with a sentence', async () => {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { OryHydraAdapter } from '../../../src/hydra/ory-hydra.adapter.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
+import type { ClaimRule } from '../../../src/config/claim-kinds.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import type { Telemetry } from '../../../src/telemetry/telemetry.js';
 import { PASSWORD, startTestGateway } from '../../support/gateway.js';
@@ -18,6 +19,12 @@ import type { Arrival } from '../../support/browser-walk.js';
 
 /** Nobody listens there: the person arrives, the test reads the address. */
 const APP = 'http://127.0.0.1:2/';
+
+/** Beside the standard claims: in both tokens, and in the access token alone. */
+const OWN_CLAIMS: readonly ClaimRule[] = [
+  { scope: 'groups', claim: 'groups', attribute: 'groups', tokens: ['id_token', 'access_token'] },
+  { scope: 'groups', claim: 'login', attribute: 'username', tokens: ['access_token'] },
+];
 
 export interface Front {
   gateway: TestGateway;
@@ -44,7 +51,7 @@ export async function startFront(leg: Leg, { telemetry, ...settings }: FrontSett
   const gateway = await startTestGateway({
     port,
     hydra: new OryHydraAdapter(hydra, telemetry),
-    config: () => ({ publicUrl: origin, hydra }),
+    config: ({ consent }) => ({ publicUrl: origin, hydra, consent: { ...consent, claims: [...consent.claims, ...OWN_CLAIMS] } }),
     ...(telemetry ? { telemetry } : {}),
   });
   const admin = new AdminApi(upstream.adminUrl);

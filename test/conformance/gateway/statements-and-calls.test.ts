@@ -101,9 +101,9 @@ describe('statements and calls', () => {
       expect(end.url.searchParams.has('code')).toBe(true);
     });
     expect(costs).toEqual({
-      'POST /login/native': [9, 0],
-      'GET /mfa/verify': [2, 0],
-      'POST /mfa/verify': [19, 2],
+      'POST /login/native': [4, 0],
+      'GET /mfa/verify': [1, 0],
+      'POST /mfa/verify': [9, 2],
       'GET /consent': [2, 2],
     });
   });

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { AuditLog } from '../../../accounts/audit/audit-log.js';
+import { VerifiedAddresses } from '../../../accounts/account/verified-addresses.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
@@ -41,14 +41,6 @@ const INSERT = new Statement<{ accounts: readonly string[] }, { account_id: stri
     returning account_id`,
 );
 
-const VERIFY_ADDRESS = new Statement<{ account: string; email: string }, { id: string }>(
-  'email-code.verify-address',
-  ({ param, now }) => sql`
-    update account set email_verified = true, updated_at = ${now}
-    where id = ${param('account')} and email = ${param('email')} and not email_verified
-    returning id`,
-);
-
 @Injectable()
 export class EmailCodeRecords {
   /** The factor has no secret: it moves by its name. */
@@ -65,7 +57,7 @@ export class EmailCodeRecords {
 
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
+    private readonly addresses: VerifiedAddresses,
   ) {}
 
   async find(accountId: string): Promise<FactorTimes | null> {
@@ -96,8 +88,6 @@ export class EmailCodeRecords {
 
   /** Whoever read the code reads the mail of this address. */
   async verifyAddress({ accountId, email, by }: ProvenAddress, trx: Transaction<Schema>): Promise<void> {
-    const changed = await this.database.run(VERIFY_ADDRESS, { account: accountId, email }, trx);
-    if (changed.length === 0) return;
-    await this.audit.record({ ...by, kind: 'account.changed', accountId, detail: { fields: ['emailVerified'] } }, trx);
+    await this.addresses.confirm({ accountId, email, by }, trx);
   }
 }

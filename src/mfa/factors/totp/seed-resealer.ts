@@ -6,13 +6,20 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Keys } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
+import { realPause } from '../../../database/pause.js';
+import type { Pause } from '../../../database/pause.js';
 
 const BATCH = 200;
+/** After each batch it rests for this many times as long as the batch took: sign-ins go on beside it. */
+const REST = 9;
 /** Sorts before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class SeedResealer {
+  /** Tests replace it. */
+  pause: Pause = realPause;
+
   constructor(
     private readonly database: Database,
     private readonly keys: Keys,
@@ -22,9 +29,11 @@ export class SeedResealer {
   async reseal(): Promise<{ resealed: number; lost: number }> {
     const done = { resealed: 0, lost: 0, current: 0 };
     for (let after: string | undefined = FIRST_ID; after !== undefined;) {
+      const begun = performance.now();
       const rows = await this.#rowsAfter(after);
       for (const row of rows) done[await this.#resealOne(row)] += 1;
       after = rows.length < BATCH ? undefined : rows.at(-1)?.account_id;
+      if (after !== undefined) await this.pause(REST * (performance.now() - begun));
     }
     return { resealed: done.resealed, lost: done.lost };
   }

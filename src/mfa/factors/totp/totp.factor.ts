@@ -4,7 +4,6 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
-import { generateSecret, generateURI } from 'otplib';
 import type { Account } from '../../../accounts/account/account.js';
 import type { FactorCounts } from '../../../accounts/account/factor-counts.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
@@ -69,6 +68,7 @@ export class TotpFactor implements EnrollableFactor {
     const where = { ...slot, replaces: replacing(slot, asked) };
     const misfit = misfitOf(await this.factors.status(where.account.id), where.replaces);
     if (misfit) return { kind: 'refused', code: misfit };
+    const { generateSecret } = await import('otplib');
     const seed = generateSecret({ length: SEED_BYTES });
     await this.secrets.replace({ ...slotOf(where), payload: seed, lifetimeSeconds: SETUP_SECONDS });
     return { kind: 'begun', state: await this.#shown(where.account, seed) };
@@ -88,7 +88,7 @@ export class TotpFactor implements EnrollableFactor {
     if (!seed) return { kind: 'refused', code: misfitOf(await this.factors.status(account.id), replaces) ?? 'session expired' };
     const attempt = { accountId: account.id, factor: TOTP.counters[1], typed: answer['code'], by };
     const verdict = await this.attempts.judgeSetUp(attempt, async () => {
-      const step = this.#stepOf(seed, answer['code'], waiting.now);
+      const step = await this.#stepOf(seed, answer['code'], waiting.now);
       return step === null ? 'code' : { step };
     });
     if (verdict.kind !== 'proven') return refusedSetUp(verdict, TOTP.codes.refused);
@@ -109,8 +109,8 @@ export class TotpFactor implements EnrollableFactor {
     const kept = await this.records.find(accountId);
     if (!kept) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: TOTP.counters[0], typed: code, by }, async () => {
-      const step = this.#stepOf(kept.seed, code, kept.now);
-      return step === null ? 'code' : (trx) => this.records.take({ accountId, step }, kept, trx);
+      const step = await this.#stepOf(kept.seed, code, kept.now);
+      return step === null ? 'code' : { atOnce: (proven) => this.records.take(step, kept, proven) };
     });
   }
 
@@ -133,15 +133,15 @@ export class TotpFactor implements EnrollableFactor {
     return row ? [shownTimes(row)] : [];
   }
 
-  #stepOf(seed: string, code: unknown, now: Date): number | null {
+  async #stepOf(seed: string, code: unknown, now: Date): Promise<number | null> {
     if (typeof code !== 'string') return null;
     return totpStepOf(seed, code, { now, steps: this.config.mfa.totpWindowSteps });
   }
 
   async #shown({ username }: Account, seed: string): Promise<TotpSetupState> {
-    const address = generateURI({ issuer: this.config.app.name, label: username, secret: seed });
     // For the first set-up in this process.
-    const { toBuffer } = await import('qrcode');
+    const [{ generateURI }, { toBuffer }] = await Promise.all([import('otplib'), import('qrcode')]);
+    const address = generateURI({ issuer: this.config.app.name, label: username, secret: seed });
     const picture = await toBuffer(address, PICTURE);
     return { qr_code: picture.toString('base64'), secret: seed, otpauth_url: address };
   }

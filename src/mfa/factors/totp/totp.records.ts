@@ -2,6 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
+import { provenSql } from '../../../accounts/limits/factor-attempts.js';
+import type { ProvenValues } from '../../../accounts/limits/factor-attempts.js';
 import { Keys } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
@@ -34,15 +36,22 @@ const FIND = new Statement<{ account: string }, { secret: string; now: Date }>(
 );
 
 /** The share lock waits for a transaction that disables the account, and then sees its result. */
-const TAKE = new Statement<{ account: string; step: number; secret: string | null }, { account_id: string }>(
+const TAKE = new Statement<ProvenValues & { step: number; secret: string | null }, { account_id: string }>(
   'totp.take',
-  ({ param, now }) => sql`
-    with owner as (select id from account where id = ${param('account')} and status = 'active' for share)
-    update totp_factor t
-    set last_step = ${param('step')}, last_used_at = ${now}, secret = coalesce(${param('secret')}::text, t.secret)
-    from owner
-    where t.account_id = owner.id and t.last_step < ${param('step')}
-    returning t.account_id`,
+  (placeholders) => {
+    const { param, now } = placeholders;
+    return sql`
+      with owner as (
+        select id from account where id = ${param('account')} and status = 'active' for share
+      ), spent as (
+        update totp_factor t
+        set last_step = ${param('step')}, last_used_at = ${now}, secret = coalesce(${param('secret')}::text, t.secret)
+        from owner
+        where t.account_id = owner.id and t.last_step < ${param('step')}
+        returning t.account_id
+      ), ${provenSql(placeholders)}
+      select account_id from spent`;
+  },
 );
 
 @Injectable()
@@ -67,9 +76,9 @@ export class TotpRecords {
   }
 
   /** Consumes a step. @returns false if it or a later one was used, or the account is not active */
-  async take({ accountId, step }: TotpUse, { seed, outdated }: TotpSeed, trx: Transaction<Schema>): Promise<boolean> {
+  async take(step: number, { seed, outdated }: TotpSeed, proven: ProvenValues): Promise<boolean> {
     const secret = outdated ? this.keys.seal('totp-seed', seed) : null;
-    return (await this.database.run(TAKE, { account: accountId, step, secret }, trx)).length > 0;
+    return (await this.database.run(TAKE, { ...proven, step, secret })).length > 0;
   }
 
   /** @returns false if the account already has one */

@@ -6,6 +6,8 @@ import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
 import { Statement } from '../../../database/statement.js';
 import { isAccountId } from '../../../accounts/account/account.js';
+import { provenSql } from '../../../accounts/limits/factor-attempts.js';
+import type { ProvenValues } from '../../../accounts/limits/factor-attempts.js';
 import type { FactorTimes } from '../../factor-times.js';
 
 export interface SecurityKey extends FactorTimes {
@@ -26,21 +28,27 @@ export interface NewSecurityKey extends Omit<SecurityKey, 'id' | keyof FactorTim
 }
 
 export interface KeyUse {
-  accountId: string;
   id: string;
   counter: number;
 }
 
 /** The share lock waits for a transaction that disables the account. A key without a counter always sends 0. */
-const TAKE = new Statement<{ account: string; id: string; counter: number }, { id: string }>(
+const TAKE = new Statement<ProvenValues & { id: string; counter: number }, { id: string }>(
   'security-key.take',
-  ({ param, now }) => sql`
-    with owner as (select id from account where id = ${param('account')} and status = 'active' for share)
-    update security_key k set counter = ${param('counter')}::bigint, last_used_at = ${now}
-    from owner
-    where k.account_id = owner.id and k.id = ${param('id')}
-      and (k.counter < ${param('counter')}::bigint or (k.counter = 0 and ${param('counter')}::bigint = 0))
-    returning k.id`,
+  (placeholders) => {
+    const { param, now } = placeholders;
+    return sql`
+    with owner as (
+      select id from account where id = ${param('account')} and status = 'active' for share
+    ), spent as (
+      update security_key k set counter = ${param('counter')}::bigint, last_used_at = ${now}
+      from owner
+      where k.account_id = owner.id and k.id = ${param('id')}
+        and (k.counter < ${param('counter')}::bigint or (k.counter = 0 and ${param('counter')}::bigint = 0))
+      returning k.id
+    ), ${provenSql(placeholders)}
+    select id from spent`;
+  },
 );
 
 interface NamedKey {
@@ -76,8 +84,8 @@ export class SecurityKeys {
   }
 
   /** @returns false if the counter has not increased, the key was removed, or the account is not active */
-  async take({ accountId, id, counter }: KeyUse, trx: Transaction<Schema>): Promise<boolean> {
-    return (await this.database.run(TAKE, { account: accountId, id, counter }, trx)).length > 0;
+  async take({ id, counter }: KeyUse, proven: ProvenValues): Promise<boolean> {
+    return (await this.database.run(TAKE, { ...proven, id, counter })).length > 0;
   }
 
   /** @returns false if a key with this id exists */

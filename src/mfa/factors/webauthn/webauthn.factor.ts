@@ -182,7 +182,7 @@ export class WebAuthnFactor implements EnrollableFactor {
     const { counter, methods } = asserted;
     // The key may have been copied (WebAuthn, section 6.1.1).
     if (counter <= key.counter && (counter > 0 || key.counter > 0)) return 'counter';
-    return { methods, spend: (trx) => this.records.take({ accountId, id: key.id, counter }, trx) };
+    return { methods, spend: { atOnce: (proven) => this.records.take({ id: key.id, counter }, proven) } };
   }
 }
 

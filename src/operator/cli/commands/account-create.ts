@@ -1,6 +1,7 @@
 /** Creates an account. A password is read from standard input or generated here; it is never an argument. */
 import type { AccountAnswer } from '../../wire.js';
 import { accountText } from '../account-text.js';
+import { ATTRIBUTE_OPTIONS, attributeMembers } from '../attribute-options.js';
 import { CliFailure, usage } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { generatedPassword } from '../generated-password.js';
@@ -18,6 +19,7 @@ export const accountCreate: Command = {
     email: { value: 'ADDRESS', about: 'e-mail address' },
     language: { value: 'CODE', about: 'language of pages and mails, like de or en' },
     group: { value: 'NAME', about: 'group' },
+    ...ATTRIBUTE_OPTIONS,
     'password-generate': { about: 'generate a password and show it once' },
     'password-stdin': { about: 'read the password from standard input, or ask for it at a terminal' },
   },
@@ -33,6 +35,7 @@ export const accountCreate: Command = {
       email: options.text('email'),
       language: options.text('language'),
       group_name: options.text('group'),
+      ...attributeMembers(options),
     };
     if (options.has('password-generate')) return withGenerated(call, account);
     const password = options.has('password-stdin') ? await readPassword(call) : undefined;

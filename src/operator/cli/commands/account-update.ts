@@ -3,8 +3,10 @@
  * removes it by accident.
  */
 import { accountText } from '../account-text.js';
+import { ATTRIBUTE_OPTIONS, attributeMembers } from '../attribute-options.js';
 import { usage } from '../cli-failure.js';
 import type { Command, GivenOptions } from '../command.js';
+import type { OperatorClient } from '../operator-client.js';
 import { findAccount } from '../find-account.js';
 
 /** Options, and the API members that they set. */
@@ -20,6 +22,9 @@ const MEMBERS = {
 const SECOND_FACTOR = ['required', 'optional', 'default'];
 
 const NAMES = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[];
+const CLEARED = [...NAMES, 'further-group'] as const;
+
+type Patch = Parameters<OperatorClient['updateAccount']>[1];
 
 export const accountUpdate: Command = {
   name: 'account update',
@@ -31,9 +36,14 @@ export const accountUpdate: Command = {
     'email-verified': { about: "the new address is known to be the person's" },
     language: { value: 'CODE', about: 'language of pages and mails, like de or en' },
     group: { value: 'NAME', about: 'group' },
+    ...ATTRIBUTE_OPTIONS,
     picture: { value: 'URL', about: 'address of a picture' },
     'second-factor': { value: 'WORD', about: `${SECOND_FACTOR.join(', ')}: whether sign-in requires one` },
-    clear: { value: 'FIELD', multiple: true, about: `remove a value: ${NAMES.join(', ')}` },
+    clear: {
+      value: 'FIELD',
+      multiple: true,
+      about: `remove a value: ${CLEARED.join(', ')}; an attribute with --attributes '{"name":null}'`,
+    },
   },
   async run({ api, operands, options, print }) {
     const patch = patchOf(options);
@@ -44,19 +54,23 @@ export const accountUpdate: Command = {
   },
 };
 
-function patchOf(options: GivenOptions): Record<string, string | null | true> {
+function patchOf(options: GivenOptions): Patch {
   const cleared = options.texts('clear');
-  const unknown = cleared.find((name) => !NAMES.some((known) => known === name));
-  if (unknown !== undefined) throw usage(`--clear takes ${NAMES.join(', ')}; not ${JSON.stringify(unknown)}.`);
-  const both = NAMES.find((name) => cleared.includes(name) && options.has(name));
+  const unknown = cleared.find((name) => !CLEARED.some((known) => known === name));
+  if (unknown !== undefined) throw usage(`--clear takes ${CLEARED.join(', ')}; not ${JSON.stringify(unknown)}.`);
+  const both = CLEARED.find((name) => cleared.includes(name) && options.has(name));
   if (both !== undefined) throw usage(`--${both} and --clear ${both} exclude one another.`);
   const patch = NAMES.flatMap((name) => {
     const value = cleared.includes(name) ? null : changesOf(name, options.text(name));
     return value === undefined ? [] : [[MEMBERS[name], value] as const];
   });
-  if (patch.length === 0) throw usage(`Nothing to change: give ${NAMES.map((name) => `--${name}`).join(', ')} or --clear.`);
+  const attributes = { ...(cleared.includes('further-group') ? { groups: [] } : {}), ...attributeMembers(options) };
+  if (patch.length === 0 && Object.keys(attributes).length === 0) {
+    const names = [...NAMES, ...Object.keys(ATTRIBUTE_OPTIONS)].map((name) => `--${name}`);
+    throw usage(`Nothing to change: give ${names.join(', ')} or --clear.`);
+  }
   if (options.has('email-verified') && !options.has('email')) throw usage('--email-verified goes with --email.');
-  return { ...Object.fromEntries(patch), ...(options.has('email-verified') ? { email_verified: true } : {}) };
+  return { ...Object.fromEntries(patch), ...attributes, ...(options.has('email-verified') ? { email_verified: true } : {}) };
 }
 
 function changesOf(name: keyof typeof MEMBERS, value: string | undefined): string | null | undefined {

@@ -9,20 +9,23 @@ import type { ConfiguredPage } from './upstream-pages.js';
 const PAGES: readonly ConfiguredPage[] = Object.values(UPSTREAM_PAGES);
 
 /** Hydra's own pool has twice as many connections as it has cores, and keeps half of them: it waits for itself. */
-const POOL =
-  '# Its DSN should have a pool of its own size: postgres://…?max_conns=40&max_idle_conns=40 (docs/production.md says more)';
+const COSTS = [
+  '# Its DSN should have a pool of its own size: postgres://…?max_conns=40&max_idle_conns=40 (docs/production.md says more)',
+  '# Sign-ins cost it less with an ES256 key for ID tokens, if all apps can take it, and with 1000 iterations for client',
+  '# secrets (oauth2.hashers.pbkdf2.iterations), if these are random.',
+];
 
 /** Each is valid as printed, including the comment at the top. */
 const FORMS = {
   env: (origin: string) => [
     '# Hydra needs these in its environment, and a restart.',
-    POOL,
+    ...COSTS,
     ...Object.entries(upstreamSettings(origin)).map(([name, value]) => `${name}=${value}`),
   ],
-  yaml: (origin: string) => ['# Hydra needs these in its file (hydra.yml), and a restart.', POOL, ...sections(origin)],
+  yaml: (origin: string) => ['# Hydra needs these in its file (hydra.yml), and a restart.', ...COSTS, ...sections(origin)],
   helm: (origin: string) => [
     "# Ory's Helm chart of Hydra needs these among its values, and an upgrade of the release.",
-    POOL,
+    ...COSTS,
     'hydra:',
     '  config:',
     ...sections(origin).map((line) => `    ${line}`),

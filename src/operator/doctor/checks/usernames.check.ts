@@ -10,6 +10,7 @@ export const usernamesCheck: Check = {
     const { seen } = await examined.database();
     if (seen.state !== 'open') return [];
     const { addresses, lookAlikes, maybeReserved } = seen.names;
+    const shared = examined.config.login.byEmail ? seen.names.shared : [];
     const reserved = maybeReserved.filter((username) => examined.reservedUsernames.includes(username));
     const findings = [
       ...(addresses.length === 0
@@ -18,6 +19,14 @@ export const usernamesCheck: Check = {
             hint(
               `Usernames are the e-mail address of another account: ${addresses.join(', ')}.`,
               'Ask one of the two to change it: apps may take one person for the other.',
+            ),
+          ]),
+      ...(shared.length === 0
+        ? []
+        : [
+            hint(
+              `Several accounts have the same verified e-mail address: ${shared.join(', ')}.`,
+              'Nobody can sign in with such an address (LOGIN_WITH), only with the username: give all accounts but one another address.',
             ),
           ]),
       ...(lookAlikes.length === 0

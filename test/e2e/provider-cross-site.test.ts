@@ -1,7 +1,4 @@
-/**
- * Google, Microsoft and Apple, end to end: the built product beside its stand-in. Apple also as another site, where its
- * answer brings no cookie but its own.
- */
+/** Apple as another site, end to end: its answer brings no cookie but its own. The other stories share an installation. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -9,17 +6,11 @@ import { launchChromium } from '../support/chromium.js';
 import { startCrossSiteApple } from '../support/cross-site-apple.js';
 import type { CrossSiteApple } from '../support/cross-site-apple.js';
 import { migratedDataDirectory } from '../support/databases.js';
-import { embeddedInstallation } from '../support/installation.js';
 import { ProviderUser } from '../support/provider-user.js';
 import { choosePorts, StartedFoyer } from '../support/started-foyer.js';
 import { words } from '../support/words.js';
-import { providerStories } from './provider-stories.js';
 
 const PATIENCE_MS = 90_000;
-
-describe('sign-in with a provider', () => {
-  providerStories(embeddedInstallation);
-});
 
 describe('a provider on another site that answers by a form', () => {
   let dataDir: string;

@@ -1,0 +1,77 @@
+/**
+ * E-mail addresses that are known to be read by the person. Where people sign in with them (`LOGIN_WITH`), no two accounts have
+ * the same one verified: whoever only writes somebody's address into an account gains nothing by it.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { AccountNames } from './account-names.js';
+import { AccountFieldInvalid } from './account.errors.js';
+import { checkEmail, emailKey } from './fields.js';
+
+interface ReadMail {
+  accountId: string;
+  /** The address that it went to; absent if a change of the address would have discarded what it carried. */
+  email?: string;
+  by: AuditContext;
+}
+
+@Injectable()
+export class VerifiedAddresses {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly names: AccountNames,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
+  ) {}
+
+  /**
+   * A link or code that was mailed to the address has been used. Runs in the transaction that consumes it, after the account
+   * was locked. Does nothing if the account has another address by now, or another account has this one verified.
+   */
+  async confirm({ accountId, email, by }: ReadMail, trx: Transaction<Schema>): Promise<void> {
+    const account = await trx
+      .selectFrom('account')
+      .select(['email', 'email_verified'])
+      .where('id', '=', accountId)
+      .executeTakeFirst();
+    if (!account?.email || account.email_verified || (email !== undefined && email !== account.email)) return;
+    const key = emailKey(account.email);
+    if (this.config.login.byEmail) {
+      await this.names.lock([{ email: account.email }], trx);
+      const others = trx.selectFrom('account').select('id').where('email_key', '=', key).where('email_verified', '=', true);
+      if (await others.where('id', '!=', accountId).executeTakeFirst()) return;
+    }
+    const changed = { email_verified: true, updated_at: this.database.now() };
+    await trx.updateTable('account').set(changed).where('id', '=', accountId).execute();
+    await this.audit.record({ ...by, kind: 'account.changed', accountId, detail: { fields: ['emailVerified'] } }, trx);
+  }
+}
+
+/** @returns the key of an address that somebody typed; null if it is none */
+export function typedEmailKey(typed: string): string | null {
+  if (!typed.includes('@')) return null;
+  try {
+    return emailKey(checkEmail(typed));
+  } catch (error) {
+    if (error instanceof AccountFieldInvalid) return null;
+    throw error;
+  }
+}
+
+/**
+ * SQL: the id of the account that signs in with a name. A username comes first. An address counts if exactly one account has
+ * it verified.
+ * @param name `email`: null where people sign in with usernames only
+ */
+export function accountNamed({ key, email }: Record<'key' | 'email', unknown>): RawBuilder<string> {
+  return sql<string>`coalesce(
+    (select u.id from account u where u.username_key = ${key}::text),
+    (select (array_agg(e.id))[1] from account e where e.email_key = ${email}::text and e.email_verified having count(*) = 1))`;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { testConfig } from '../../../test/support/test-config.js';
+import type { AccountSchema } from '../../config/account-schema.js';
+import { AttributeInvalid } from '../account/account.errors.js';
+import { AccountAttributes } from './account-attributes.js';
+
+const SCHEMA = {
+  properties: {
+    department: { enum: ['Sales', 'Purchase'] },
+    cost_centre: { type: 'integer', minimum: 1 },
+    'a/b~c': { type: 'string' },
+    sites: { type: 'array', items: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } },
+  },
+};
+
+const under = (schema?: AccountSchema): AccountAttributes =>
+  new AccountAttributes({ accounts: { ...testConfig().accounts, ...(schema ? { schema } : {}) } });
+
+function faultOf(attributes: unknown, schema: AccountSchema = SCHEMA): string | undefined {
+  try {
+    under(schema).columnsOfNew({ attributes: attributes as Record<string, unknown> });
+    return undefined;
+  } catch (error) {
+    return error instanceof AttributeInvalid ? `${error.pointer} | ${error.message}` : 'another error';
+  }
+}
+
+describe('attributes of a new account', () => {
+  it('are those of the schema, and the standard claims without one', () => {
+    const attributes = { given_name: 'Maria', address: { locality: 'Köln', formatted: 'Am Ring 1\n50667 Köln' } };
+    expect(JSON.parse(under().columnsOfNew({ attributes }).attributes)).toEqual(attributes);
+    expect(faultOf({ ...attributes, department: 'Sales', cost_centre: 7, sites: [{ city: 'Bonn' }] })).toBeUndefined();
+    expect(under().columnsOfNew({ attributes: { nickname: null } }).attributes).toBe('{}');
+  });
+
+  it.each([
+    [{ department: 'Board' }, '/department | attributes: /department must be equal to one of the allowed values.'],
+    [{ cost_centre: '7' }, '/cost_centre | attributes: /cost_centre must be integer.'],
+    [{ 'a/b~c': 1 }, '/a~1b~0c | attributes: /a~1b~0c must be string.'],
+    [{ sites: [{ city: 'Bonn' }, {}] }, '/sites/1/city | attributes: /sites/1/city is missing.'],
+    [{ shoe_size: 43 }, '/shoe_size | attributes: /shoe_size is not in the schema.'],
+    [{ address: { street: 'x' } }, '/address/street | attributes: /address/street is not in the schema.'],
+    [{ website: 'no address' }, '/website | attributes: /website must match format "uri".'],
+    [{ nickname: 'a\u0000b' }, '/nickname | attributes: /nickname has characters that cannot be shown.'],
+    [{ nickname: 'a\u202Eb' }, '/nickname | attributes: /nickname has characters that cannot be shown.'],
+    [[], ' | attributes has to be a JSON object.'],
+    ['text', ' | attributes has to be a JSON object.'],
+    [JSON.parse('{"__proto__":{"department":"Sales"}}'), ' | attributes has a member whose name cannot be used.'],
+  ])('%j is refused at the place of the fault', (attributes, expected) => {
+    expect(faultOf(attributes)).toBe(expected);
+  });
+
+  it('are bounded whatever the schema says', () => {
+    const open = { additionalProperties: true };
+    const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
+    expect(faultOf({ a: nested(4) }, open)).toBeUndefined();
+    expect(faultOf({ a: nested(5) }, open)).toContain('nested deeper than 5 levels');
+    expect(faultOf({ a: 'x'.repeat(8200) }, open)).toContain('more than 8192 bytes');
+    expect(faultOf({ a: Array.from({ length: 600 }, () => 1) }, open)).toContain('more than 512 values');
+    expect(() => under().columnsOfNew({ groups: Array.from({ length: 251 }, (_, index) => `g${index}`) })).toThrow(
+      'more than 250',
+    );
+    expect(() => under().columnsOfNew({ groups: ['a', ''] })).toThrow('groups may be left out');
+    expect(() => under().columnsOfNew({ groups: 'a' as unknown as string[] })).toThrow('a list of texts');
+  });
+
+  it('may be required, and standard ones narrowed', () => {
+    const schema = { required: ['department'], properties: { department: { type: 'string' }, nickname: false } };
+    expect(faultOf({}, schema)).toBe('/department | attributes: /department is missing.');
+    expect(faultOf({ department: 'x', nickname: 'y' }, schema)).toContain('/nickname');
+    expect(faultOf({ department: 'x', given_name: 'y' }, schema)).toBeUndefined();
+  });
+});

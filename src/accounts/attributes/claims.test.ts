@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../config/load-config.js';
+import { DISCOVERY } from '../../contract/scopes.js';
+import type { Account } from '../account/account.js';
+import { ClaimsTooLarge, claimsFor } from './claims.js';
+
+const ADDRESS = { formatted: 'Am Ring 1\n50667 Köln', locality: 'Köln' };
+
+const account: Account = {
+  id: '01234567-89ab-4def-8123-456789abcdef',
+  username: 'maria',
+  displayName: 'Maria',
+  email: 'maria@example.org',
+  emailVerified: true,
+  picture: 'https://app.example/maria.png',
+  language: 'de',
+  groupName: 'Nord',
+  groups: ['Nord', 'Board'],
+  attributes: {
+    ...{ given_name: 'Maria', family_name: 'Muster', middle_name: 'M.', nickname: 'Mia', profile: 'https://m.example' },
+    ...{ website: 'https://m.example', gender: 'female', birthdate: '1990-01-02', zoneinfo: 'Europe/Berlin' },
+    ...{ phone_number: '+49 221 1', phone_number_verified: true, address: ADDRESS, cost_centre: 7, floors: [] },
+  },
+  status: 'active',
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+};
+
+const SCHEMA = { properties: { cost_centre: { type: 'integer' }, floors: { type: 'array' } } };
+const rulesOf = (claims: object = {}) =>
+  loadConfig({ CLAIMS: JSON.stringify(claims), ACCOUNT_SCHEMA: JSON.stringify(SCHEMA) }).config.consent.claims;
+
+describe('claims of an account', () => {
+  it('with every attribute are those that discovery is told to name', () => {
+    const { idToken, accessToken } = claimsFor(account, DISCOVERY.scopes, rulesOf());
+    expect(Object.keys(idToken).sort()).toEqual([...DISCOVERY.claims].sort());
+    expect(idToken).toMatchObject({ name: 'Maria', locale: 'de', updated_at: 0, address: ADDRESS });
+    expect(accessToken).toEqual({});
+  });
+
+  it('are those of granted scopes, each in its tokens', () => {
+    const rules = rulesOf({
+      groups: { groups: { attribute: 'groups', in: ['id_token', 'access_token'] } },
+      work: { 'https://example.org/cost_centre': { attribute: 'cost_centre', in: ['access_token'] }, floors: 'floors' },
+    });
+    expect(claimsFor(account, ['openid', 'groups', 'work'], rules)).toEqual({
+      idToken: { groups: ['Nord', 'Board'] },
+      accessToken: { groups: ['Nord', 'Board'], 'https://example.org/cost_centre': 7 },
+    });
+    expect(claimsFor(account, ['openid', '__proto__', 'constructor'], rules)).toEqual({ idToken: {}, accessToken: {} });
+  });
+
+  it('say nothing of an address or a number that there is not', () => {
+    const { email: _, ...without } = account;
+    const nobody = { ...without, attributes: { phone_number_verified: true } };
+    expect(claimsFor(nobody, ['email', 'phone', 'address'], rulesOf()).idToken).toEqual({});
+  });
+
+  it('that are too many for a redirect are an error', () => {
+    const many = { ...account, groups: Array.from({ length: 250 }, (_, index) => `department of the number ${index}`) };
+    const rules = rulesOf({ groups: { groups: 'groups' } });
+    expect(() => claimsFor(many, ['groups'], rules)).toThrow(ClaimsTooLarge);
+    expect(claimsFor(many, ['profile'], rules).idToken).toHaveProperty('name');
+  });
+});
+
+describe('CLAIMS', () => {
+  const fault = (claims: unknown): string => {
+    try {
+      loadConfig({ CLAIMS: typeof claims === 'string' ? claims : JSON.stringify(claims) });
+      return '';
+    } catch (error) {
+      return String(error);
+    }
+  };
+
+  const RESERVED = ['sub', 'iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'acr', 'amr', 'azp', 'nonce', 'at_hash', 'c_hash', 's_hash'];
+
+  it.each([...RESERVED, 'sid', 'auth_time', 'rat', 'ext', 'client_id', 'scope', 'email', 'email_verified', '__proto__'])(
+    'does not give the claim %s away',
+    (claim) => {
+      expect(fault(`{"work":{"${claim}":"nickname"}}`)).toContain(`has at work: ${claim} a claim that is not free`);
+    },
+  );
+
+  it.each([
+    ['{', 'cannot be read as JSON'],
+    [[], 'is not a JSON object of scopes'],
+    [{ 'a b': {} }, 'has the scope "a b", which is none'],
+    [{ work: [] }, 'has no JSON object of claims at work'],
+    [{ work: { 'a b': 'nickname' } }, 'a claim whose name cannot be used'],
+    [{ work: { floor: {} } }, 'floor without the name of an attribute'],
+    [{ work: { floor: { attribute: 'nickname', into: [] } } }, 'with a member that is none of attribute, in, title'],
+    [{ work: { floor: { attribute: 'nickname', in: ['userinfo'] } } }, 'with "in" that is no list of id_token, access_token'],
+    [{ work: { floor: { attribute: 'nickname', title: { xx: 'Floor' } } } }, 'with a title that has no texts by language'],
+    [{ work: { name: 'nickname' } }, 'takes the claim name from nickname, and elsewhere it is display_name'],
+    [{ one: { floor: 'nickname' }, two: { floor: 'gender' } }, 'takes the claim floor from gender, and elsewhere it is nickname'],
+    [{ work: { floor: 'storey' } }, 'CLAIMS: storey is neither in ACCOUNT_SCHEMA nor a member of accounts'],
+  ])('%j is named at the start', (claims, expected) => {
+    expect(fault(claims)).toContain(expected);
+  });
+});

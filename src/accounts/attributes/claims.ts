@@ -1,0 +1,87 @@
+/**
+ * Claims of an account for the granted scopes (OpenID Connect Core, section 5.4). Hydra copies what it is given into the
+ * tokens and userinfo without checking scopes, so only claims of granted scopes may be sent (docs/hydra-behaviour.md B.4).
+ */
+import type { ClaimRule } from '../../config/claim-kinds.js';
+import type { Account } from '../account/account.js';
+
+export interface ScopeClaim {
+  rule: ClaimRule;
+  value: unknown;
+}
+
+export interface TokenClaims {
+  /** Of the ID token and of userinfo. */
+  idToken: Record<string, unknown>;
+  /** Of the access token; at Hydra below `ext`. */
+  accessToken: Record<string, unknown>;
+}
+
+/** Hydra takes them through the address of a redirect, which proxies limit to 8 kB. */
+export const MOST_CLAIM_BYTES = 4096;
+
+/** More claims than an address can have: nothing is granted, rather than less than apps rely on. */
+export class ClaimsTooLarge extends Error {
+  constructor(readonly bytes: number) {
+    super(`The claims of this person have ${bytes} bytes, and ${MOST_CLAIM_BYTES} are possible.`);
+    this.name = 'ClaimsTooLarge';
+  }
+}
+
+/** @returns what there is for this person */
+export function claimsOfScope(account: Account, scope: string, rules: readonly ClaimRule[]): ScopeClaim[] {
+  return rules
+    .filter((rule) => rule.scope === scope)
+    .map((rule) => ({ rule, value: valueOf(account, rule.attribute) }))
+    .filter(({ value }) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0));
+}
+
+/** @throws ClaimsTooLarge */
+export function claimsFor(account: Account, scopes: readonly string[], rules: readonly ClaimRule[]): TokenClaims {
+  const claims = mergedClaims(account, scopes, rules);
+  const bytes = sizeOf(claims);
+  if (bytes > MOST_CLAIM_BYTES) throw new ClaimsTooLarge(bytes);
+  return claims;
+}
+
+export function mergedClaims(account: Account, scopes: readonly string[], rules: readonly ClaimRule[]): TokenClaims {
+  const found = scopes.flatMap((scope) => claimsOfScope(account, scope, rules));
+  const of = (token: ClaimRule['tokens'][number]): Record<string, unknown> =>
+    Object.fromEntries(found.filter(({ rule }) => rule.tokens.includes(token)).map(({ rule, value }) => [rule.claim, value]));
+  return { idToken: of('id_token'), accessToken: of('access_token') };
+}
+
+export function sizeOf(claims: TokenClaims): number {
+  return Buffer.byteLength(JSON.stringify(claims));
+}
+
+/** A verified address or number is a word about one that there is. */
+function valueOf(account: Account, attribute: string): unknown {
+  const { attributes } = account;
+  switch (attribute) {
+    case 'id':
+      return account.id;
+    case 'username':
+      return account.username;
+    case 'display_name':
+      return account.displayName;
+    case 'email':
+      return account.email;
+    case 'email_verified':
+      return account.email === undefined ? undefined : account.emailVerified;
+    case 'picture':
+      return account.picture;
+    case 'language':
+      return account.language;
+    case 'group_name':
+      return account.groupName;
+    case 'groups':
+      return account.groups;
+    case 'updated_at':
+      return Math.floor(account.updatedAt.getTime() / 1000);
+    case 'phone_number_verified':
+      return attributes['phone_number'] === undefined ? undefined : attributes[attribute];
+    default:
+      return Object.hasOwn(attributes, attribute) ? attributes[attribute] : undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from './load-config.js';
+
+const fault = (schema: string): string => {
+  try {
+    loadConfig({ ACCOUNT_SCHEMA: schema });
+    return '';
+  } catch (error) {
+    return String(error);
+  }
+};
+
+describe('ACCOUNT_SCHEMA', () => {
+  it('is read from JSON, also from a file', () => {
+    const schema = { properties: { department: { type: 'string', maxLength: 40 } } };
+    expect(loadConfig({ ACCOUNT_SCHEMA: JSON.stringify(schema) }).config.accounts.schema).toEqual(schema);
+    const read = (): string => JSON.stringify(schema);
+    expect(loadConfig({ ACCOUNT_SCHEMA_FILE: '/schema.json' }, read).config.accounts.schema).toEqual(schema);
+    expect(loadConfig({}).config.accounts.schema).toBeUndefined();
+  });
+
+  it.each([
+    ['{', 'cannot be read as JSON'],
+    ['[]', 'is not a JSON object'],
+    ['{"type":"array"}', 'does not describe an object'],
+    ['{"$async":true}', 'must not be asynchronous'],
+    ['{"properties":{"department":{"type":"txt"}}}', 'is no JSON Schema (draft 2020-12)'],
+    ['{"properties":{"department":{"typ":"string"}}}', 'unknown keyword: "typ"'],
+    ['{"properties":{"a":{"$ref":"https://example.org/x.json"}}}', 'is no JSON Schema'],
+    ['{"properties":{"a":{"pattern":"("}}}', 'is no JSON Schema'],
+    ['{"properties":{"email":{"type":"string"}}}', 'has the property email'],
+    ['{"properties":{"__proto__":{"type":"string"}}}', 'has the property __proto__'],
+  ])('%s is named at the start', (schema, expected) => {
+    expect(fault(schema)).toContain(`ACCOUNT_SCHEMA: `);
+    expect(fault(schema)).toContain(expected);
+  });
+});

@@ -1,0 +1,134 @@
+/**
+ * Which claims apps get: the standard ones (OpenID Connect Core, sections 5.1 and 5.4), and those of the setting `CLAIMS`,
+ * `{"<scope>": {"<claim>": "<attribute>"}}`.
+ */
+import { ACCOUNT_MEMBERS, STANDARD_ATTRIBUTES } from './account-schema.js';
+import type { AccountSchema } from './account-schema.js';
+import type { Locale } from '../contract/locale.js';
+import { fromJson, isObject, isTextByLocale } from './settings-kinds.js';
+import type { Kind, Reading } from './settings-kinds.js';
+
+/** The ID token's claims are those of userinfo too. */
+export const CLAIM_TOKENS = ['id_token', 'access_token'] as const;
+
+export type ClaimToken = (typeof CLAIM_TOKENS)[number];
+
+export interface ClaimRule {
+  scope: string;
+  claim: string;
+  /** A member of accounts, or an attribute. */
+  attribute: string;
+  tokens: readonly ClaimToken[];
+  /** For the consent page, which has words of its own for standard claims. */
+  title?: Partial<Record<Locale, string>>;
+}
+
+/**
+ * Claims whose value is not the operator's to choose: those of the protocols (RFC 7519, RFC 7662, RFC 8693, RFC 7800, OpenID
+ * Connect Core, sections 2, 5.1 and 5.6), those that Hydra writes, and the e-mail address, which apps take for proven.
+ */
+const RESERVED: readonly string[] = [
+  ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'sid', 'sub_jwk', 'events'],
+  ...['at_hash', 'c_hash', 's_hash', 'rat', 'ext', 'active', 'scope', 'scp', 'client_id', 'token_type', 'token_use', 'username'],
+  ...['act', 'may_act', 'cnf', '_claim_names', '_claim_sources', 'email', 'email_verified', 'obfuscated_subject', '__proto__'],
+];
+
+const MOST_RULES = 100;
+const NAME_LENGTH = 128;
+/** RFC 6749, section 3.3. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+const MEMBERS = ['attribute', 'in', 'title'];
+
+function standard(scope: string, claims: Readonly<Record<string, string>>): ClaimRule[] {
+  return Object.entries(claims).map(([claim, attribute]) => ({ scope, claim, attribute, tokens: ['id_token'] }));
+}
+
+const same = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]));
+
+export const STANDARD_CLAIMS: readonly ClaimRule[] = [
+  ...standard('profile', {
+    name: 'display_name',
+    preferred_username: 'username',
+    picture: 'picture',
+    locale: 'language',
+    updated_at: 'updated_at',
+    ...same('given_name', 'family_name', 'middle_name', 'nickname', 'profile', 'website', 'gender', 'birthdate', 'zoneinfo'),
+  }),
+  ...standard('email', same('email', 'email_verified')),
+  ...standard('address', same('address')),
+  ...standard('phone', same('phone_number', 'phone_number_verified')),
+];
+
+export const claimRules: Kind<readonly ClaimRule[]> = {
+  label: 'JSON',
+  read: (value) => fromJson(value, readRules),
+};
+
+function readRules(parsed: unknown): Reading<readonly ClaimRule[]> {
+  if (!isObject(parsed)) return { fault: 'is not a JSON object of scopes' };
+  const rules: ClaimRule[] = [];
+  for (const [scope, claims] of Object.entries(parsed)) {
+    if (!SCOPE.test(scope) || scope.length > NAME_LENGTH)
+      return { fault: `has the scope ${JSON.stringify(scope)}, which is none` };
+    if (!isObject(claims)) return { fault: `has no JSON object of claims at ${scope}` };
+    for (const [claim, given] of Object.entries(claims)) {
+      const rule = ruleOf(scope, claim, given);
+      if (typeof rule === 'string') return { fault: `has at ${scope}: ${claim} ${rule}` };
+      rules.push(rule);
+    }
+  }
+  if (rules.length > MOST_RULES) return { fault: `has more than ${MOST_RULES} claims` };
+  const fault = twoMeanings(rules);
+  return fault === null ? { value: rules } : { fault };
+}
+
+/** @returns the rule, or what is wrong with it */
+function ruleOf(scope: string, claim: string, given: unknown): ClaimRule | string {
+  if (claim === '' || claim.length > NAME_LENGTH || /[\p{Cc}\s]/u.test(claim)) return 'a claim whose name cannot be used';
+  if (RESERVED.includes(claim)) return 'a claim that is not free: the protocol, Hydra or Foyer writes it';
+  const {
+    attribute,
+    in: tokens = ['id_token'],
+    title,
+    ...others
+  } = typeof given === 'string' ? { attribute: given } : entryOf(given);
+  if (typeof attribute !== 'string' || attribute === '') return 'without the name of an attribute';
+  if (Object.keys(others).length > 0) return `with a member that is none of ${MEMBERS.join(', ')}`;
+  if (!isTokens(tokens)) return `with "in" that is no list of ${CLAIM_TOKENS.join(', ')}`;
+  if (title !== undefined && !isTextByLocale(title)) return 'with a title that has no texts by language';
+  return { scope, claim, attribute, tokens, ...(title === undefined ? {} : { title }) };
+}
+
+function entryOf(given: unknown): Record<string, unknown> {
+  return isObject(given) ? given : {};
+}
+
+function isTokens(given: unknown): given is ClaimToken[] {
+  return Array.isArray(given) && given.length > 0 && given.every((one) => CLAIM_TOKENS.some((token) => token === one));
+}
+
+/** A claim means the same with every scope, also beside the standard ones. */
+function twoMeanings(rules: readonly ClaimRule[]): string | null {
+  const attributes = new Map(STANDARD_CLAIMS.map(({ claim, attribute }) => [claim, attribute]));
+  for (const { claim, attribute } of rules) {
+    const other = attributes.get(claim);
+    if (other !== undefined && other !== attribute)
+      return `takes the claim ${claim} from ${attribute}, and elsewhere it is ${other}`;
+    attributes.set(claim, attribute);
+  }
+  return null;
+}
+
+/** Attributes that are neither members of accounts nor in the schema. */
+export function claimFaults(rules: readonly ClaimRule[], schema: AccountSchema = {}): string[] {
+  const { properties = {}, additionalProperties, patternProperties, ...rest } = schema;
+  if ((additionalProperties ?? false) !== false || patternProperties !== undefined || '$ref' in rest || 'allOf' in rest)
+    return [];
+  const known = new Set<string>([
+    ...ACCOUNT_MEMBERS,
+    ...STANDARD_ATTRIBUTES,
+    ...Object.keys(isObject(properties) ? properties : {}),
+  ]);
+  const unknown = [...new Set(rules.map(({ attribute }) => attribute))].filter((name) => !known.has(name));
+  return unknown.map((name) => `CLAIMS: ${name} is neither in ACCOUNT_SCHEMA nor a member of accounts`);
+}

@@ -1,0 +1,50 @@
+/**
+ * An embedded database as PostgreSQL initialises it, from the build (`scripts/embedded-template.mjs`): initialising one
+ * takes the first start several seconds of CPU. Where there is none, PGlite initialises the directory itself.
+ */
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { makeDirectory } from '../config/make-directory.js';
+
+/** In `dist`. Compressed: a line of JSON that lists the entries, then the contents of the files in the same order. */
+const TEMPLATE = new URL('../../embedded-database.gz', import.meta.url);
+const FILE_MODE = 0o600;
+
+interface Entry {
+  path: string;
+  /** Bytes; null for a directory. */
+  size: number | null;
+}
+
+/**
+ * Fills an empty directory, as a whole or not at all: a process that is killed meanwhile leaves it empty. Never fails,
+ * because PGlite can do without.
+ *
+ * @param directory locked by this process
+ */
+export async function copyTemplate(directory: string, template: string | URL = TEMPLATE): Promise<void> {
+  const unfinished = `${directory}.unfinished`;
+  try {
+    if ((await readdir(directory)).length > 0) return;
+    const content = await readFile(template);
+    await rm(unfinished, { recursive: true, force: true });
+    await makeDirectory(unfinished);
+    await unpack(await promisify(gunzip)(content), unfinished);
+    await rename(unfinished, directory);
+  } catch {
+    await rm(unfinished, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+async function unpack(archive: Buffer, to: string): Promise<void> {
+  const begin = archive.indexOf('\n') + 1;
+  const entries = JSON.parse(archive.toString('utf8', 0, begin)) as Entry[];
+  let offset = begin;
+  for (const { path, size } of entries) {
+    if (size === null) await makeDirectory(join(to, path));
+    else await writeFile(join(to, path), archive.subarray(offset, (offset += size)), { mode: FILE_MODE });
+  }
+  if (offset !== archive.length) throw new Error(`The template in ${dirname(to)} is not whole.`);
+}

@@ -1,0 +1,42 @@
+/** Which claims a client would get of a person who grants all its scopes. */
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { MOST_CLAIM_BYTES, claimsOfScope, mergedClaims, sizeOf } from '../../accounts/attributes/claims.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import { OPERATOR_API } from '../wire.js';
+import type { ClaimsAnswer } from '../wire.js';
+import { ClaimsQuery } from './account-bodies.js';
+import { AccountLookup } from './account-lookup.js';
+import { OperatorFault } from './operator-fault.js';
+import { Rights } from './rights.guard.js';
+
+@Controller(`${OPERATOR_API}/accounts/:id/claims`)
+export class ClaimsController {
+  constructor(
+    private readonly lookup: AccountLookup,
+    private readonly hydra: HydraPort,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'consent'>,
+  ) {}
+
+  /**
+   * Shows which claims a client would get of a person who grants all its scopes.
+   * @throws 404 account_not_found client_not_found
+   */
+  @Get()
+  @Rights('read')
+  async show(@Param('id') id: string, @Query() { client }: ClaimsQuery): Promise<ClaimsAnswer> {
+    const account = await this.lookup.get(id);
+    const scopes = await this.hydra.getClientScopes(client);
+    if (scopes === null) throw new OperatorFault(404, 'client_not_found', 'Hydra has no such client.', { field: 'client' });
+    const { claims: rules } = this.config.consent;
+    const claims = mergedClaims(account, scopes, rules);
+    return {
+      scopes: scopes.map((scope) => ({ scope, claims: claimsOfScope(account, scope, rules).map(({ rule }) => rule.claim) })),
+      id_token: claims.idToken,
+      access_token: claims.accessToken,
+      bytes: sizeOf(claims),
+      most_bytes: MOST_CLAIM_BYTES,
+    };
+  }
+}

@@ -1,0 +1,102 @@
+/** Attributes and groups in a connected app: ID token, userinfo, introspection, and access tokens that are JWTs. */
+import { expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { Accounts } from '../../../src/accounts/account/accounts.js';
+import { idClaims } from '../../support/oauth-client.js';
+import type { OAuthClient } from '../../support/oauth-client.js';
+import type { TokenAnswer } from '../../support/upstream-wire.js';
+import { jsonOf } from '../../support/upstream-answer.js';
+import type { BrowserWalk } from '../../support/browser-walk.js';
+import { allow, signIn } from './front.js';
+import type { Front } from './front.js';
+
+const SCOPE = 'openid offline profile email address phone groups';
+const ADDRESS = { formatted: 'Am Ring 1\n50667 Köln', locality: 'Köln' };
+
+export function claimStories(front: () => Front): void {
+  const accounts = () => front().gateway.get(Accounts);
+
+  async function withAttributes(groups: readonly string[] = ['purchase', 'Ärzte & Co']): Promise<void> {
+    await accounts().update(front().account.id, {
+      groups,
+      attributes: { given_name: 'Maria', address: ADDRESS, phone_number: '+49 221 123456' },
+    });
+  }
+
+  async function tokensOf(client: OAuthClient, person: BrowserWalk, scopes?: readonly string[]) {
+    const consent = await signIn(person, await person.go(client.authorizationUrl({ scope: SCOPE })), { remember: 'true' });
+    const done = await allow(person, consent, scopes);
+    return client.redeem(done.url.searchParams.get('code') ?? '');
+  }
+
+  const claimsOf = async (client: OAuthClient, token: string) => jsonOf<Record<string, unknown>>(await client.userinfo(token));
+
+  it('[CON-4] what is known of a person is in the ID token, in userinfo, and in introspection', async () => {
+    await withAttributes();
+    const client = await front().register({ scope: SCOPE });
+    const tokens = await tokensOf(client, front().person());
+    const known = {
+      given_name: 'Maria',
+      address: ADDRESS,
+      phone_number: '+49 221 123456',
+      groups: ['purchase', 'Ärzte & Co'],
+    };
+    expect(idClaims(tokens)).toMatchObject(known);
+    expect(idClaims(tokens)).not.toHaveProperty('login');
+    expect(await claimsOf(client, tokens.access_token)).toMatchObject({ ...known, sub: front().account.id });
+    const { ext, sub } = await front().admin.introspect(tokens.access_token);
+    expect([sub, ext]).toEqual([front().account.id, { groups: known.groups, login: 'maria.musterfrau' }]);
+  });
+
+  it('[CON-4] a scope that was not allowed brings none of its claims, in no token', async () => {
+    await withAttributes();
+    const client = await front().register({ scope: SCOPE });
+    const tokens = await tokensOf(client, front().person(), ['openid', 'phone']);
+    const claims = await claimsOf(client, tokens.access_token);
+    for (const name of ['groups', 'address', 'given_name', 'email']) {
+      expect([name, idClaims(tokens)[name], claims[name]]).toEqual([name, undefined, undefined]);
+    }
+    expect(claims['phone_number']).toBe('+49 221 123456');
+    expect((await front().admin.introspect(tokens.access_token)).ext ?? {}).toEqual({});
+  });
+
+  it('an access token that is a JWT has its claims below ext, if the upstream makes such', async () => {
+    await withAttributes();
+    const client = await front().register({ scope: SCOPE, access_token_strategy: 'jwt' });
+    const { access_token: token } = await tokensOf(client, front().person());
+    const { ext } = token.split('.').length === 3 ? decodeJwt(token) : await front().admin.introspect(token);
+    expect(ext).toEqual({ groups: ['purchase', 'Ärzte & Co'], login: 'maria.musterfrau' });
+  });
+
+  it('[CON-8] a remembered grant brings what is known at the moment, and a refresh what was known at the sign-in', async () => {
+    await withAttributes();
+    const client = await front().register({ scope: SCOPE });
+    const person = front().person();
+    const first = await tokensOf(client, person);
+    await withAttributes(['board']);
+    const again = await person.go(client.authorizationUrl({ scope: SCOPE }));
+    const second = await client.redeem(again.url.searchParams.get('code') ?? '');
+    expect(idClaims(second)['groups']).toEqual(['board']);
+    const refreshed = jsonOf<TokenAnswer>(await client.refresh(first.refresh_token ?? ''));
+    expect(idClaims(refreshed)['groups']).toEqual(['purchase', 'Ärzte & Co']);
+    await withAttributes();
+  });
+
+  it('as many bytes as a grant may have come through, and more reach no token', async () => {
+    const client = await front().register({ scope: SCOPE });
+    const long = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index}-${randomText()}`);
+    await accounts().update(front().account.id, { groups: long(30), attributes: { address: null, given_name: null } });
+    const tokens = await tokensOf(client, front().person());
+    expect(idClaims(tokens)['groups']).toHaveLength(30);
+    await accounts().update(front().account.id, { groups: long(60) });
+    const person = front().person();
+    const consent = await signIn(person, await person.go(client.authorizationUrl({ scope: SCOPE, prompt: 'consent' })));
+    expect((await allow(person, consent)).url.searchParams.get('error')).toBe('server_error');
+    await withAttributes();
+  });
+}
+
+/** Hardly to be compressed: the upstream packs it into an address. */
+function randomText(): string {
+  return crypto.randomUUID() + crypto.randomUUID().slice(0, 12);
+}

@@ -1,0 +1,25 @@
+/** The stories that change no settings and none of the demo's people but their own, on one installation as `npm start` starts it. */
+import { describe } from '@jest/globals';
+import { sharedInstallation } from '../support/browser-stage.js';
+import { embeddedInstallation } from '../support/installation.js';
+import { manageStories } from './manage-stories.js';
+import { notMeStories } from './not-me-stories.js';
+import { passwordResetStories } from './password-reset-stories.js';
+import { providerStories } from './provider-stories.js';
+import { registrationStories } from './registration-stories.js';
+import { sessionStories } from './session-stories.js';
+import { twoTabsStories } from './two-tabs-stories.js';
+
+const PATIENCE_MS = 60_000;
+
+describe('in a browser, on the embedded installation,', () => {
+  const shared = sharedInstallation(embeddedInstallation, PATIENCE_MS);
+
+  describe('a registration', () => registrationStories(shared));
+  describe('a forgotten password', () => passwordResetStories(shared));
+  describe('"that was not me"', () => notMeStories(shared));
+  describe('the account area', () => manageStories(shared));
+  describe('sessions', () => sessionStories(shared));
+  describe('two tabs of one app', () => twoTabsStories(shared));
+  describe('sign-in with a provider', () => providerStories(shared));
+});

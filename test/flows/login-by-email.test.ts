@@ -1,0 +1,100 @@
+/** `LOGIN_WITH=username,email` over HTTP: signing in, resetting a password, hints; and how an address becomes verified. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { ResetStory } from '../support/resets.js';
+
+let gateway: TestGateway;
+let off: TestGateway;
+let story: ResetStory;
+let count = 0;
+
+beforeAll(async () => {
+  const server = { host: 'localhost', port: 1, encryption: 'none' as const };
+  gateway = await startTestGateway({
+    config: ({ mail, login }) => ({ mail: { ...mail, server }, login: { ...login, byEmail: true } }),
+  });
+  off = await startTestGateway({ config: ({ mail }) => ({ mail: { ...mail, server } }) });
+  story = new ResetStory(gateway);
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await off.close();
+});
+
+async function person(isVerified: boolean, at = gateway) {
+  const name = `person.${(count += 1)}`;
+  const email = `${name}@example.org`;
+  return { email, ...(await at.account(name, { email, emailVerified: isVerified })) };
+}
+
+async function opened(more: object = {}, at = gateway) {
+  const challenge = `by-email-${(count += 1)}`;
+  at.hydra.addLogin({ challenge, ...more });
+  const browser = at.browser({ 'accept-language': 'en' });
+  const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+  const { login } = page.state('login');
+  const fields = { _xsrf: login.xsrf_token, login_challenge: challenge, ticket: login.ticket };
+  return { browser, challenge, page, login, fields };
+}
+
+async function signsIn(username: string, at = gateway, password = PASSWORD) {
+  const { browser, fields, challenge } = await opened({}, at);
+  const answer = await browser.post(PATHS.loginNative, { ...fields, username, password });
+  const accepted = at.hydra.calls.find((call) => call.call === 'acceptLogin' && call.challenge === challenge);
+  return accepted?.call === 'acceptLogin' ? accepted.authentication.subject : answer.state('login').login.error;
+}
+
+describe('signing in', () => {
+  it('[LOG-1] takes a verified address, says so, and fills in a hint that is one', async () => {
+    const { id, email } = await person(true);
+    expect(await signsIn(email)).toBe(id);
+    const { page, login } = await opened({ loginHint: email });
+    expect([login.by, login.username]).toEqual(['email', email]);
+    expect(page.html).toContain('Username or e\u2011mail address');
+  });
+
+  it('[LOG-1] takes none that is not verified, and none where the setting is off', async () => {
+    const { email, username, id } = await person(false);
+    expect([await signsIn(email), await signsIn(username)]).toEqual(['credentials', id]);
+    const other = await person(true, off);
+    expect([await signsIn(other.email, off), await signsIn(other.username, off)]).toEqual(['credentials', other.id]);
+    expect((await opened({}, off)).login.by).toBeUndefined();
+  });
+});
+
+describe('a new password', () => {
+  it('[PWR-1] is asked for with a verified address, and with no other; the answer is the same', async () => {
+    const [known, unverified] = [await person(true), await person(false)];
+    for (const name of [known.email, unverified.email, 'nobody@example.org', 'no address@', '@']) {
+      expect((await story.ask(name)).location).toContain('status=success');
+    }
+    expect((await story.mails()).map(({ recipient, username }) => [recipient, username])).toEqual([
+      [known.email, known.username],
+    ]);
+  });
+
+  it('[PWR-7] by a mailed link makes the address verified, by one that was handed out not', async () => {
+    const mailed = await person(false);
+    await story.reset(await story.token(mailed.username));
+    expect((await gateway.get(Accounts).find(mailed.id))?.emailVerified).toBe(true);
+    const { entries } = await gateway.get(AuditLog).list(mailed.id);
+    expect(entries.find(({ kind }) => kind === 'account.changed')?.detail).toEqual({ fields: ['emailVerified'] });
+    const handed = await person(false);
+    await story.reset((await gateway.get(PasswordResets).issue(handed, { actor: 'operator' })).secret);
+    expect((await gateway.get(Accounts).find(handed.id))?.emailVerified).toBe(false);
+  });
+
+  it('[PWR-7] does not verify an address that somebody else has verified', async () => {
+    const owner = await person(true);
+    const attacker = await gateway.account(`attacker.${(count += 1)}`, { email: owner.email });
+    await story.reset(await story.token(attacker.username));
+    expect((await gateway.get(Accounts).find(attacker.id))?.emailVerified).toBe(false);
+    expect(await signsIn(owner.email)).toBe(owner.id);
+  });
+});

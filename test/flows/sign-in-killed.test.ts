@@ -1,0 +1,96 @@
+/**
+ * A gateway that is killed while it finishes a sign-in: after the session has begun and before the OAuth server is asked, or
+ * after that has accepted and before the answer is recorded. The port gives no answer there, and the browser loses its
+ * connection. The person tries again and is signed in once.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { formOf } from '../../test-kit/page.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { SecondStepStory } from '../support/second-step.js';
+import type { TestBrowser } from '../support/test-browser.js';
+
+const MOMENTS = ['before the OAuth server is asked', 'before its answer is recorded'] as const;
+let gateway: TestGateway;
+let story: SecondStepStory;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new SecondStepStory(gateway);
+});
+
+afterAll(() => gateway.close());
+
+/** Sends a form, and cuts the connection when the next accepted login has come to this moment, where it stays. */
+async function killed(moment: (typeof MOMENTS)[number], browser: TestBrowser, form: [string, Record<string, string>]) {
+  const { hydra } = gateway;
+  const accept = hydra.acceptLogin.bind(hydra);
+  const reached = new Promise<void>((resolve) => {
+    const acceptLogin: typeof accept = async (...given) => {
+      Object.assign(hydra, { acceptLogin: accept });
+      if (moment === 'before its answer is recorded') await accept(...given);
+      resolve();
+      return new Promise(() => undefined);
+    };
+    Object.assign(hydra, { acceptLogin });
+  });
+  const [path, fields] = form;
+  const cut = new AbortController();
+  const lost = browser.request(path, { method: 'POST', body: formOf(fields), signal: cut.signal });
+  await reached;
+  cut.abort();
+  await expect(lost).rejects.toThrow('abort');
+}
+
+/** What is recorded of the sign-ins of an account. */
+async function recordsOf({ id }: Account): Promise<unknown> {
+  const { rows } = await sql`
+    select (select count(*) from browser_session where account_id = ${id}) as sessions,
+      (select count(*) from pending_authentication where account_id = ${id}) as pending,
+      (select count(*) from audit_event where account_id = ${id} and kind = 'sign-in.ok') as events`.execute(gateway.database.db);
+  return rows[0];
+}
+
+/** The session that the OAuth server keeps of the challenge continues in this browser, and in no other. */
+async function isSignedIn(browser: TestBrowser, challenge: string, { id: subject }: Account): Promise<boolean> {
+  const next = `${challenge}-next`;
+  gateway.hydra.addLogin({ challenge: next, skip: true, subject, sessionId: `session-of-${challenge}` });
+  await browser.get(`${PATHS.login}?login_challenge=${next}`);
+  return story.acceptedFor(next).length === 1;
+}
+
+describe.each(MOMENTS)('a gateway that is killed %s', (moment) => {
+  const asked = moment === MOMENTS[0] ? 0 : 1;
+
+  it('[LOG-14] leaves a session that the same form finds when it is sent again', async () => {
+    const account = await gateway.account(`killed.${asked}`);
+    const { browser, challenge, fields } = await story.opened();
+    const form = { ...fields, username: account.username, password: PASSWORD };
+    await killed(moment, browser, [PATHS.loginNative, form]);
+    expect(await recordsOf(account)).toEqual({ sessions: 1, pending: 0, events: 0 });
+    const answer = await browser.post(PATHS.loginNative, form);
+    expect([answer.status, answer.location?.startsWith(gateway.hydra.publicUrl)]).toEqual([303, true]);
+    expect(story.acceptedFor(challenge)).toHaveLength(asked + 1);
+    expect(await recordsOf(account)).toEqual({ sessions: 1, pending: 0, events: 1 });
+    expect(await isSignedIn(browser, challenge, account)).toBe(true);
+  });
+
+  it('[MFV-7] leaves a second step at which another code ends the sign-in', async () => {
+    const { account, app } = await story.person();
+    const { browser, challenge, fields } = await story.waiting(account);
+    const code = app.code();
+    await killed(moment, browser, [PATHS.mfaVerify, { ...fields, code }]);
+    expect(await recordsOf(account)).toEqual({ sessions: 1, pending: 1, events: 0 });
+    const again = await story.at(browser, challenge);
+    expect((await browser.post(PATHS.mfaVerify, { ...again.fields, code })).status).toBe(422);
+    gateway.clock.advanceSeconds(60);
+    const answer = await browser.post(PATHS.mfaVerify, { ...again.fields, code: app.code() });
+    expect([answer.status, answer.location?.startsWith(gateway.hydra.publicUrl)]).toEqual([303, true]);
+    expect(story.acceptedFor(challenge)).toHaveLength(asked + 1);
+    expect(await recordsOf(account)).toEqual({ sessions: 1, pending: 0, events: 1 });
+    expect(await isSignedIn(browser, challenge, account)).toBe(true);
+  });
+});
