@@ -12,7 +12,9 @@ const LAW = {
   telemetry: ['src/config'],
   database: ['src/telemetry', 'src/config', 'src/contract'],
   hydra: ['src/telemetry', 'src/config', 'src/contract'],
-  accounts: ['src/database', 'src/telemetry', 'src/config', 'src/contract'],
+  // A password is verified where it is; the port says nothing of accounts.
+  accounts: ['src/sources', 'src/database', 'src/telemetry', 'src/config', 'src/contract'],
+  sources: ['src/telemetry', 'src/config', 'src/contract'],
   providers: ['src/database', 'src/telemetry', 'src/config', 'src/contract', 'locales'],
   mail: ['src/database', 'src/telemetry', 'src/config', 'src/contract', 'locales'],
   gateway: ['src/telemetry', 'src/config', 'src/contract'],
@@ -27,6 +29,7 @@ const LAW = {
     'src/accounts',
     'src/mfa',
     'src/providers',
+    'src/sources',
     'src/mail',
     'src/gateway',
     'src/telemetry',
@@ -61,7 +64,8 @@ const INSIDE_ACCOUNTS = {
   sessions: ['account', 'audit', 'queue'],
   secrets: ['account', 'audit', 'queue', 'limits', 'sessions/browser-sessions'],
   identities: ['account', 'audit', 'queue', 'sessions', 'secrets'],
-  password: ['account', 'audit', 'queue', 'limits', 'sessions', 'secrets'],
+  // The account of a person whose password a source has verified.
+  password: ['account', 'audit', 'queue', 'limits', 'sessions', 'secrets', 'identities/source-accounts'],
   transfer: ['account', 'attributes', 'audit', 'identities', 'password'],
 };
 
@@ -172,6 +176,7 @@ export default {
       ['src/gateway/', 'src/[^/]+\\.ts$', 'embedded/'],
     ),
     onlyIn('database', ['pg', '@types/pg', '@electric-sql/pglite'], ['src/database/']),
+    onlyIn('ldap', ['ldapts'], ['src/sources/ldap/']),
     onlyIn('telemetry', ['@opentelemetry'], ['src/telemetry/sdk/']),
     {
       name: 'telemetry-loaded-late',

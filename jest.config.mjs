@@ -43,6 +43,7 @@ const ALONE = [
   'doctor-accounts',
   'doctor-hydra',
   'doctor-providers',
+  'doctor-sources',
   'manage-killed',
   'migrate-command',
   'operator-cli',

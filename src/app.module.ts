@@ -53,6 +53,7 @@ import { LoginContinuation } from './mfa/verification/login-continuation.js';
 import { IdentityProviders } from './providers/identity-providers.port.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { RegistrationUnavailable } from './providers/registration/registration.errors.js';
+import { UserSources } from './sources/user-sources.js';
 import { TELEMETRY_OFF, Telemetry } from './telemetry/telemetry.js';
 
 /** Created before the application starts; tests pass their own. */
@@ -63,6 +64,8 @@ export interface Foundation {
   database: Database;
   hydra: HydraPort;
   identityProviders: IdentityProviders;
+  /** Closed by whoever made them. */
+  sources: UserSources;
   renderer: PageRenderer;
   assets: Assets;
   log: Logger;
@@ -74,7 +77,7 @@ export interface Foundation {
 @Module({})
 export class FoundationModule {
   static with(foundation: Foundation): DynamicModule {
-    const { config, keys, clock, database, hydra, identityProviders, renderer, assets, log } = foundation;
+    const { config, keys, clock, database, hydra, identityProviders, sources, renderer, assets, log } = foundation;
     const readiness = new DatabaseReadiness(database, clock, (offsetMs) =>
       log.warn({ offsetSeconds: Math.round(offsetMs / 100) / 10 }, 'the clock of this machine and that of the database differ'),
     );
@@ -85,6 +88,7 @@ export class FoundationModule {
       [Database, database],
       [HydraPort, hydra],
       [IdentityProviders, identityProviders],
+      [UserSources, sources],
       [PageRenderer, renderer],
       [Assets, assets],
       [LOG, log],

@@ -26,6 +26,7 @@ import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { createOperator } from './operator/api/create-operator.js';
 import { OidcIdentityProviders } from './providers/oidc-identity-providers.adapter.js';
 import { releaseStartMemory } from './release-start-memory.js';
+import { openSources } from './sources/open-sources.js';
 import { startTelemetry } from './telemetry/start-telemetry.js';
 import { TELEMETRY_OFF } from './telemetry/telemetry.js';
 import type { Telemetry } from './telemetry/telemetry.js';
@@ -72,6 +73,7 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
       telemetry,
       hydra: new OryHydraAdapter(config.hydra, telemetry),
       identityProviders: identityProviders(config, clock, { log, telemetry }),
+      sources: openSources(config.sources, { clock, log, telemetry }),
       renderer: (await import(SSR_MODULE.href)) as PageRenderer,
       assets: await Assets.load(fileURLToPath(WEB_FOLDER), config.app),
     };
@@ -131,7 +133,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
     await new Promise((resolve) => setTimeout(resolve, config.http.drainMs));
     await workers.close();
     await telemetry.stop();
-    await foundation.database.close();
+    await Promise.all([foundation.sources.close(), foundation.database.close()]);
     await flushed(log);
   };
   return { url, operatorUrl, app, close: () => (closing ??= close()) };

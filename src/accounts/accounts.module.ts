@@ -13,6 +13,7 @@ import { AccountAttributes } from './attributes/account-attributes.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Cleanup } from './cleanup.js';
 import { ExternalIdentities } from './identities/external-identities.js';
+import { SourceAccounts } from './identities/source-accounts.js';
 import { Attempts } from './limits/attempts.js';
 import { FactorAttempts } from './limits/factor-attempts.js';
 import { RequestLimits } from './limits/request-limits.js';
@@ -22,6 +23,7 @@ import { PasswordProof } from './password/proof.js';
 import { PasswordResets } from './password/resets.js';
 import { SetPassword } from './password/set-password.js';
 import { PasswordSignIn } from './password/sign-in.js';
+import { SourceSignIn } from './password/source-sign-in.js';
 import { QueueGauges } from './queue-gauges.js';
 import { OutboxClaims } from './queue/outbox-claims.js';
 import { OutboxWaiting } from './queue/outbox-waiting.js';
@@ -86,8 +88,9 @@ const EXPORTED = [
   SecureAccount,
   SendCode,
   SetPassword,
+  SourceAccounts,
   VerifiedAddresses,
 ];
 
-@Module({ providers: [...EXPORTED, OutboxWaiting, QueueGauges, UsernameLookFiller], exports: EXPORTED })
+@Module({ providers: [...EXPORTED, SourceSignIn, OutboxWaiting, QueueGauges, UsernameLookFiller], exports: EXPORTED })
 export class AccountsModule {}

@@ -4,6 +4,7 @@
  */
 import type { FooterLink } from '../contract/page-state.js';
 import type { Locale } from '../contract/locale.js';
+import type { SourceSettings } from './source-settings.js';
 
 export interface FooterAddress {
   id: FooterLink['id'];
@@ -178,6 +179,8 @@ export interface Config {
   };
   /** In the order of the buttons. */
   providers: readonly ProviderSettings[];
+  /** Where people come from beside the own table, in the order in which they are asked. */
+  sources: readonly SourceSettings[];
   registration: {
     hintNames: readonly string[];
     /** If absent, registration is off. */

@@ -73,6 +73,7 @@ function toConfig(values: SettingValues, production: boolean): Config {
     language: { detection: values.languageDetection },
     ...policyOf(values),
     providers: providersOf(values),
+    sources: values.userSources,
     registration: registrationOf(values),
     ...factorsOf(values),
     limits: limitsOf(values),

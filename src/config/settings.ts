@@ -7,6 +7,7 @@ import { claimRules } from './claim-kinds.js';
 import { mailSender, smtpServer } from './mail-kinds.js';
 import { operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
+import { userSources } from './source-kinds.js';
 import type { Kind } from './settings-kinds.js';
 import {
   address,
@@ -389,6 +390,15 @@ const providers = {
     secret: true,
     file: true,
     about: 'additional OpenID providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`',
+  },
+  userSources: {
+    name: 'USER_SOURCES',
+    kind: userSources,
+    fallback: [],
+    unset: 'none',
+    secret: true,
+    file: true,
+    about: 'directories whose people sign in without an account made before, as a JSON list ([people.md](people.md))',
   },
 } as const satisfies Settings;
 

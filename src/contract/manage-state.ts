@@ -61,6 +61,8 @@ export interface ManageState {
   oauth_error?: string;
   username: string;
   password_set: boolean;
+  /** The password belongs to another system; `url`: where it is changed, if that is known. */
+  password_elsewhere?: { url: string | null };
   /** Kinds that are set up, with the number of factors. */
   factors: { name: string; count: number }[];
   totp_registered: boolean;

@@ -180,6 +180,12 @@ export interface OAuthErrorState {
   logout_url?: string;
 }
 
+/**
+ * The password may be right, and nobody is signed in. `source_unavailable`: it could not be checked everywhere. The others come
+ * after the right password: it has to be changed where it is, or the person may not sign in.
+ */
+export type SourceRefusal = 'source_unavailable' | 'password_change' | 'not_allowed';
+
 export interface ServerErrorState {
   status: number;
   code:
@@ -192,12 +198,15 @@ export interface ServerErrorState {
     | 'unsupported'
     | 'limited'
     | 'internal'
-    | 'unavailable';
+    | 'unavailable'
+    | SourceRefusal;
   request_id: string;
   /** Returns to the waiting request, if it is known. */
   restart_url?: string;
   /** Whole seconds; with `limited` and `unavailable`. */
   retry_after?: number;
+  /** Where the password is changed; with `password_change`. */
+  password_url?: string;
 }
 
 /** The state of each page, under the name of the page. */

@@ -261,6 +261,19 @@ export interface ExternalIdentityTable {
   last_used_at: Date | null;
 }
 
+/** The person of a source to whom an account belongs. */
+export interface SourceAccountTable {
+  account_id: string;
+  /** Id in the settings. */
+  source: string;
+  /** Id of the person there, which never changes. */
+  subject: string;
+  /** Fingerprint of what the source said of the person last. */
+  profile: string;
+  connected_at: Date;
+  seen_at: Date;
+}
+
 /** The account that was last chosen for a client. */
 export interface ProviderChoiceTable {
   issuer: string;
@@ -312,6 +325,7 @@ export interface Schema {
   outbox: OutboxTable;
   held_username: HeldUsernameTable;
   external_identity: ExternalIdentityTable;
+  source_account: SourceAccountTable;
   provider_choice: ProviderChoiceTable;
   registration_ticket: RegistrationTicketTable;
   revocation_job: RevocationJobTable;

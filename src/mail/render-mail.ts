@@ -2,6 +2,7 @@
 import type { WaitingMail } from './mail-queue.port.js';
 import { noticeMail } from './notice-mail.js';
 import type { MailText } from './notice-mail.js';
+import { passwordElsewhereMail } from './password-elsewhere-mail.js';
 import { proofCodeMail } from './proof-code-mail.js';
 import { resetMail } from './reset-mail.js';
 import { securedMail } from './secured-mail.js';
@@ -17,6 +18,8 @@ export function renderMail(
     case 'reset-link':
     case 'invitation':
       return resetMail(mail.kind, mail, config);
+    case 'password-elsewhere':
+      return passwordElsewhereMail(mail, config);
     case 'account-secured':
       return securedMail(mail, config);
     default:

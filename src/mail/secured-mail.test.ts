@@ -7,6 +7,7 @@ const CONFIG: SecuredMailConfig = {
   app: { name: 'Meridian', loginAddress: 'login.example.org' },
   publicUrl: 'https://login.example.org',
   manage: { freezeSeconds: 24 * 3600 },
+  sources: [],
 };
 const LINK = 'https://login.example.org/password-reset/reset-form?reset_token=a-token_1';
 const about = {

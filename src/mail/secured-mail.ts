@@ -10,8 +10,20 @@ import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
 import { noticeMarkup } from './notice-markup.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
+import type { MailPhrase } from './notice-phrases.js';
 
-export type SecuredMailConfig = MailConfig & { manage: Pick<Config['manage'], 'freezeSeconds'> };
+export type SecuredMailConfig = MailConfig & { manage: Pick<Config['manage'], 'freezeSeconds'> } & Pick<Config, 'sources'>;
+
+/** The password of a source cannot be removed here: until the freeze is over it signs nobody in. */
+function adviceOf(
+  { values: { source } }: Omit<NoticeAbout, 'kind'>,
+  phrase: MailPhrase,
+  names: Readonly<Record<string, string>>,
+): string[] {
+  const check = phrase('mail.secured_check', names);
+  if (source !== undefined) return [phrase('mail.secured_elsewhere'), phrase('mail.secured_elsewhere_frozen'), check];
+  return [phrase('mail.secured_time', names), phrase('mail.secured_frozen'), check];
+}
 
 export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, manage }: SecuredMailConfig): MailText {
   const { locale, queuedAt, values } = about;
@@ -30,7 +42,7 @@ export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, 
     event: phrase('mail.secured_text', names),
     ...(link ? { link } : {}),
     facts: [...factsOf(about, phrase), [phrase('mail.frozen'), whenText(until, locale)]],
-    advice: [phrase('mail.secured_time', names), phrase('mail.secured_frozen'), phrase('mail.secured_check', names)],
+    advice: adviceOf(about, phrase, names),
     footer: phrase('mail.footer', names),
   };
   return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };

@@ -103,6 +103,15 @@ export interface UnlockedAnswer extends AccountAnswer {
   was_locked: boolean;
 }
 
+/** The account, and what its source says of the person. */
+export interface RefreshedAnswer extends AccountAnswer {
+  /** Id of the source. */
+  source: string;
+  source_state: 'active' | 'disabled' | 'gone';
+  /** Null: nothing had to end. */
+  upstream: UpstreamOutcome | null;
+}
+
 /** The account, and whether its credentials were frozen. */
 export interface UnfrozenAnswer extends AccountAnswer {
   was_frozen: boolean;

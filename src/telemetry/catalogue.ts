@@ -78,10 +78,11 @@ const signIn = {
   'foyer.login.attempts': {
     kind: 'counter',
     unit: '{attempt}',
-    about: 'first proofs of a sign-in; a disabled account, an unknown name and a wrong password are `refused` alike',
+    about:
+      'first proofs of a sign-in; a disabled account, an unknown name and a wrong password are `refused` alike; `source` could not be checked, or a source does not let the person in',
     attributes: {
       'foyer.login.method': ['password', 'provider', 'registration'],
-      'foyer.login.result': ['proven', 'refused', 'limited', 'busy'],
+      'foyer.login.result': ['proven', 'refused', 'limited', 'busy', 'source'],
       'foyer.provider': PROVIDERS,
     },
   },
@@ -104,7 +105,7 @@ const signIn = {
     kind: 'counter',
     unit: '{attempt}',
     about: 'passwords shown once more, in the account area or at a reset of factors',
-    attributes: { 'foyer.proof.result': ['proven', 'refused', 'limited', 'busy'] },
+    attributes: { 'foyer.proof.result': ['proven', 'refused', 'limited', 'busy', 'source'] },
   },
   'foyer.factor.attempts': {
     kind: 'counter',
@@ -122,6 +123,15 @@ const signIn = {
     attributes: {
       'foyer.provider': PROVIDERS,
       'foyer.provider.result': ['proven', 'cancelled', 'refused', 'unavailable'],
+    },
+  },
+  'foyer.source.answers': {
+    kind: 'counter',
+    unit: '{answer}',
+    about: 'what sources of people said to a name or a password; `unknown` names, and sources that did not answer',
+    attributes: {
+      'foyer.source': 'ids of the sources in the settings',
+      'foyer.source.result': ['proven', 'refused', 'password-change', 'not-allowed', 'unknown', 'unavailable'],
     },
   },
   'foyer.consent.decisions': {

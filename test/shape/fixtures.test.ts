@@ -66,6 +66,9 @@ const SERVER_CODES: AllOf<ServerErrorState['code']> = {
   limited: true,
   internal: true,
   unavailable: true,
+  source_unavailable: true,
+  password_change: true,
+  not_allowed: true,
 };
 
 const every = (names: readonly string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]));

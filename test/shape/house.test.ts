@@ -18,6 +18,7 @@ const SOURCE_FOLDERS = [
   'mfa',
   'operator',
   'providers',
+  'sources',
   'telemetry',
 ];
 /** Rows of data, and what is generated. */

@@ -17,6 +17,9 @@ import type { HydraPort } from '../../src/hydra/hydra.port.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
 import type { IdentityProviders } from '../../src/providers/identity-providers.port.js';
 import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
+import { openSources } from '../../src/sources/open-sources.js';
+import { UserSources } from '../../src/sources/user-sources.js';
+import type { UserSource } from '../../src/sources/user-source.port.js';
 import { createGateway } from '../../src/start-foyer.js';
 import type { Telemetry } from '../../src/telemetry/telemetry.js';
 import { openTestDatabase } from './databases.js';
@@ -50,6 +53,8 @@ export interface TestGatewayOptions {
   databaseUrl?: string;
   hydra?: HydraPort;
   identityProviders?: IdentityProviders;
+  /** In place of those of the configuration. */
+  sources?: readonly UserSource[];
   /** Listening port; default: a free one. */
   port?: number;
   telemetry?: Telemetry;
@@ -68,8 +73,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     { level: 'debug', mixin: () => options.telemetry?.ids() ?? {} },
     { write: (line: string) => void logLines.push(JSON.parse(line) as Record<string, unknown>) },
   );
+  const sources = options.sources ? new UserSources(options.sources, log) : openSources(config.sources, { clock, log });
   const app = await createGateway({
     config,
+    sources,
     clock,
     database,
     log,
@@ -101,7 +108,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
     close: async () => {
       await app.close();
-      await database.close();
+      await Promise.all([sources.close(), database.close()]);
     },
   };
 }

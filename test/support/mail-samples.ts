@@ -37,18 +37,24 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'reset-link': {},
   invitation: {},
   'account-secured': {},
+  'password-elsewhere': { source: 'staff' },
+  'account-secured-elsewhere': { source: 'staff' },
   'proof-code': { code: '482193' },
   'email-code': { code: '482193' },
   'email-code-set-up': { code: '482193', act: 'set-up' },
 };
 
 /** Samples of a kind that has words for several acts. */
-const KINDS_OF: Readonly<Record<string, WaitingMail['kind']>> = { 'email-code-set-up': 'email-code' };
+const KINDS_OF: Readonly<Record<string, WaitingMail['kind']>> = {
+  'email-code-set-up': 'email-code',
+  'account-secured-elsewhere': 'account-secured',
+};
 
 const CONFIG = {
   app: { name: 'Beispielportal', loginAddress: 'login.example.org' },
   publicUrl: 'https://login.example.org',
   manage: { freezeSeconds: 24 * 3600 },
+  sources: [],
 };
 
 export const MAIL_SAMPLES: readonly MailSample[] = Object.entries(VALUES).map(([name, values]) => ({

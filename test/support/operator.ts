@@ -13,6 +13,7 @@ import { AccountImports } from '../../src/accounts/transfer/imports.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
+import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
 import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
 import { FoundationModule, QueuesModule } from '../../src/app.module.js';
 import type { Foundation } from '../../src/app.module.js';
@@ -71,6 +72,7 @@ interface Services {
   sessions: BrowserSessions;
   identities: ExternalIdentities;
   signIn: PasswordSignIn;
+  sourceAccounts: SourceAccounts;
 }
 
 export async function startTestOperator(options: TestOperatorOptions = {}): Promise<TestOperator> {
@@ -113,6 +115,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
       sessions: get(BrowserSessions),
       identities: get(ExternalIdentities),
       signIn: get(PasswordSignIn),
+      sourceAccounts: get(SourceAccounts),
     },
     logLines,
     call: (method, path, body, headers = {}) =>

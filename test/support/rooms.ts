@@ -13,6 +13,7 @@ import { RunningModule } from '../../src/gateway/running-module.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
 import { MailModule } from '../../src/mail/mail.module.js';
 import { FakeIdentityProviders } from '../../src/providers/fake-identity-providers.js';
+import { UserSources } from '../../src/sources/user-sources.js';
 import type { TestGateway } from './gateway.js';
 import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
@@ -34,6 +35,7 @@ export function testFoundation(given: GivenFoundation): Foundation {
     clock: new TestClock(),
     hydra: new FakeHydra(config.hydra.publicUrl),
     identityProviders: new FakeIdentityProviders(),
+    sources: new UserSources([], pino({ level: 'silent' })),
     renderer: NO_PAGES,
     assets: Assets.none(),
     log: pino({ level: 'silent' }),

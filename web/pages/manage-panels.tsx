@@ -20,12 +20,16 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
         <Row href={PATHS.manageUsername} title="manage.username" value={manage.username} frozenUntil={frozenUntil} />
       </Panel>
       <Panel heading="manage.credentials">
-        <Row
-          href={PATHS.managePassword}
-          title="manage.password"
-          value={manage.password_set ? <span aria-hidden="true">••••••••</span> : t('manage.password_none')}
-          frozenUntil={frozenUntil}
-        />
+        {manage.password_elsewhere ? (
+          <PasswordElsewhere url={manage.password_elsewhere.url} />
+        ) : (
+          <Row
+            href={PATHS.managePassword}
+            title="manage.password"
+            value={manage.password_set ? <span aria-hidden="true">••••••••</span> : t('manage.password_none')}
+            frozenUntil={frozenUntil}
+          />
+        )}
         <Row href={PATHS.manageMfa} title="settings.two_factor" value={factors.join(', ') || t('manage.factors_none')}>
           {factors.length > 0 && <span className="tag success">{t('manage.active')}</span>}
         </Row>
@@ -45,6 +49,14 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
         </Panel>
       )}
     </div>
+  );
+}
+
+/** Where the password is changed; without an address there is no row. */
+function PasswordElsewhere({ url }: { url: string | null }) {
+  const { t } = useTranslation();
+  return url === null ? null : (
+    <Row href={url} title="manage.password" value={t('manage.password_elsewhere', { host: new URL(url).host })} />
   );
 }
 

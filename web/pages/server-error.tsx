@@ -14,7 +14,7 @@ import { ContinueLink } from '../ui/continue-link.js';
 type Code = ServerErrorState['code'];
 
 /** What the person can do next. `again`: try again, after a time if it is known. */
-type Advice = 'error.go_back' | 'error.shorten' | 'challenge.from_app' | 'again';
+type Advice = 'error.go_back' | 'error.shorten' | 'error.sign_in_again' | 'error.ask_contact' | 'challenge.from_app' | 'again';
 
 interface Wording {
   heading: MessageKey;
@@ -37,6 +37,9 @@ const WORDING: Record<Code, Wording> = {
   limited: { heading: 'error.generic', outcome: WAIT, advice: 'again' },
   internal: { heading: 'error.internal_heading', outcome: BROKEN, advice: 'again' },
   unavailable: { heading: 'error.generic', outcome: WAIT, advice: 'again' },
+  source_unavailable: { heading: 'error.source_unavailable_heading', outcome: WAIT, advice: 'error.sign_in_again' },
+  password_change: { heading: 'error.password_change_heading', outcome: WAIT, advice: 'error.sign_in_again' },
+  not_allowed: { heading: 'error.not_allowed_heading', outcome: BROKEN, advice: 'error.ask_contact' },
 };
 
 /** The names in RFC 9110, section 15, for operators. */
@@ -51,6 +54,9 @@ const REASONS: Record<Code, string> = {
   limited: 'Too Many Requests',
   internal: 'Internal Server Error',
   unavailable: 'Service Unavailable',
+  source_unavailable: 'Service Unavailable',
+  password_change: 'Forbidden',
+  not_allowed: 'Forbidden',
 };
 
 export const heading = ({ server_error: { code } }: PageOf<'server_error'>) => phrase(WORDING[code].heading);
@@ -85,15 +91,20 @@ function specifiedCode(code: Code): string {
 function AdviceText({ error: { code, restart_url: restart, retry_after: seconds } }: { error: ServerErrorState }) {
   const { t } = useTranslation();
   const { advice } = WORDING[code];
-  if (advice !== 'again') return t(restart ? 'challenge.from_restart' : advice);
+  if (advice !== 'again') return t(restart && !isForPerson(advice) ? 'challenge.from_restart' : advice);
   return seconds ? <Wait seconds={seconds} /> : t('wait.moment');
+}
+
+/** The person is known, and the page says what to do before the next try. */
+function isForPerson(advice: Advice): boolean {
+  return advice === 'error.sign_in_again' || advice === 'error.ask_contact';
 }
 
 function NextStep({ state }: { state: PageOf<'server_error'> }) {
   const { t } = useTranslation();
-  const { restart_url: restart, code } = state.server_error;
+  const { restart_url: restart, password_url: passwordUrl, code } = state.server_error;
   const { advice } = WORDING[code];
-  const isAgain = advice === 'again';
+  const isAgain = advice === 'again' || isForPerson(advice);
   if (!restart && !isAgain) {
     return (
       <div className="tight">
@@ -104,9 +115,16 @@ function NextStep({ state }: { state: PageOf<'server_error'> }) {
   }
   // Without a restart address the page was opened by GET, and an empty address reloads it.
   return (
-    <a className="btn" href={restart ?? ''}>
-      {t(isAgain ? 'app.try_again' : 'challenge.restart')}
-    </a>
+    <div className="tight">
+      {passwordUrl !== undefined && (
+        <a className="btn primary" href={passwordUrl} rel="noreferrer">
+          {t('error.password_change_link')}
+        </a>
+      )}
+      <a className="btn" href={restart ?? ''}>
+        {t(isAgain ? 'app.try_again' : 'challenge.restart')}
+      </a>
+    </div>
   );
 }
 

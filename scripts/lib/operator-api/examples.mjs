@@ -70,6 +70,7 @@ export const EXAMPLES = {
   AuditEntryAnswer: entry,
   FactorAnswer: factor,
   UnlockedAnswer: { ...account, was_locked: true },
+  RefreshedAnswer: { ...account, source: 'staff', source_state: 'active', upstream: null },
   UnfrozenAnswer: { ...account, was_frozen: true },
   DeletedAnswer: { id: ID, ended: 2, upstream: 'ended' },
   DisabledAnswer: { ...account, status: 'disabled', upstream: 'ended' },

@@ -91,6 +91,16 @@ export class OwnProofNeeded extends AccountError {
   }
 }
 
+/** The password belongs to a source of people (`src/sources`) and cannot be set here. */
+export class PasswordElsewhere extends AccountError {
+  readonly code = 'password-elsewhere';
+  readonly field = 'password';
+
+  constructor() {
+    super('The password of this account belongs to a source of people: it is changed there.');
+  }
+}
+
 /** The account is disabled; no sign-in or change can start. */
 export class AccountDisabled extends AccountError {
   readonly code = 'account-disabled';

@@ -80,9 +80,10 @@ export class SecureAccount {
     const ended = await removeRecentIdentities({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
     const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
+    const link = await trx.selectFrom('source_account').select('source').where('account_id', '=', accountId).executeTakeFirst();
     const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;
-    const reset = await secrets.issue(wanted, trx);
-    await outbox.queueRequested({ kind: 'account-secured', accountId, values: { token: reset } }, trx);
+    const values = link ? { source: link.source } : { token: await secrets.issue(wanted, trx) };
+    await outbox.queueRequested({ kind: 'account-secured', accountId, values }, trx);
     const providers = ended.length > 0 ? { providers: ended.join(',') } : {};
     await audit.record(
       { ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...providers } },

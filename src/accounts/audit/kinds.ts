@@ -42,6 +42,8 @@ export type AuditKind =
   | 'factor.ok'
   | 'provider.connected'
   | 'provider.disconnected'
+  | 'source.connected'
+  | 'source.refused'
   | 'recovery-codes.made'
   | 'recovery-code.used'
   | 'registration.finished'
@@ -100,6 +102,8 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'sessions.ended': 'stays',
   'sign-in.continued': 'passes',
   'sign-in.ok': 'passes',
+  'source.connected': 'stays',
+  'source.refused': 'passes',
   'system.started': 'passes',
   'token.refused': 'passes',
   'token.reused': 'stays',

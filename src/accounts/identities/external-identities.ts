@@ -261,6 +261,7 @@ export class ExternalIdentities {
   async #hasOtherSignIn(accountId: string, offered: readonly string[], trx: Transaction<Schema>): Promise<boolean> {
     const { rows } = await sql`
       select from password_credential where account_id = ${accountId}
+      union all select from source_account where account_id = ${accountId}
       union all select from external_identity where account_id = ${accountId} and provider = any(${offered}::text[]) limit 1`.execute(
       trx,
     );

@@ -31,9 +31,12 @@ export interface PasswordChange {
   by: AuditContext & { address: string; requestId: string };
 }
 
-/** `weak`: the policy refuses the new password. This is checked first, because it reveals nothing about the current one. */
+/** `elsewhere`: the password belongs to a source and is changed there. `weak`: the policy refuses the new password. This is checked first, because it reveals nothing about the current one. */
 export type PasswordChanged =
-  { kind: 'changed' } | { kind: 'weak'; reasons: PasswordFault[] } | Exclude<ProofVerdict, { kind: 'proven' }>;
+  | { kind: 'changed' }
+  | { kind: 'elsewhere' }
+  | { kind: 'weak'; reasons: PasswordFault[] }
+  | Exclude<ProofVerdict, { kind: 'proven' }>;
 
 @Injectable()
 export class ChangePassword {
@@ -50,11 +53,13 @@ export class ChangePassword {
   async change(change: PasswordChange): Promise<PasswordChanged> {
     const { account, current, newPassword, device, by } = change;
     const { proof, hasher, setPassword } = this;
+    if ((await proof.locationOf(account.id))?.at === 'source') return { kind: 'elsewhere' };
     const reasons = await setPassword.faultsFor(account, newPassword);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     const { address, requestId } = by;
     const verdict = await proof.verify(account, { password: current, address, device, requestId });
     if (verdict.kind !== 'proven') return verdict;
+    if (verdict.passwordVersion === undefined) return { kind: 'elsewhere' };
     try {
       const isChanged = await this.#write(change, { hash: await hasher.hash(newPassword), version: verdict.passwordVersion });
       return isChanged ? { kind: 'changed' } : { kind: 'refused' };

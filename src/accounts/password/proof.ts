@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
+import { UserSources } from '../../sources/user-sources.js';
 import type { Account } from '../account/account.js';
 import { PasswordSignIn } from './sign-in.js';
 import type { PasswordAttempt, PasswordVerdict } from './sign-in.js';
@@ -10,9 +11,14 @@ import type { PasswordAttempt, PasswordVerdict } from './sign-in.js';
 export type ProofVerdict =
   Pick<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'passwordVersion'> | Exclude<PasswordVerdict, { kind: 'proven' }>;
 
-const IS_SET = new Statement<{ account: string }, unknown>(
-  'password-proof.is-set',
-  ({ param }) => sql`select from password_credential where account_id = ${param('account')}`,
+/** Where the password of an account is: here, at a source, or nowhere. */
+export type PasswordLocation = { at: 'here' } | { at: 'source'; changeUrl: string | undefined } | null;
+
+const LOCATION = new Statement<{ account: string }, { source: string | null; here: boolean }>(
+  'password-proof.location',
+  ({ param }) => sql`
+    select (select source from source_account where account_id = ${param('account')}) as source,
+      exists (select from password_credential where account_id = ${param('account')}) as here`,
 );
 
 @Injectable()
@@ -20,10 +26,18 @@ export class PasswordProof {
   constructor(
     private readonly database: Database,
     private readonly passwords: PasswordSignIn,
+    private readonly sources: UserSources,
   ) {}
 
+  /** There is one to be asked for, wherever it is. */
   async isSet(accountId: string): Promise<boolean> {
-    return (await this.database.run(IS_SET, { account: accountId })).length > 0;
+    return (await this.locationOf(accountId)) !== null;
+  }
+
+  async locationOf(accountId: string): Promise<PasswordLocation> {
+    const [row] = await this.database.run(LOCATION, { account: accountId });
+    if (row && row.source !== null) return { at: 'source', changeUrl: this.sources.find(row.source)?.passwordUrl };
+    return row?.here ? { at: 'here' } : null;
   }
 
   async verify({ id, username }: Account, attempt: Omit<PasswordAttempt, 'username'>): Promise<ProofVerdict> {

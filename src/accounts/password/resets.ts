@@ -9,6 +9,7 @@ import type { Schema } from '../../database/schema.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import type { Locale } from '../../contract/locale.js';
 import { lockActive } from '../account/lock.js';
+import { PasswordElsewhere } from '../account/account.errors.js';
 import type { Account } from '../account/account.js';
 import { accountNamed, typedEmailKey } from '../account/verified-addresses.js';
 import { Accounts } from '../account/accounts.js';
@@ -93,6 +94,9 @@ export class PasswordResets {
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (!account?.email || account.status !== 'active') return asked({ mailed: false }, account?.id);
+      const source = await sourceOf(account.id, trx);
+      if (source !== null)
+        return asked({ mailed: await this.#queueElsewhere({ accountId: account.id, locale, source }, trx) }, account.id);
       const mail = { kind: 'password-reset', accountId: account.id, locale } as const;
       const link = { purpose: 'password-reset', payload, lifetimeSeconds: MAILED_SECONDS } as const;
       const expiresAt = await this.#queueLink(mail, { link, replaces: ['password-reset'] }, trx);
@@ -100,11 +104,12 @@ export class PasswordResets {
     });
   }
 
-  /** A link for a contact person to hand out. It replaces earlier ones; mails requested by strangers do not replace it. */
+  /** A link for a contact person to hand out. @throws PasswordElsewhere. It replaces earlier ones; mails requested by strangers do not replace it. */
   async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
     const { database, secrets, audit } = this;
     return database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+      await requireHere(accountId, trx);
       await discardSecretsOf({ accountId, purposes: PASSWORD_RESETS }, trx);
       const wanted = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_SECONDS } as const;
       const issued = await secrets.issueWithExpiry(wanted, trx);
@@ -118,7 +123,7 @@ export class PasswordResets {
     return (await this.#find(token))?.account ?? null;
   }
 
-  /** Like `issue`, but the link goes to the address of the account and to nobody else. */
+  /** Throws PasswordElsewhere. Like `issue`, but the link goes to the address of the account and to nobody else. */
   async mailIssued({ id: accountId }: Account, kind: OperatorMailKind, by: AuditContext): Promise<MailedLink> {
     const { database, audit } = this;
     const lifetimeSeconds = kind === 'invitation' ? INVITED_SECONDS : HANDED_SECONDS;
@@ -130,6 +135,7 @@ export class PasswordResets {
         .where('id', '=', accountId)
         .forNoKeyUpdate('account')
         .executeTakeFirst();
+      await requireHere(accountId, trx);
       if (!account?.email) return { kind: 'no-address' };
       if (kind === 'invitation' && account.hash !== null) return { kind: 'has-password' };
       const link = { purpose: 'password-reset-handed', lifetimeSeconds } as const;
@@ -176,6 +182,17 @@ export class PasswordResets {
     return expiresAt;
   }
 
+  /** The owner alone learns where the password is, and learns it as often as a link would be sent. */
+  async #queueElsewhere(
+    { source, ...of }: Pick<RequestedMail, 'accountId' | 'locale'> & { source: string },
+    trx: Transaction<Schema>,
+  ): Promise<boolean> {
+    const mail = { kind: 'password-elsewhere', ...of } as const;
+    if ((await this.outbox.countAsked({ ...mail, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) return false;
+    await this.outbox.queueRequested({ ...mail, values: { source } }, trx);
+    return true;
+  }
+
   async #find(token: string): Promise<ActiveReset | null> {
     for (const purpose of PASSWORD_RESETS) {
       const found = await this.secrets.find(purpose, token);
@@ -195,7 +212,7 @@ export class PasswordResets {
     const { database, secrets, setPassword, outbox } = this;
     return database.transaction(async (trx) => {
       const locked = await lockActive(accountId, trx);
-      if (!locked || !(await secrets.spend(purpose, token, trx))) return false;
+      if (!locked || (await sourceOf(accountId, trx)) !== null || !(await secrets.spend(purpose, token, trx))) return false;
       // A link that a contact person handed out says nothing about the mailbox.
       const provesAddress = purpose === 'password-reset';
       const account = { id: accountId, username: locked.username };
@@ -205,6 +222,16 @@ export class PasswordResets {
       return true;
     });
   }
+}
+
+/** The source that has the password of an account; null if none does. */
+async function sourceOf(accountId: string, trx: Transaction<Schema>): Promise<string | null> {
+  const link = trx.selectFrom('source_account').select('source').where('account_id', '=', accountId);
+  return (await link.executeTakeFirst())?.source ?? null;
+}
+
+async function requireHere(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  if ((await sourceOf(accountId, trx)) !== null) throw new PasswordElsewhere();
 }
 
 function requestUrlOf(payload: string | null): string | null {

@@ -1,12 +1,14 @@
 /** SQL of a sign-in with a password: one statement before the hash is computed, and one after it was right. */
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { Statement } from '../../database/statement.js';
+import type { Placeholders } from '../../database/statement.js';
 import { accountNamed } from '../account/verified-addresses.js';
 import { accountColumns } from '../account/account.js';
-import type { AccountFields } from '../account/account.js';
 import { factorCounts } from '../account/factor-counts.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
+import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { insertEvent } from '../audit/insert-event.js';
 import { releaseCountersSql, reservation } from '../limits/attempt-statements.js';
 import type { ReserveRow, ReserveValues, SucceedValues } from '../limits/attempt-statements.js';
@@ -15,8 +17,9 @@ import type { BeginValues, BegunRow } from '../sessions/browser-session-statemen
 import { findRecordSql } from '../sessions/challenge-record-statements.js';
 import type { OwnerValues, RecordRow } from '../sessions/challenge-record-statements.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
+import type { LinkedCandidate } from './source-sign-in.js';
 
-export interface Candidate extends AccountFields {
+export interface Candidate extends LinkedCandidate {
   hash: string | null;
   password_version: string | null;
   /** To this account. */
@@ -71,9 +74,12 @@ export const LOOK_UP = new Statement<LookUpValues & ReserveValues, LookUpRow>('s
       select ${accountColumns('a')}, a.id as account, p.hash,
         ${PASSWORD_VERSION} as password_version, coalesce(d.expires_at > ${now}, false) as device_known,
         coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh,
-        exists (select from known_device k where k.device_hash = ${param('device')}::text and k.expires_at > ${now}) as device_owned
+        exists (select from known_device k where k.device_hash = ${param('device')}::text and k.expires_at > ${now}) as device_owned,
+        s.source, s.subject as source_subject, s.profile as source_profile, ${SECURITY_STAMP} as security_stamp,
+        coalesce(a.credentials_frozen_until > ${now}, false) as frozen
       from account a
         left join password_credential p on p.account_id = a.id
+        left join source_account s on s.account_id = a.id
         left join known_device d on d.account_id = a.id and d.device_hash = ${param('device')}::text
       where a.id = ${accountNamed({ key: param('key'), email: param('email') })}
     ), ${reservation(placeholders, sql`(select yes from open)`)}
@@ -81,8 +87,8 @@ export const LOOK_UP = new Statement<LookUpValues & ReserveValues, LookUpRow>('s
     from reserved cross join open left join record on true left join candidate on true`;
 });
 
-/** Account and version are those of the proof, also for the session. */
-export type SettleValues = SucceedValues & BeginValues & Record<'account' | 'version', string>;
+/** Account and version are those of the proof, also for the session; of a source, who the person is there. */
+export type SettleValues = SucceedValues & BeginValues & { account: string; source: string | null; person: string | null };
 
 /** A statement has all its values; without a session these are not used. */
 export const NO_SESSION = {
@@ -93,14 +99,13 @@ export const NO_SESSION = {
   lifetime: 0,
   previous: null,
   kept: 0,
-  securityStamp: null,
   upstream: null,
   provider: null,
   providerAuthTime: null,
   client: null,
   seenAddress: null,
   agent: null,
-} satisfies Omit<BeginValues, 'account' | 'version'>;
+} satisfies Omit<BeginValues, 'account' | 'version' | 'securityStamp'>;
 
 export type SettledRow = { active: boolean; factors: FactorCounts } & (BegunRow | Nothing<BegunRow>);
 
@@ -110,18 +115,39 @@ export type SettledRow = { active: boolean; factors: FactorCounts } & (BegunRow 
  * counters, as by everything that changes them. Unlike status and password, the factors are those of the statement's start: one
  * that is set up while it waits for the locks counts from the next decision on, as if it had been set up after this one.
  */
-export const SETTLE = new Statement<SettleValues, SettledRow>('sign-in.settle', (placeholders) => {
-  const { param, now } = placeholders;
-  return sql`
-    with owner as (
-      select a.id, a.status = 'active' as active from account a where a.id = ${param('account')} for share
-    ), password as (
+export const SETTLE = settling('sign-in.settle', ({ param }) => {
+  const owner = sql`select a.id, a.status = 'active' as active from account a where a.id = ${param('account')} for share`;
+  const proof = sql`
       select p.account_id from password_credential p
       where p.account_id = ${param('account')} and ${PASSWORD_VERSION} = ${param('version')}::text
         and exists (select from owner)
-      for share
-    ), proven as (
-      select owner.id, owner.active from owner join password on password.account_id = owner.id
+      for share`;
+  return { owner, proof };
+});
+
+/** The same for a password that a source verified. No row if the access of the account ended meanwhile. */
+export const SETTLE_OF_SOURCE = settling('sign-in.settle-of-source', ({ param }) => {
+  const owner = sql`
+      select a.id, a.status = 'active' as active from account a
+      where a.id = ${param('account')} and ${SECURITY_STAMP} = ${param('securityStamp')}::text for share`;
+  const proof = sql`
+      select s.account_id from source_account s
+      where s.account_id = ${param('account')} and s.source = ${param('source')}::text and s.subject = ${param('person')}::text
+        and exists (select from owner)
+      for share`;
+  return { owner, proof };
+});
+
+function settling(
+  name: string,
+  proving: (placeholders: Placeholders<SettleValues>) => Record<'owner' | 'proof', RawBuilder<unknown>>,
+): Statement<SettleValues, SettledRow> {
+  return new Statement<SettleValues, SettledRow>(name, (placeholders) => {
+    const { param, now } = placeholders;
+    const { owner, proof } = proving(placeholders);
+    return sql`
+    with owner as (${owner}), proof as (${proof}), proven as (
+      select owner.id, owner.active from owner join proof on proof.account_id = owner.id
     ), ${releaseCountersSql(placeholders, sql`proven`)}, audited as (
       ${insertEvent(
         {
@@ -145,4 +171,5 @@ export const SETTLE = new Statement<SettleValues, SettledRow>('sign-in.settle', 
       )}
     )
     select proven.active, held.factors, begun.* from proven cross join held left join begun on true`;
-});
+  });
+}

@@ -1,6 +1,6 @@
 /**
  * Verifies a username and a password. An unknown name, a disabled account, an account without a password and a wrong
- * password run the same statements, hash and counting and get the same answer.
+ * password run the same statements, hash, calls to the sources and counting and get the same answer.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -24,8 +24,11 @@ import type { ChallengeOwner, ClaimState } from '../sessions/challenge-records.j
 import { HasherBusy, PasswordHasher } from './hasher.js';
 import { usernameKey } from '../account/username.js';
 import { typedEmailKey } from '../account/verified-addresses.js';
-import { LOOK_UP, NO_CHALLENGE, NO_SESSION, NOTHING_RESERVED, SETTLE } from './sign-in-statements.js';
+import { LOOK_UP, NO_CHALLENGE, NO_SESSION, NOTHING_RESERVED, SETTLE, SETTLE_OF_SOURCE } from './sign-in-statements.js';
 import type { Candidate, LookUpRow, LookUpValues, SettledRow } from './sign-in-statements.js';
+import { SourceSignIn } from './source-sign-in.js';
+import type { SourceProblem } from './source-sign-in.js';
+import type { SourceLink } from '../identities/source-accounts.js';
 
 export interface PasswordAttempt {
   username: string;
@@ -47,17 +50,21 @@ export type PasswordVerdict =
        */
       deviceRemembered: boolean;
       /** This browser's device is known to some account. */
-      deviceOwned: boolean;
+      deviceOwned: boolean | undefined;
       /** Second factors that are set up. */
       factors: FactorCounts;
-      /** What begins by this proof names it: see `password-version.ts`. */
-      passwordVersion: string;
+      /** What begins by this proof names one of them: see `password-version.ts`, and `security-stamp.ts` for a source. */
+      passwordVersion?: string | undefined;
+      securityStamp?: string | undefined;
+      /** The person at the source that verified the password. */
+      link?: SourceLink;
       /** Has begun with the proof, if one was asked for and the account has no factor. */
       session: (BegunSession & Pick<NewBrowserSession, 'browser'>) | null;
     }
   | { kind: 'refused' }
   | { kind: 'limited'; retryAfterSeconds: number }
-  | { kind: 'busy' };
+  | { kind: 'busy' }
+  | SourceProblem;
 
 /** What a proven password says before the account is looked at again. */
 export type ProvenPassword = Omit<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'factors' | 'session'>;
@@ -87,9 +94,17 @@ interface LookedUp<Request> extends Omit<RequestVerdict<Request>, 'verdict'> {
   isOpen: boolean;
 }
 
+interface Failure {
+  verdict: { kind: 'refused' } | SourceProblem;
+  /** Against the limits. */
+  counts: boolean;
+}
+
 interface Judged {
   candidate: Candidate | null;
-  password: string;
+  attempt: PasswordAttempt;
+  /** Of a signed-in person. */
+  isOwn: boolean;
   begins(proven: ProvenPassword): NewBrowserSession | null;
 }
 
@@ -109,6 +124,7 @@ export class PasswordSignIn {
     private readonly attempts: Attempts,
     private readonly records: ChallengeRecords,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
+    private readonly sources: SourceSignIn,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {}
 
@@ -129,10 +145,8 @@ export class PasswordSignIn {
     return verdict;
   }
 
-  async #attempt<Request>(
-    { username, password, device, address, requestId }: PasswordAttempt,
-    of: RequestAttempt<Request> | null,
-  ): Promise<RequestVerdict<Request>> {
+  async #attempt<Request>(typed: PasswordAttempt, of: RequestAttempt<Request> | null): Promise<RequestVerdict<Request>> {
+    const { username, device, address, requestId } = typed;
     const challenge = of ? { ...hashed(of.owner), asked: of.asked !== null } : NO_CHALLENGE;
     const values = { ...challenge, ...keysOf({ username, device }, this.config.login) };
     // Which counter counts depends on the account if the browser brings a device, or the name may be an address: then the
@@ -155,7 +169,11 @@ export class PasswordSignIn {
     const { row, record, request } = last ?? NOT_LOOKED_UP;
     const candidate = row && row.account !== null ? row : null;
     const begins = (proven: ProvenPassword): NewBrowserSession | null => (of && request ? of.begins(request, proven) : null);
-    return { record, request, verdict: await this.#verdict(admission, { candidate, password, begins }) };
+    return {
+      record,
+      request,
+      verdict: await this.#verdict(admission, { candidate, attempt: typed, isOwn: of === null, begins }),
+    };
   }
 
   async #lookUp<Request>(values: LookUpValues & ReserveValues, of: RequestAttempt<Request> | null): Promise<LookedUp<Request>> {
@@ -179,7 +197,7 @@ export class PasswordSignIn {
       case 'admitted':
         return this.#judge(judged, admission.reservation);
       case 'stopped':
-        return this.#refuse(judged.password, admission.refuse);
+        return this.#refuse(judged.attempt, admission.refuse);
       case 'withdrawn':
         return null;
       default:
@@ -187,52 +205,75 @@ export class PasswordSignIn {
     }
   }
 
-  async #judge({ candidate, password, begins }: Judged, reservation: Reservation): Promise<PasswordVerdict> {
-    let proven: ProvenPassword | null = null;
+  async #judge(judged: Judged, reservation: Reservation): Promise<PasswordVerdict> {
+    const { candidate, attempt, begins } = judged;
+    let proof: ProvenPassword | Failure;
     let session: NewBrowserSession | null = null;
     try {
-      if (await this.#verify(candidate, password)) proven = provenBy(candidate);
-      session = proven && begins(proven);
+      proof = await this.#prove(judged);
+      session = 'account' in proof ? begins(proof) : null;
     } catch (error) {
       await reservation.giveBack();
       if (error instanceof HasherBusy) return { kind: 'busy' };
       throw error;
     }
-    if (!candidate || !proven) {
-      await reservation.fail();
-      return { kind: 'refused' };
+    if ('verdict' in proof) {
+      await (proof.counts ? reservation.fail() : reservation.giveBack());
+      return proof.verdict;
     }
-    const of = { account: proven.account.id, version: proven.passwordVersion };
-    const settled = await reservation.succeed((values) => this.#settle({ ...values, ...of }, session));
+    const proven = proof;
+    const settled = await reservation.succeed((values) => this.#settle(values, proven, session));
     if (!settled) return { kind: 'refused' };
-    await this.#renewHash(candidate, password);
+    if (candidate && proven.passwordVersion !== undefined) await this.#renewHash(candidate, attempt.password);
     const begun = session && settled.account_id !== null ? { ...begunOf(settled), browser: session.browser } : null;
     return { kind: 'proven', ...proven, factors: settled.factors, session: begun };
   }
 
   /** A factor or a new password may have been set while the attempt waited. */
   async #settle(
-    proof: SucceedValues & Record<'account' | 'version', string>,
+    values: SucceedValues,
+    { account, passwordVersion, securityStamp, link }: ProvenPassword,
     session: NewBrowserSession | null,
   ): Promise<SettledRow | null> {
-    const [row] = await this.database.run(SETTLE, { ...(session ? beginValues(session) : NO_SESSION), ...proof });
+    const proof = { version: passwordVersion ?? null, securityStamp: securityStamp ?? null };
+    const of = { account: account.id, ...proof, source: link?.source ?? null, person: link?.subject ?? null };
+    const begun = session ? beginValues(session) : NO_SESSION;
+    const [row] = await this.database.run(link ? SETTLE_OF_SOURCE : SETTLE, { ...begun, ...values, ...of });
     return row ?? null;
   }
 
-  async #verify(candidate: Candidate | null, password: string): Promise<boolean> {
-    if (!candidate || candidate.hash === null || candidate.status !== 'active') return this.hasher.verifyDummy(password);
-    return this.hasher.verify(candidate.hash, password);
+  /**
+   * A name with a password here is never asked for at a source. Every failure costs one hash and the work of every source, in
+   * the order in which a success costs least.
+   */
+  async #prove({ candidate, attempt, isOwn }: Judged): Promise<ProvenPassword | Failure> {
+    const { username, password } = attempt;
+    if (candidate?.hash && candidate.source === null) {
+      if (await this.#verify(candidate, password)) return provenBy(candidate);
+      // While a source is down, people of this table get its answer too: another one would say whose names are known here.
+      return { verdict: (await this.sources.standIn(username)) ?? { kind: 'refused' }, counts: true };
+    }
+    const proof = await this.sources.prove({ ...attempt, isOwn }, candidate);
+    if (proof.kind === 'proven') return { ...proof, ...devicesOf(candidate) };
+    await this.hasher.verifyDummy(password);
+    return { verdict: proof, counts: proof.kind === 'refused' };
   }
 
-  async #refuse(password: string, refuse: () => Promise<void>): Promise<PasswordVerdict> {
+  async #verify({ hash, status }: Candidate, password: string): Promise<boolean> {
+    return hash === null || status !== 'active' ? this.hasher.verifyDummy(password) : this.hasher.verify(hash, password);
+  }
+
+  async #refuse({ username, password }: PasswordAttempt, refuse: () => Promise<void>): Promise<PasswordVerdict> {
+    let problem: SourceProblem | null;
     try {
+      problem = await this.sources.standIn(username);
       await this.hasher.verifyDummy(password);
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       throw error;
     }
     await refuse();
-    return { kind: 'refused' };
+    return problem ?? { kind: 'refused' };
   }
 
   /** The password is known only here. If the hasher is busy, the next sign-in does it. */
@@ -253,8 +294,11 @@ function keysOf({ username, device }: Pick<PasswordAttempt, 'username' | 'device
 }
 
 /** A password that was right has a hash, and so a version. */
-function provenBy(candidate: Candidate | null): ProvenPassword | null {
-  if (!candidate || candidate.password_version === null) return null;
-  const { device_fresh: deviceRemembered, device_owned: deviceOwned, password_version: passwordVersion } = candidate;
-  return { account: toAccount(candidate), deviceRemembered, deviceOwned, passwordVersion };
+function provenBy(candidate: Candidate): ProvenPassword {
+  return { account: toAccount(candidate), ...devicesOf(candidate), passwordVersion: candidate.password_version ?? '' };
+}
+
+/** Nothing is known of a name that is not an account's. */
+function devicesOf(candidate: Candidate | null): Pick<ProvenPassword, 'deviceRemembered' | 'deviceOwned'> {
+  return { deviceRemembered: candidate?.device_fresh ?? false, deviceOwned: candidate?.device_owned };
 }

@@ -35,7 +35,7 @@ export type NoticeKind =
   | 'provider-disconnected';
 
 /** Kinds of mails that somebody requested. */
-export type RequestedMailKind = 'password-reset' | 'account-secured' | OperatorMailKind | CodeMail;
+export type RequestedMailKind = 'password-reset' | 'password-elsewhere' | 'account-secured' | OperatorMailKind | CodeMail;
 
 /** Kinds of mails with a link that an operator sends. */
 export type OperatorMailKind = 'reset-link' | 'invitation';

@@ -45,6 +45,8 @@ export interface OpenDatabase {
   unfit: { accounts: number; lookedAt: number };
   /** Number of accounts with each kind of second factor. */
   factorHolders: Readonly<Record<string, number>>;
+  /** Accounts of sources of people, by the id of the source; usernames of other accounts as keys, the newest ones. */
+  sourceAccounts: { linked: Readonly<Record<string, number>>; ownNames: string[] };
   time: Date;
 }
 
@@ -78,6 +80,7 @@ interface Facts {
 const ACQUIRE_TIMEOUT_MS = 5000;
 const SEEDS_LOOKED_AT = 1000;
 const NAMES_SHOWN = 5;
+const OWN_NAMES = 20_000;
 const ACCOUNTS_LOOKED_AT = 100_000;
 const ACCOUNTS_AT_A_TIME = 5000;
 
@@ -165,13 +168,14 @@ async function look(
   };
 }
 
-type Contents = Pick<OpenDatabase, 'seeds' | 'names' | 'unfit' | 'factorHolders'>;
+type Contents = Pick<OpenDatabase, 'seeds' | 'names' | 'unfit' | 'factorHolders' | 'sourceAccounts'>;
 
 const NO_CONTENTS: Contents = {
   seeds: [],
   names: { addresses: [], shared: [], lookAlikes: [], maybeReserved: [] },
   unfit: { accounts: 0, lookedAt: 0 },
   factorHolders: {},
+  sourceAccounts: { linked: {}, ownNames: [] },
 };
 
 async function contents(db: Kysely<unknown>, { reservedLooks, fits }: Required<Rules>): Promise<Contents> {
@@ -180,6 +184,7 @@ async function contents(db: Kysely<unknown>, { reservedLooks, fits }: Required<R
     names: await conflictingNames(db, [...reservedLooks]),
     unfit: await unfitAttributes(db, fits),
     factorHolders: await factorHolders(db),
+    sourceAccounts: await sourceAccounts(db),
   };
 }
 
@@ -234,6 +239,18 @@ async function factorHolders(db: Kysely<unknown>): Promise<Record<string, number
     select kind, count(*)::integer as holders from account_factor where count > 0 group by kind
   `.execute(db);
   return Object.fromEntries(rows.map(({ kind, holders }) => [kind, holders]));
+}
+
+async function sourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['sourceAccounts']> {
+  const linked = await sql<{ source: string; accounts: number }>`
+    select source, count(*)::integer as accounts from source_account group by source`.execute(db);
+  const own = await sql<{ username_key: string }>`
+    select a.username_key from account a where not exists (select from source_account s where s.account_id = a.id)
+    order by a.seq desc limit ${OWN_NAMES}`.execute(db);
+  return {
+    linked: Object.fromEntries(linked.rows.map(({ source, accounts }) => [source, accounts])),
+    ownNames: own.rows.map(({ username_key: key }) => key),
+  };
 }
 
 async function mayWrite(db: Kysely<unknown>): Promise<boolean> {

@@ -19,6 +19,7 @@ import { heldUsernameLooks } from './0017-held-username-looks.js';
 import { challengeRequests } from './0018-challenge-requests.js';
 import { browserOfPending } from './0019-browser-of-pending.js';
 import { accountAttributes } from './0020-account-attributes.js';
+import { sourceAccounts } from './0021-source-accounts.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -43,4 +44,5 @@ export const MIGRATIONS: readonly Migration[] = [
   challengeRequests,
   browserOfPending,
   accountAttributes,
+  sourceAccounts,
 ];

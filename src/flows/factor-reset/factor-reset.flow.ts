@@ -39,6 +39,7 @@ interface TypedReset {
 }
 
 const BUSY_SECONDS = 2;
+const SOURCE_SECONDS = 30;
 const UPGRADE_SECONDS = 30;
 
 @Injectable()
@@ -96,6 +97,9 @@ export class FactorResetFlow {
         return { error: 'limited', retryAfter: verdict.retryAfterSeconds };
       case 'busy':
         throw new Fault('unavailable', 'Too many passwords are being checked at once', { retryAfterSeconds: BUSY_SECONDS });
+      case 'source':
+        if (verdict.problem !== 'unavailable') return { error: 'password' };
+        throw new Fault('unavailable', 'The source of the password does not answer', { retryAfterSeconds: SOURCE_SECONDS });
     }
   }
 

@@ -25,6 +25,7 @@ import type { LoginForm } from './login.form.js';
 import { LoginScreens } from '../sign-in/login-screens.js';
 import type { FailedTry } from '../sign-in/login-screens.js';
 import { loginUrl } from '../sign-in/login-url.js';
+import { loginSourcePage } from './login-source.page.js';
 
 const BUSY_SECONDS = 2;
 
@@ -79,6 +80,10 @@ export class LoginFlow {
     if (taken) return taken;
     const request = found.request ?? asked;
     if (!request || !verdict) return verdict?.kind === 'busy' ? 'busy' : null;
+    if (verdict.kind === 'source') {
+      const { options } = this.screens.values(request, context);
+      return loginSourcePage(verdict, request, { options, requestId: context.requestId });
+    }
     if (verdict.kind !== 'proven') return this.screens.login(request, context, { form, ...problemOf(verdict) });
     const { factors, session } = verdict;
     const identity = { ...this.#identity(form, verdict), begun: session ?? undefined };
@@ -96,9 +101,9 @@ export class LoginFlow {
   }
 
   #identity(form: LoginForm, proven: ProvenPassword): ProvenIdentity & { amr: readonly Amr[] } {
-    const { account, passwordVersion, deviceRemembered: isKnownDevice, deviceOwned: isOwnedDevice } = proven;
+    const { account, passwordVersion, securityStamp, deviceRemembered: isKnownDevice, deviceOwned: isOwnedDevice } = proven;
     const remember = this.config.login.remember === 'ask' ? form.remember === 'true' : this.config.login.remember === 'on';
-    return { account, amr: PASSWORD_ONLY.amr, remember, isKnownDevice, isOwnedDevice, passwordVersion };
+    return { account, amr: PASSWORD_ONLY.amr, remember, isKnownDevice, isOwnedDevice, passwordVersion, securityStamp };
   }
 }
 
@@ -107,7 +112,7 @@ function missingOf(username: string, password: string): ('username' | 'password'
 }
 
 /** The problem to show and its status. */
-function problemOf(verdict: Exclude<PasswordVerdict, { kind: 'proven' }>): Omit<FailedTry, 'form'> {
+function problemOf(verdict: Exclude<PasswordVerdict, { kind: 'proven' | 'source' }>): Omit<FailedTry, 'form'> {
   switch (verdict.kind) {
     case 'refused':
       return { problem: { error: 'credentials' }, status: 422 };

@@ -11,6 +11,7 @@ import { proofSlotOf } from '../session/manage-session.js';
 import type { ManageContext } from '../session/manage-session.js';
 
 const BUSY_SECONDS = 2;
+const SOURCE_SECONDS = 30;
 
 @Injectable()
 export class ConfirmProof {
@@ -34,6 +35,9 @@ export class ConfirmProof {
         throw new CallFailed('too many requests', { retryAfterSeconds: verdict.retryAfterSeconds });
       case 'busy':
         throw new CallFailed('unavailable', { retryAfterSeconds: BUSY_SECONDS });
+      case 'source':
+        if (verdict.problem !== 'unavailable') throw new CallFailed('forbidden');
+        throw new CallFailed('unavailable', { retryAfterSeconds: SOURCE_SECONDS });
     }
   }
 

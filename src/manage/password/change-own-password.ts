@@ -55,6 +55,9 @@ export class ChangeOwnPassword {
         throw new CallFailed('too many requests', { retryAfterSeconds: verdict.retryAfterSeconds });
       case 'busy':
         throw new CallFailed('unavailable', { retryAfterSeconds: BUSY_SECONDS });
+      case 'elsewhere':
+      case 'source':
+        throw new CallFailed('forbidden');
     }
   }
 }

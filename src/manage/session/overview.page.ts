@@ -34,9 +34,9 @@ export class OverviewPage {
 
   async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
-    const [counts, password_set, providers, frozen] = await Promise.all([
+    const [counts, password, providers, frozen] = await Promise.all([
       this.factors.status(id),
-      this.passwords.isSet(id),
+      this.passwords.locationOf(id),
       this.#providers(id),
       this.freeze.find(id),
     ]);
@@ -46,7 +46,8 @@ export class OverviewPage {
       status: status ?? null,
       ...(factor === undefined ? {} : { status_factor: factor }),
       username,
-      password_set,
+      password_set: password !== null,
+      ...(password?.at === 'source' ? { password_elsewhere: { url: password.changeUrl ?? null } } : {}),
       factors,
       ...specifiedCounts(factors),
       ...(hasFactor(counts) ? { recovery_codes_left: recoveryCodesLeft(counts) } : {}),

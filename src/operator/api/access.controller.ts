@@ -1,4 +1,4 @@
-/** Disable, enable, unlock and unfreeze accounts. All are idempotent and take effect at once on every replica. */
+/** Disable, enable, unlock, unfreeze and refresh accounts. All are idempotent and take effect at once on every replica. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
@@ -8,10 +8,11 @@ import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { EndAccess } from './end-access.js';
 import { AccountLookup } from './account-lookup.js';
+import { RefreshAccount } from './refresh-account.js';
 import { UnlockAccount } from './unlock-account.js';
 import { Rights } from './rights.guard.js';
 import { OPERATOR_API } from '../wire.js';
-import type { AccountAnswer, DisabledAnswer, UnfrozenAnswer, UnlockedAnswer } from '../wire.js';
+import type { AccountAnswer, DisabledAnswer, RefreshedAnswer, UnfrozenAnswer, UnlockedAnswer } from '../wire.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id`)
 export class AccessController {
@@ -21,6 +22,7 @@ export class AccessController {
     private readonly endAccess: EndAccess,
     private readonly unlockAccount: UnlockAccount,
     private readonly freeze: CredentialFreeze,
+    private readonly refreshAccount: RefreshAccount,
   ) {}
 
   /**
@@ -70,6 +72,24 @@ export class AccessController {
   ): Promise<UnlockedAnswer> {
     const account = await this.lookup.get(id);
     return { ...accountAnswer(account), was_locked: await this.unlockAccount.unlock(account, context) };
+  }
+
+  /**
+   * Asks the source to which an account belongs for its person, and takes over what has changed. The account of somebody who
+   * left, or is disabled there, is disabled, and its sessions and what apps may do in its name end.
+   * @throws 404 account_not_found, 409 no_source, 503 source_unavailable
+   */
+  @Post('refresh')
+  @Rights('support')
+  @HttpCode(200)
+  async refresh(
+    @Param('id') id: string,
+    @Body() _: NoMembers,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<RefreshedAnswer> {
+    const refreshed = await this.refreshAccount.refresh(await this.lookup.get(id), context);
+    const { account, source, state, upstream } = refreshed;
+    return { ...accountAnswer(account), source, source_state: state, upstream };
   }
 
   /**

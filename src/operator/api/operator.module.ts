@@ -26,6 +26,7 @@ import { ResetsController } from './resets.controller.js';
 import { RightsGuard } from './rights.guard.js';
 import { SessionsController } from './sessions.controller.js';
 import { TransferController } from './transfer.controller.js';
+import { RefreshAccount } from './refresh-account.js';
 import { UnlockAccount } from './unlock-account.js';
 
 @Module({})
@@ -57,6 +58,7 @@ export class OperatorModule {
         ImportAccounts,
         AccountLookup,
         MountOperator,
+        RefreshAccount,
         ResetLinks,
         UnlockAccount,
         { provide: APP_GUARD, useClass: RightsGuard },

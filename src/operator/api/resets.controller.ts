@@ -18,7 +18,7 @@ export class ResetsController {
 
   /**
    * Makes a link to a new password, to be handed to the owner of the account. The newest link counts.
-   * @throws 404 account_not_found, 409 account_disabled
+   * @throws 404 account_not_found, 409 account_disabled password_elsewhere
    */
   @Post('password-reset')
   @Rights('admin')
@@ -33,7 +33,7 @@ export class ResetsController {
 
   /**
    * Sends a link to a new password to the e-mail address of the account. Nobody else is shown it. The newest link counts.
-   * @throws 404 account_not_found, 409 account_disabled no_address no_mail, 429 limited
+   * @throws 404 account_not_found, 409 account_disabled no_address no_mail password_elsewhere, 429 limited
    */
   @Post('password-reset-mail')
   @Rights('support')
@@ -48,7 +48,7 @@ export class ResetsController {
 
   /**
    * Sends an invitation to the e-mail address of an account that has no password yet: a link to choose one.
-   * @throws 404 account_not_found, 409 account_disabled has_password no_address no_mail, 429 limited
+   * @throws 404 account_not_found, 409 account_disabled has_password no_address no_mail password_elsewhere, 429 limited
    */
   @Post('invitation')
   @Rights('support')

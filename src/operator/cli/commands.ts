@@ -13,6 +13,7 @@ import { accountInvite } from './commands/account-invite.js';
 import { accountList } from './commands/account-list.js';
 import { accountPasswordReset } from './commands/account-password-reset.js';
 import { accountProviders } from './commands/account-providers.js';
+import { accountRefresh } from './commands/account-refresh.js';
 import { accountSessionsEnd } from './commands/account-sessions-end.js';
 import { accountSessionsList } from './commands/account-sessions-list.js';
 import { accountShow } from './commands/account-show.js';
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   accountDelete,
   accountUnlock,
   accountUnfreeze,
+  accountRefresh,
   accountPasswordReset,
   accountFactorReset,
   accountSessionsList,

@@ -73,6 +73,10 @@ export class OperatorClient {
     return this.#answer(this.#calls.POST(`${ACCOUNT}/unlock`, of(id)));
   }
 
+  refresh(id: string) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/refresh`, of(id)));
+  }
+
   unfreeze(id: string) {
     return this.#answer(this.#calls.POST(`${ACCOUNT}/unfreeze`, of(id)));
   }

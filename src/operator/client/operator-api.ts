@@ -252,6 +252,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/operator/v1/accounts/{id}/refresh': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Asks the source to which an account belongs for its person, and takes over what has changed
+     * @description Asks the source to which an account belongs for its person, and takes over what has changed. The account of somebody who left, or is disabled there, is disabled, and its sessions and what apps may do in its name end. Takes a token with the rights `support` or more.
+     */
+    post: operations['access.refresh'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/operator/v1/accounts/{id}/sessions': {
     parameters: {
       query?: never;
@@ -1111,6 +1131,71 @@ export interface components {
      */
     ProvidersAnswer: {
       providers: components['schemas']['ProviderAnswer'][];
+    };
+    /**
+     * @description The account, and what its source says of the person.
+     * @example {
+     *       "id": "0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11",
+     *       "username": "maria.musterfrau",
+     *       "display_name": "Maria Musterfrau",
+     *       "email": "maria@example.org",
+     *       "email_verified": true,
+     *       "picture": null,
+     *       "language": "de",
+     *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
+     *       "status": "active",
+     *       "second_factor": null,
+     *       "created_at": "2026-03-01T08:00:00.000Z",
+     *       "updated_at": "2026-03-02T09:30:00.000Z",
+     *       "source": "staff",
+     *       "source_state": "active",
+     *       "upstream": null
+     *     }
+     */
+    RefreshedAnswer: {
+      /** @description Id of the source. */
+      source: string;
+      /** @enum {string} */
+      source_state: 'active' | 'disabled' | 'gone';
+      /**
+       * @description Null: nothing had to end.
+       * @enum {string|null}
+       */
+      upstream: 'ended' | 'unavailable' | null;
+      id: string;
+      username: string;
+      display_name: string;
+      email: string | null;
+      email_verified: boolean;
+      picture: string | null;
+      /** @enum {string|null} */
+      language: 'de' | 'en' | null;
+      group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status: 'active' | 'disabled';
+      /**
+       * @description Null: the installation's default applies.
+       * @enum {string|null}
+       */
+      second_factor: 'optional' | 'required' | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
     };
     /**
      * @description What there is behind one scope.
@@ -2067,7 +2152,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorAnswer'] & {
             /** @enum {unknown} */
-            error?: 'account_disabled' | 'has_password' | 'no_address' | 'no_mail';
+            error?: 'account_disabled' | 'has_password' | 'no_address' | 'no_mail' | 'password_elsewhere';
           };
         };
       };
@@ -2121,7 +2206,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorAnswer'] & {
             /** @enum {unknown} */
-            error?: 'account_disabled';
+            error?: 'account_disabled' | 'password_elsewhere';
           };
         };
       };
@@ -2175,7 +2260,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorAnswer'] & {
             /** @enum {unknown} */
-            error?: 'account_disabled' | 'no_address' | 'no_mail';
+            error?: 'account_disabled' | 'no_address' | 'no_mail' | 'password_elsewhere';
           };
         };
       };
@@ -2269,6 +2354,71 @@ export interface operations {
       429: components['responses']['refusal-429'];
       500: components['responses']['refusal-500'];
       503: components['responses']['refusal-503'];
+    };
+  };
+  'access.refresh': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the account. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RefreshedAnswer'];
+        };
+      };
+      400: components['responses']['refusal-400'];
+      401: components['responses']['refusal-401'];
+      403: components['responses']['refusal-403'];
+      /** @description There is no such thing. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'account_not_found';
+          };
+        };
+      };
+      /** @description It does not go with how things are. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'no_source';
+          };
+        };
+      };
+      421: components['responses']['refusal-421'];
+      429: components['responses']['refusal-429'];
+      500: components['responses']['refusal-500'];
+      /** @description A part does not answer, or too much is under way: try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'source_unavailable' | 'unavailable';
+          };
+        };
+      };
     };
   };
   'sessions.list': {

@@ -16,6 +16,7 @@ import { proxyCheck } from './checks/proxy.check.js';
 import { secretsCheck } from './checks/secrets.check.js';
 import { settingsCheck } from './checks/settings.check.js';
 import { usernamesCheck } from './checks/usernames.check.js';
+import { sourcesCheck } from './checks/sources.check.js';
 import { upstreamPagesCheck } from './checks/upstream-pages.check.js';
 import { upstreamCheck } from './checks/upstream.check.js';
 
@@ -36,6 +37,7 @@ export const CHECKS: readonly Check[] = [
   factorsCheck,
   passwordsCheck,
   providersCheck,
+  sourcesCheck,
   linksCheck,
   operatorCheck,
 ];

@@ -1,4 +1,5 @@
 /** The parts of `src/accounts` over a database under test, with hashes that cost nothing and short limits. */
+import { pino } from 'pino';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import type { Config } from '../../../src/config/config.js';
@@ -20,12 +21,16 @@ import { PasswordHasher } from '../../../src/accounts/password/hasher.js';
 import { PasswordSignIn } from '../../../src/accounts/password/sign-in.js';
 import type { PasswordVerdict } from '../../../src/accounts/password/sign-in.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
+import { SourceSignIn } from '../../../src/accounts/password/source-sign-in.js';
+import { SourceAccounts } from '../../../src/accounts/identities/source-accounts.js';
+import { UserSources } from '../../../src/sources/user-sources.js';
 import { Cleanup } from '../../../src/accounts/cleanup.js';
 import type { Database } from '../../../src/database/database.js';
 import { finishSignIn } from '../../support/finished-sign-in.js';
 import { testConfig } from '../../support/test-config.js';
 
 export const KEYS = new Keys(['a secret of the installation, for tests']);
+const LOG = pino({ level: 'silent' });
 const LIMITS: Config['limits'] = {
   accountFreeFailures: 5,
   accountFirstWaitSeconds: 30,
@@ -74,7 +79,12 @@ export class AccountParts {
     this.challenges = new ChallengeRecords(database, KEYS, this.audit);
     this.hasher = new PasswordHasher({ hashing: { memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing } });
     this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
-    this.signIn = new PasswordSignIn(database, this.hasher, this.attempts, this.challenges, config);
+    const sources = new SourceSignIn(
+      new UserSources([], LOG),
+      new SourceAccounts(database, this.accounts, this.audit, LOG),
+      this.audit,
+    );
+    this.signIn = new PasswordSignIn(database, this.hasher, this.attempts, this.challenges, config, sources);
     const { hasher, attempts, audit } = this;
     this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY }, this.addresses);
     this.cleanup = new Cleanup(database);

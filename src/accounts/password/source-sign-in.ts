@@ -1,0 +1,133 @@
+/**
+ * A password that a source of people verifies (`src/sources`). The limits have counted the attempt before it gets here, and no
+ * password of an account of its own ever does.
+ */
+import { Injectable } from '@nestjs/common';
+import { UserSources } from '../../sources/user-sources.js';
+import type { CheckedBySources } from '../../sources/user-sources.js';
+import { toAccount } from '../account/account.js';
+import { usernameKey } from '../account/username.js';
+import type { Account, AccountFields } from '../account/account.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { SourceAccounts, profileOf } from '../identities/source-accounts.js';
+import type { SourceLink } from '../identities/source-accounts.js';
+
+/** The account of a name that belongs to a source; all are null for other accounts. */
+export interface LinkedCandidate extends AccountFields {
+  source: string | null;
+  source_subject: string | null;
+  source_profile: string | null;
+  security_stamp: string;
+  /** After "that was not me". */
+  frozen: boolean;
+}
+
+/** The password was not wrong, and nobody is signed in. */
+export interface SourceProblem {
+  kind: 'source';
+  /**
+   * `unavailable`: it could not be checked. The others come after the right password only: it has to be changed at the source;
+   * or the source, or this installation, does not let the person sign in.
+   */
+  problem: 'unavailable' | 'password-change' | 'not-allowed';
+  /** Where the password is changed. */
+  passwordUrl?: string;
+}
+
+export type SourceProof =
+  { kind: 'proven'; account: Account; securityStamp: string; link: SourceLink } | { kind: 'refused' } | SourceProblem;
+
+export interface SourceAttempt {
+  username: string;
+  password: string;
+  address: string;
+  requestId: string;
+  /** A signed-in person shows the password once more: the person of the account is asked for, whatever its name is by now. */
+  isOwn: boolean;
+}
+
+@Injectable()
+export class SourceSignIn {
+  constructor(
+    private readonly sources: UserSources,
+    private readonly accounts: SourceAccounts,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** For a name that failed here: the sources have the same work as for theirs. @returns the problem that people of theirs get */
+  async standIn(username: string): Promise<SourceProblem | null> {
+    if (this.sources.isEmpty) return null;
+    const checked = await this.sources.check({ identifier: username, password: null });
+    return checked.kind === 'unavailable' ? { kind: 'source', problem: 'unavailable' } : null;
+  }
+
+  async prove(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourceProof> {
+    if (this.sources.isEmpty) return { kind: 'refused' };
+    const link = linkOf(candidate);
+    // An account that may not sign in has the same work.
+    const isOpen = !candidate || (candidate.status === 'active' && !(link && candidate.frozen));
+    const password = isOpen ? attempt.password : null;
+    // A verified address was typed, which the source need not know.
+    const isByAddress = link !== null && usernameKey(attempt.username) !== usernameKey(candidate?.username ?? '');
+    const checked =
+      attempt.isOwn && link && password !== null
+        ? await this.sources.verify(link, password)
+        : await this.sources.check({
+            identifier: attempt.username,
+            password,
+            first: link?.source,
+            subject: isByAddress ? link.subject : undefined,
+          });
+    if (checked.kind === 'proven') return this.#entered(checked, attempt, candidate);
+    return this.#refused(checked, attempt, candidate);
+  }
+
+  async #entered(
+    { source, person }: Extract<CheckedBySources, { kind: 'proven' }>,
+    { address, requestId }: SourceAttempt,
+    candidate: LinkedCandidate | null,
+  ): Promise<SourceProof> {
+    const link = { source, subject: person.subject };
+    const isSame = candidate?.source === source && candidate.source_subject === person.subject;
+    if (isSame && candidate.source_profile === profileOf(person)) {
+      return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
+    }
+    const by: AuditContext = { actor: 'person', address, requestId };
+    const entered = await this.accounts.enter({ source, person, by });
+    if ('reason' in entered) {
+      await this.#note({ source, subject: person.subject, reason: entered.reason }, by, null);
+      return this.#problem('not-allowed', source);
+    }
+    const { account, securityStamp, isFrozen } = entered;
+    if (account.status !== 'active' || isFrozen) return { kind: 'refused' };
+    return { kind: 'proven', account, securityStamp, link };
+  }
+
+  async #refused(
+    checked: Exclude<CheckedBySources, { kind: 'proven' }>,
+    { address, requestId }: SourceAttempt,
+    candidate: LinkedCandidate | null,
+  ): Promise<SourceProof> {
+    if (checked.kind === 'unavailable') return this.#problem('unavailable');
+    if (checked.kind === 'unknown' || checked.kind === 'refused') return { kind: 'refused' };
+    const { kind, source, reason } = checked;
+    await this.#note({ source, reason }, { actor: 'person', address, requestId }, candidate);
+    return this.#problem(kind, source);
+  }
+
+  #problem(problem: SourceProblem['problem'], source?: string): SourceProblem {
+    const passwordUrl = source === undefined ? undefined : this.sources.find(source)?.passwordUrl;
+    return { kind: 'source', problem, ...(passwordUrl === undefined ? {} : { passwordUrl }) };
+  }
+
+  async #note(detail: Record<string, string>, by: AuditContext, candidate: LinkedCandidate | null): Promise<void> {
+    const of = candidate ? { accountId: candidate.id } : {};
+    await this.audit.record({ ...by, kind: 'source.refused', ...of, detail });
+  }
+}
+
+function linkOf(candidate: LinkedCandidate | null): SourceLink | null {
+  if (!candidate || candidate.source === null || candidate.source_subject === null) return null;
+  return { source: candidate.source, subject: candidate.source_subject };
+}

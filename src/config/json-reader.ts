@@ -1,0 +1,115 @@
+/**
+ * Reads a parsed JSON value and collects every fault with its path in the document (RFC 6901): `/0/urls/1 is not …`. A fault
+ * contains no part of the value, because that may be a secret.
+ */
+import { isObject } from './settings-kinds.js';
+import type { Reading } from './settings-kinds.js';
+
+export interface TextRule {
+  /** Follows the path: "is not …". */
+  fault: string;
+  isRight: (text: string) => boolean;
+  /** Line breaks are part of it. */
+  hasLines?: true;
+}
+
+interface NumberRule {
+  least: number;
+  most: number;
+  fallback: number;
+}
+
+export class JsonReader {
+  /** @param value a member, or undefined where it is absent */
+  constructor(
+    private readonly value: unknown,
+    private readonly path = '',
+    readonly faults: string[] = [],
+  ) {}
+
+  get isAbsent(): boolean {
+    return this.value === undefined;
+  }
+
+  /** @returns the members; for anything else a fault, and none. Members that are not `known` are faults */
+  members<Name extends string>(known: readonly Name[]): Record<Name, JsonReader> {
+    if (!isObject(this.value)) this.fault('is not a JSON object');
+    const members = isObject(this.value) ? this.value : {};
+    for (const name of Object.keys(members).filter((name) => !known.some((one) => one === name))) {
+      this.#at(name, undefined).fault(`is none of ${known.join(', ')}`);
+    }
+    return Object.fromEntries(known.map((name) => [name, this.#at(name, members[name])])) as Record<Name, JsonReader>;
+  }
+
+  /** @returns the entries; an absent list has none */
+  entries(most: number): JsonReader[] {
+    if (this.isAbsent) return [];
+    if (!Array.isArray(this.value)) {
+      this.fault('is not a JSON list');
+      return [];
+    }
+    if (this.value.length > most) this.fault(`has more than ${most} entries`);
+    return this.value.map((entry: unknown, index) => this.#at(String(index), entry));
+  }
+
+  /** Names and values of an object with any members. */
+  pairs(most: number): [string, JsonReader][] {
+    if (this.isAbsent) return [];
+    if (!isObject(this.value)) {
+      this.fault('is not a JSON object');
+      return [];
+    }
+    const pairs = Object.entries(this.value);
+    if (pairs.length > most) this.fault(`has more than ${most} members`);
+    return pairs.map(([name, value]) => [name, this.#at(name, value)]);
+  }
+
+  text({ fault, isRight, hasLines }: TextRule, fallback?: string): string {
+    if (this.isAbsent && fallback !== undefined) return fallback;
+    const { value } = this;
+    if (typeof value === 'string' && value !== '' && (hasLines || !/\p{Cc}/u.test(value)) && isRight(value)) return value;
+    this.fault(this.isAbsent ? `is missing: it ${fault.replace(/^is not/, 'has to be')}` : fault);
+    return '';
+  }
+
+  optionalText(rule: TextRule): string | undefined {
+    return this.isAbsent ? undefined : this.text(rule);
+  }
+
+  choice<Name extends string>(options: readonly Name[], fallback?: Name): Name {
+    const found = options.find((option) => option === (this.value ?? fallback));
+    if (found === undefined) this.fault(`is not one of ${options.join(', ')}`);
+    return found ?? (options[0] as Name);
+  }
+
+  flag(fallback: boolean): boolean {
+    if (this.isAbsent) return fallback;
+    if (typeof this.value !== 'boolean') this.fault('is neither true nor false');
+    return this.value === true;
+  }
+
+  number({ least, most, fallback }: NumberRule): number {
+    if (this.isAbsent) return fallback;
+    if (typeof this.value === 'number' && Number.isInteger(this.value) && this.value >= least && this.value <= most)
+      return this.value;
+    this.fault(`is not a whole number from ${least} to ${most}`);
+    return fallback;
+  }
+
+  fault(text: string): void {
+    this.faults.push(`${this.path === '' ? 'the document' : this.path} ${text}`);
+  }
+
+  #at(name: string, value: unknown): JsonReader {
+    return new JsonReader(value, `${this.path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, this.faults);
+  }
+}
+
+/** @returns what `read` returns, or all faults in one sentence that follows the name of the setting */
+export function readJson<T>(parsed: unknown, read: (reader: JsonReader) => T): Reading<T> {
+  const reader = new JsonReader(parsed);
+  const value = read(reader);
+  return reader.faults.length === 0
+    ? { value }
+    : { fault: `has ${reader.faults.length === 1 ? 'a fault' : 'faults'}: ${reader.faults.join('; ')}` };
+}

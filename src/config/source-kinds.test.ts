@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { userSourcesKind } from './source-kinds.js';
+
+const ENTRY = { id: 'staff', type: 'ldap', urls: ['ldaps://ldap.example.com'], base: 'dc=example' };
+
+function read(entries: unknown, files: Record<string, string> = {}) {
+  const kind = userSourcesKind((path) => {
+    const text = files[path];
+    if (text === undefined) throw new Error('absent');
+    return text;
+  });
+  return kind.read(typeof entries === 'string' ? entries : JSON.stringify(entries));
+}
+
+const faultOf = (more: object, files?: Record<string, string>): unknown => {
+  const reading = read([{ ...ENTRY, ...more }], files);
+  return 'fault' in reading ? reading.fault : null;
+};
+
+describe('USER_SOURCES', () => {
+  it('needs an id, servers and a base; the rest has defaults', () => {
+    expect(read([ENTRY])).toEqual({
+      value: [
+        {
+          ...{ type: 'ldap', id: 'staff', directory: 'ldap', urls: ['ldaps://ldap.example.com'], encryption: 'by-address' },
+          ...{ base: 'dc=example', filter: '(objectClass=person)', login: ['uid'], subject: 'entryUUID', username: 'uid' },
+          ...{ displayName: 'displayName', email: 'mail', emailVerified: false, attributes: {}, timeoutMs: 3000 },
+        },
+      ],
+    });
+  });
+
+  it('has every fault named at once, with its path', () => {
+    expect(read([{}, { ...ENTRY, id: 'Staff', more: 1, login: ['uid', 'a b'], groups: { most: 0 } }])).toEqual({
+      fault: expect.stringMatching(
+        /^has faults: (?=.*\/0\/type is not)(?=.*\/0\/id is missing)(?=.*\/0\/base is missing)(?=.*\/0\/urls names no server)(?=.*\/1\/more is none of)(?=.*\/1\/id is not)(?=.*\/1\/login\/1 is not the name)(?=.*\/1\/groups\/base is missing)(?=.*\/1\/groups\/most is not)/,
+      ),
+    });
+    expect(read('{}')).toEqual({ fault: 'has a fault: the document is not a JSON list' });
+    expect(read('[')).toEqual({ fault: 'cannot be read as JSON' });
+    expect(read([ENTRY, ENTRY])).toEqual({ fault: 'has a fault: the document has the id staff twice' });
+  });
+
+  it.each([
+    ['no TLS', { urls: ['ldap://ldap.example.com'] }, 'without TLS: take ldaps:// or set start_tls'],
+    ['no TLS, on another machine', { urls: ['ldap://ldap.example.com'], plaintext: true }, 'not on this machine'],
+    ['two kinds of TLS', { start_tls: true }, 'together with start_tls'],
+    ['a password in the address', { urls: ['ldaps://a:b@ldap.example.com'] }, '/0/urls/0 is not an address'],
+    ['a path', { urls: ['ldaps://ldap.example.com/dc=x'] }, '/0/urls/0 is not an address'],
+    ['an account without a password', { bind_dn: 'cn=x' }, 'needs bind_dn together with'],
+    ['a filter that is none', { filter: '(uid=*' }, '/0/filter is not an LDAP filter'],
+    ['a filter of two', { filter: '(a=b)(c=d)' }, '/0/filter is not an LDAP filter'],
+    ['a file that is not there', { ca_file: '/ca.pem' }, '/0/ca_file names a file that cannot be read'],
+    ['a plain address for passwords', { password_url: 'http://password.example.com' }, '/0/password_url is not an address'],
+    ['no time', { timeout_ms: 0 }, '/0/timeout_ms is not a whole number'],
+  ])('refuses %s', (_, more, fault) => {
+    expect(faultOf(more)).toContain(fault);
+  });
+
+  it('never repeats a value, which may be a secret', () => {
+    const reading = faultOf({ bind_password: { secret: 'geheim' }, bind_dn: 'geheim' }, {});
+    expect(JSON.stringify(reading)).not.toContain('geheim');
+  });
+
+  it('reads the password of the search account from a file', () => {
+    const reading = read([{ ...ENTRY, bind_dn: 'cn=x', bind_password_file: '/secret' }], { '/secret': 'of the file\n' });
+    expect(reading).toMatchObject({ value: [{ bind: { dn: 'cn=x', password: 'of the file' } }] });
+  });
+});

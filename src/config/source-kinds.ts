@@ -1,0 +1,202 @@
+/** The kind of value of `USER_SOURCES`: a JSON list of directories from which people come (docs/people.md). */
+import { readFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { isLoopback, isSafeAddress } from './safe-address.js';
+import { readJson } from './json-reader.js';
+import type { JsonReader, TextRule } from './json-reader.js';
+import { fromJson } from './settings-kinds.js';
+import type { Kind } from './settings-kinds.js';
+import type { LdapGroups, LdapSettings, SourceSettings } from './source-settings.js';
+
+const MOST_SOURCES = 8;
+const MOST_URLS = 4;
+const MOST_NAMES = 5;
+const MOST_ATTRIBUTES = 50;
+const MOST_GROUPS = 500;
+
+const MEMBERS = [
+  ...[
+    'id',
+    'type',
+    'directory',
+    'urls',
+    'start_tls',
+    'plaintext',
+    'ca',
+    'ca_file',
+    'bind_dn',
+    'bind_password',
+    'bind_password_file',
+  ],
+  ...['base', 'filter', 'login', 'subject', 'username', 'display_name', 'email', 'email_verified', 'attributes', 'groups'],
+  ...['password_url', 'timeout_ms'],
+] as const;
+
+/** What the two kinds of directory call things. */
+const DEFAULTS = {
+  ldap: {
+    login: ['uid'],
+    subject: 'entryUUID',
+    username: 'uid',
+    displayName: 'displayName',
+    email: 'mail',
+    filter: '(objectClass=person)',
+    groups: { filter: '(objectClass=groupOfNames)', member: 'member', nested: 'none' },
+  },
+  'active-directory': {
+    login: ['sAMAccountName', 'userPrincipalName'],
+    subject: 'objectGUID',
+    username: 'sAMAccountName',
+    displayName: 'displayName',
+    email: 'mail',
+    filter: '(&(objectCategory=person)(objectClass=user))',
+    groups: { filter: '(objectClass=group)', member: 'member', nested: 'rule' },
+  },
+} as const;
+
+const anyText = (fault: string, longest = 1000): TextRule => ({ fault, isRight: (text) => text.length <= longest });
+
+const ID: TextRule = {
+  fault: 'is not an id of lower-case letters, digits and hyphens',
+  isRight: (text) => /^[a-z][a-z0-9-]{0,31}$/.test(text),
+};
+/** RFC 4512, section 1.4; an option (`;binary`) is not part of it. */
+const ATTRIBUTE: TextRule = {
+  fault: 'is not the name of an LDAP attribute',
+  isRight: (text) => /^(?:[A-Za-z][A-Za-z0-9-]{0,63}|\d+(?:\.\d+)+)$/.test(text),
+};
+/** The LDAP library reads the rest when the source is made. */
+const FILTER: TextRule = { fault: 'is not an LDAP filter in brackets (RFC 4515)', isRight: isBalanced };
+const DN: TextRule = { fault: 'is not a distinguished name (RFC 4514)', isRight: (text) => /^[^=,]+=.+$/.test(text) };
+const PASSWORD = anyText('is not a text');
+const PEM: TextRule = { fault: 'is not a certificate in PEM form', isRight: isCertificate, hasLines: true };
+const FILE = anyText('is not the path of a file');
+const ADDRESS: TextRule = { fault: 'is not an address that begins with https://', isRight: isSafeAddress };
+const URL_RULE: TextRule = { fault: 'is not an address like ldaps://ldap.example.com', isRight: isLdapUrl };
+
+/** @param readFile of `ca_file` and `bind_password_file`; throws if it cannot be read */
+export function userSourcesKind(readFile: (path: string) => string): Kind<readonly SourceSettings[]> {
+  return { label: 'JSON', read: (value) => fromJson(value, (parsed) => readJson(parsed, (list) => readSources(list, readFile))) };
+}
+
+export const userSources = userSourcesKind((path) => readFileSync(path, 'utf8'));
+
+function readSources(list: JsonReader, readFile: (path: string) => string): SourceSettings[] {
+  if (list.isAbsent) return [];
+  const sources = list.entries(MOST_SOURCES).map((entry) => readLdap(entry, readFile));
+  const ids = sources.map(({ id }) => id);
+  for (const id of new Set(ids.filter((one, index) => one !== '' && ids.indexOf(one) !== index)))
+    list.fault(`has the id ${id} twice`);
+  return sources;
+}
+
+function readLdap(entry: JsonReader, readFile: (path: string) => string): LdapSettings {
+  const of = entry.members(MEMBERS);
+  of.type.choice(['ldap']);
+  const directory = of.directory.choice(['ldap', 'active-directory'], 'ldap');
+  const preset = DEFAULTS[directory];
+  const bindDn = of.bind_dn.optionalText(DN);
+  const login = of.login.entries(MOST_NAMES).map((name) => name.text(ATTRIBUTE));
+  const passwordUrl = of.password_url.optionalText(ADDRESS);
+  const ca = fileOr(of.ca, of.ca_file, { rule: PEM, readFile });
+  const bindPassword = fileOr(of.bind_password, of.bind_password_file, { rule: PASSWORD, readFile });
+  if ((bindDn === undefined) !== (bindPassword === undefined))
+    entry.fault('needs bind_dn together with bind_password or bind_password_file');
+  return {
+    type: 'ldap',
+    id: of.id.text(ID),
+    directory,
+    ...connectionOf(of, entry),
+    ...(ca === undefined ? {} : { ca }),
+    ...(bindDn === undefined || bindPassword === undefined ? {} : { bind: { dn: bindDn, password: bindPassword } }),
+    base: of.base.text(DN),
+    filter: of.filter.text(FILTER, preset.filter),
+    login: login.length > 0 ? login : preset.login,
+    subject: of.subject.text(ATTRIBUTE, preset.subject),
+    username: of.username.text(ATTRIBUTE, preset.username),
+    displayName: of.display_name.text(ATTRIBUTE, preset.displayName),
+    email: of.email.text(ATTRIBUTE, preset.email),
+    emailVerified: of.email_verified.flag(false),
+    attributes: Object.fromEntries(of.attributes.pairs(MOST_ATTRIBUTES).map(([name, from]) => [name, from.text(ATTRIBUTE)])),
+    ...(of.groups.isAbsent ? {} : { groups: groupsOf(of.groups, preset.groups) }),
+    ...(passwordUrl === undefined ? {} : { passwordUrl }),
+    timeoutMs: of.timeout_ms.number({ least: 100, most: 20_000, fallback: 3000 }),
+  };
+}
+
+function connectionOf(
+  of: Record<'urls' | 'start_tls' | 'plaintext', JsonReader>,
+  entry: JsonReader,
+): Pick<LdapSettings, 'urls' | 'encryption'> {
+  const urls = of.urls.entries(MOST_URLS).map((url) => url.text(URL_RULE));
+  if (urls.length === 0) of.urls.fault('names no server');
+  const startTls = of.start_tls.flag(false);
+  const plaintext = of.plaintext.flag(false);
+  if (startTls && plaintext) entry.fault('has start_tls and plaintext');
+  for (const url of urls.filter((one) => URL.canParse(one))) {
+    const { protocol, hostname } = new URL(url);
+    if (startTls && protocol === 'ldaps:') of.urls.fault('has an address with ldaps:// together with start_tls');
+    if (protocol === 'ldaps:' || startTls) continue;
+    if (!plaintext) of.urls.fault('has an address without TLS: take ldaps:// or set start_tls');
+    else if (!isLoopback(hostname))
+      of.urls.fault('has an address without TLS that is not on this machine: plaintext is for this machine only');
+  }
+  return { urls, encryption: startTls ? 'starttls' : 'by-address' };
+}
+
+function groupsOf(groups: JsonReader, preset: (typeof DEFAULTS)[keyof typeof DEFAULTS]['groups']): LdapGroups {
+  const of = groups.members(['base', 'filter', 'name', 'member', 'nested', 'only', 'most', 'group_name']);
+  const only = of.only.isAbsent ? undefined : of.only.entries(MOST_GROUPS).map((name) => name.text(anyText('is not a text')));
+  return {
+    base: of.base.text(DN),
+    filter: of.filter.text(FILTER, preset.filter),
+    name: of.name.text(ATTRIBUTE, 'cn'),
+    member: of.member.text(ATTRIBUTE, preset.member),
+    nested: of.nested.choice(['none', 'rule', 'search'], preset.nested),
+    ...(only === undefined ? {} : { only }),
+    most: of.most.number({ least: 1, most: MOST_GROUPS, fallback: 100 }),
+    groupName: of.group_name.flag(false),
+  };
+}
+
+function fileOr(
+  value: JsonReader,
+  file: JsonReader,
+  { rule, readFile }: { rule: TextRule; readFile: (path: string) => string },
+): string | undefined {
+  if (!value.isAbsent && !file.isAbsent) file.fault('is there together with the value itself');
+  if (file.isAbsent) return value.optionalText(rule);
+  const path = file.text(FILE);
+  try {
+    const text = path === '' ? '' : readFile(path).trim();
+    if (path !== '' && (text === '' || !rule.isRight(text))) file.fault(`names a file whose content ${rule.fault}`);
+    return text;
+  } catch {
+    file.fault('names a file that cannot be read');
+    return '';
+  }
+}
+
+function isLdapUrl(text: string): boolean {
+  if (!/^ldaps?:\/\/[^\s/?#@]+\/?$/.test(text) || !URL.canParse(text)) return false;
+  return new URL(text).hostname !== '';
+}
+
+function isBalanced(filter: string): boolean {
+  let depth = 0;
+  const isOne = [...filter].every((character, index) => {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    return depth > 0 || index === filter.length - 1;
+  });
+  return isOne && depth === 0 && filter.length > 2;
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    new X509Certificate(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,19 @@
+/** Accounts that belong to a person of a source (`USER_SOURCES`), one account for each. */
+import type { Migration } from './migration.js';
+
+export const sourceAccounts: Migration = {
+  number: 21,
+  name: 'source-accounts',
+  statements: [
+    // The version before never reads it: to that version these are accounts without a password.
+    `create table source_account (
+      account_id uuid primary key references account on delete cascade,
+      source text collate "C" not null,
+      subject text collate "C" not null,
+      profile text collate "C" not null,
+      connected_at timestamptz not null,
+      seen_at timestamptz not null,
+      constraint source_account_person unique (source, subject)
+    ) with (fillfactor = 80)`,
+  ],
+};

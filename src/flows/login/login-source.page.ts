@@ -1,0 +1,36 @@
+/** After a password that a source of people did not let in, though it may be right. */
+import type { SourceProblem } from '../../accounts/password/source-sign-in.js';
+import type { ServerErrorState, SourceRefusal } from '../../contract/page-state.js';
+import { PATHS } from '../../contract/paths.js';
+import { page } from '../../gateway/page/outcome.js';
+import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { loginUrl } from '../sign-in/login-url.js';
+
+const RETRY_SECONDS = 30;
+
+const CODES: Readonly<Record<SourceProblem['problem'], SourceRefusal>> = {
+  unavailable: 'source_unavailable',
+  'password-change': 'password_change',
+  'not-allowed': 'not_allowed',
+};
+
+/** @param options of the pages of the request */
+export function loginSourcePage(
+  { problem, passwordUrl }: SourceProblem,
+  { challenge }: LoginRequest,
+  { options, requestId }: { options: PageOptions } & Pick<RequestContext, 'requestId'>,
+): PageOutcome {
+  const isLater = problem === 'unavailable';
+  const status = isLater ? 503 : 403;
+  const server_error: ServerErrorState = {
+    status,
+    code: CODES[problem],
+    request_id: requestId,
+    restart_url: loginUrl(challenge),
+    ...(problem === 'password-change' && passwordUrl !== undefined ? { password_url: passwordUrl } : {}),
+  };
+  const later = isLater ? { retryAfterSeconds: RETRY_SECONDS } : {};
+  return page({ page: 'server_error', server_error }, { self: PATHS.loginNative, ...options, status, ...later });
+}

@@ -1,0 +1,28 @@
+/** Answers the request for a new password of an account whose password belongs to a source of people. It has no secret. */
+import type { Config } from '../config/config.js';
+import { oneLine, plainText } from './notice-mail.js';
+import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
+import { noticeMarkup } from './notice-markup.js';
+import type { NoticeWords } from './notice-markup.js';
+import { mailPhrases } from './notice-phrases.js';
+
+export function passwordElsewhereMail(
+  { locale, username, values }: Omit<NoticeAbout, 'kind'>,
+  { app, sources }: MailConfig & Pick<Config, 'sources'>,
+): MailText {
+  const phrase = mailPhrases(locale);
+  const names = { app: app.name, address: app.loginAddress };
+  const url = sources.find(({ id }) => id === values['source'])?.passwordUrl;
+  const words: NoticeWords = {
+    locale,
+    subject: phrase('mail.password_elsewhere', names),
+    appName: app.name,
+    greeting: phrase('mail.greeting'),
+    event: phrase('mail.password_elsewhere_text', names),
+    ...(url === undefined ? {} : { link: { text: phrase('mail.password_elsewhere_link'), url } }),
+    facts: username === undefined ? [] : [[phrase('mail.account'), oneLine(username)]],
+    advice: [phrase('mail.password_elsewhere_how'), phrase('mail.password_elsewhere_if_not')],
+    footer: phrase('mail.reset_footer', names),
+  };
+  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };
+}

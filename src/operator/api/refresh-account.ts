@@ -1,0 +1,51 @@
+/**
+ * Asks the source of an account for its person: takes over what has changed, and ends the access of somebody who left or was
+ * disabled there, whose sessions here would go on otherwise.
+ */
+import { Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/account.js';
+import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
+import { SourceUnavailable } from '../../sources/source.errors.js';
+import { UserSources } from '../../sources/user-sources.js';
+import { EndAccess } from './end-access.js';
+import type { OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+import type { UpstreamOutcome } from '../wire.js';
+
+export interface RefreshedAccount {
+  account: Account;
+  source: string;
+  state: 'active' | 'disabled' | 'gone';
+  /** Null: nothing had to end. */
+  upstream: UpstreamOutcome | null;
+}
+
+@Injectable()
+export class RefreshAccount {
+  constructor(
+    private readonly links: SourceAccounts,
+    private readonly sources: UserSources,
+    private readonly endAccess: EndAccess,
+  ) {}
+
+  /** @throws OperatorFault */
+  async refresh(account: Account, by: OperatorContext): Promise<RefreshedAccount> {
+    const link = await this.links.find(account.id);
+    if (!link) throw new OperatorFault(409, 'no_source', 'The account belongs to no source of people.');
+    const { source, subject } = link;
+    const person = await this.sources.describe(source, subject).catch(unavailable);
+    if (!person?.isActive) {
+      const ended = await this.endAccess.disable(account, by);
+      return { ...ended, source, state: person ? 'disabled' : 'gone' };
+    }
+    const entered = await this.links.enter({ source, person, by });
+    return { account: 'account' in entered ? entered.account : account, source, state: 'active', upstream: null };
+  }
+}
+
+function unavailable(error: unknown): never {
+  if (!(error instanceof SourceUnavailable)) throw error;
+  throw new OperatorFault(503, 'source_unavailable', `The source ${error.source} does not answer (${error.reason}).`, {
+    headers: { 'Retry-After': '30' },
+  });
+}

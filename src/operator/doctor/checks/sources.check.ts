@@ -1,0 +1,121 @@
+/** The sources of people: whether they can be used, and names that more than one of them, or an account here, has. */
+import { pino } from 'pino';
+import { ConfigError } from '../../../config/config.js';
+import type { SourceSettings } from '../../../config/source-settings.js';
+import { folded } from '../../../contract/folded-text.js';
+import { openSources } from '../../../sources/open-sources.js';
+import type { UserSources } from '../../../sources/user-sources.js';
+import type { SourceInspection } from '../../../sources/user-source.port.js';
+import type { Check } from '../check.js';
+import type { Examination } from '../examination.js';
+import { fault, hint, ok } from '../finding.js';
+import type { Finding } from '../finding.js';
+
+const MOST_PEOPLE = 5000;
+const MOST_SHOWN = 10;
+
+interface Seen {
+  settings: SourceSettings;
+  inspection: SourceInspection;
+}
+
+export const sourcesCheck: Check = {
+  title: 'Sources of people',
+  async run(examined) {
+    const { config } = examined;
+    const opened = openedOrFaults(examined);
+    if (Array.isArray(opened)) return opened;
+    try {
+      const seen = await Promise.all(
+        config.sources.map(async (settings): Promise<Seen> => {
+          const inspection = await opened.find(settings.id)?.inspect(MOST_PEOPLE);
+          return { settings, inspection: inspection ?? { servers: [], usernames: [] } };
+        }),
+      );
+      return [...seen.flatMap(ofSource), ...namesOfSeveral(seen), ...(await ofAccounts(seen, examined))];
+    } finally {
+      await opened.close();
+    }
+  },
+};
+
+/** A filter that cannot be read stops the start. */
+function openedOrFaults({ config, parts }: Examination): UserSources | Finding[] {
+  try {
+    return openSources(config.sources, { clock: parts.clock, log: pino({ level: 'silent' }) });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.findings.map((finding) => fault(`${finding}.`, 'Correct it: the gateway does not start with it.'));
+  }
+}
+
+function ofSource({ settings: { id }, inspection: { servers, search } }: Seen): Finding[] {
+  const at = `of "${id}" in USER_SOURCES`;
+  const faults = servers.flatMap(({ address, fault: reason }) =>
+    reason === undefined
+      ? []
+      : [fault(`The source ${id} cannot be used at ${address} (${reason}).`, `Check urls, ca, bind_dn and bind_password ${at}.`)],
+  );
+  if (!search) return faults;
+  if ('fault' in search)
+    return [...faults, fault(`The source ${id} cannot be searched (${search.fault}).`, `Check base and filter ${at}.`)];
+  const reached = servers
+    .filter((server) => server.fault === undefined)
+    .map(({ address, encryption }) => `${address}, ${encryption}`);
+  if (search.people === 0) return [...faults, hint(`The source ${id} has no people.`, `Check base and filter ${at}.`)];
+  const people = `${search.isComplete ? '' : 'more than '}${search.people} people`;
+  return [...faults, ok(`The source ${id} answers (${reached.join('; ')}) and has ${people}.`)];
+}
+
+function namesOfSeveral(seen: readonly Seen[]): Finding[] {
+  return seen.flatMap(({ settings, inspection }, index) => {
+    const before = new Map(
+      seen.slice(0, index).flatMap((one) => one.inspection.usernames.map((name) => [folded(name), one.settings.id])),
+    );
+    const shared = inspection.usernames.filter((name) => before.has(folded(name)));
+    const [first] = shared;
+    if (first === undefined) return [];
+    return [
+      hint(
+        `${countOf(shared)} of the source ${settings.id} ${shared.length === 1 ? 'is' : 'are'} a name of ${before.get(folded(first)) ?? ''} too, which comes first: ${shown(shared)}.`,
+        'Sources are asked in the order of USER_SOURCES. Let one of them use other names to sign in with (login).',
+      ),
+    ];
+  });
+}
+
+/** Nobody can look while an embedded database is in use. */
+async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise<Finding[]> {
+  const { seen: database } = await examined.database();
+  if (database.state !== 'open') return [];
+  const { linked, ownNames } = database.sourceAccounts;
+  const missing = Object.entries(linked).filter(([id]) => !seen.some(({ settings }) => settings.id === id));
+  const own = new Set(ownNames);
+  return [
+    ...missing.map(([id, count]) =>
+      fault(
+        `${count} accounts belong to the source ${id}, which is not configured: nobody can sign in to them by password.`,
+        'Add it to USER_SOURCES again, with the same id.',
+      ),
+    ),
+    ...seen.flatMap(({ settings: { id }, inspection: { usernames } }) => {
+      const taken = usernames.filter((name) => own.has(folded(name)));
+      if (taken.length === 0) return [];
+      return [
+        hint(
+          `${countOf(taken)} of the source ${id} ${taken.length === 1 ? 'is' : 'are'} taken by accounts that do not belong to it: ${shown(taken)}.`,
+          'These people of the source cannot sign in. Delete the accounts here, or give them other usernames.',
+        ),
+      ];
+    }),
+  ];
+}
+
+function countOf(names: readonly string[]): string {
+  return names.length === 1 ? '1 name' : `${names.length} names`;
+}
+
+function shown(names: readonly string[]): string {
+  const some = names.slice(0, MOST_SHOWN).join(', ');
+  return names.length > MOST_SHOWN ? `${some} and ${names.length - MOST_SHOWN} more` : some;
+}

@@ -1,0 +1,71 @@
+/** A source in memory, for tests. */
+import { SourceUnavailable } from './source.errors.js';
+import { UserSource } from './user-source.port.js';
+import type { FoundPerson, PersonKey, SourceInspection, SourcePerson, SourceVerdict } from './user-source.port.js';
+
+export interface FakePerson extends SourcePerson {
+  password: string;
+  /** Another verdict than `proven` for the right password. */
+  verdict?: Exclude<SourceVerdict, { kind: 'proven' }>;
+}
+
+export class FakeUserSource extends UserSource {
+  people: FakePerson[] = [];
+  isDown = false;
+  /** What was asked, without passwords. */
+  readonly calls: ('find' | 'verify' | 'describe' | 'stand-in')[] = [];
+
+  constructor(
+    readonly id: string,
+    readonly passwordUrl?: string,
+  ) {
+    super();
+  }
+
+  async find(key: PersonKey): Promise<FoundPerson | null> {
+    this.#ask('find');
+    const isSame = (person: FakePerson): boolean =>
+      'subject' in key ? person.subject === key.subject : [person.username, person.email].includes(key.identifier.toLowerCase());
+    const [found, ...others] = this.people.filter(isSame);
+    return found && others.length === 0 ? { subject: found.subject } : null;
+  }
+
+  async verify(found: FoundPerson, password: string): Promise<SourceVerdict> {
+    this.#ask('verify');
+    const person = this.#person(found);
+    if (person?.password !== password) return { kind: 'refused', reason: 'wrong password' };
+    return person.verdict ?? { kind: 'proven', person: described(person) };
+  }
+
+  async describe(found: FoundPerson): Promise<SourcePerson> {
+    this.#ask('describe');
+    const person = this.#person(found);
+    if (!person) throw new SourceUnavailable(this.id, 'nobody');
+    return described(person);
+  }
+
+  async standIn(): Promise<void> {
+    this.#ask('stand-in');
+  }
+
+  async inspect(most: number): Promise<SourceInspection> {
+    const usernames = this.people.map(({ username }) => username).slice(0, most);
+    const server = { address: this.id, encryption: 'TLS', ...(this.isDown ? { fault: 'it is down' } : {}) };
+    return { servers: [server], search: { people: this.people.length, isComplete: true }, usernames };
+  }
+
+  async close(): Promise<void> {}
+
+  #person({ subject }: FoundPerson): FakePerson | undefined {
+    return this.people.find((person) => person.subject === subject);
+  }
+
+  #ask(call: (typeof this.calls)[number]): void {
+    this.calls.push(call);
+    if (this.isDown) throw new SourceUnavailable(this.id, 'it is down');
+  }
+}
+
+function described({ password: _, verdict: __, ...person }: FakePerson): SourcePerson {
+  return person;
+}

@@ -1,0 +1,59 @@
+/**
+ * What the answer to a person's bind means. Only a reason that a directory gives after the right password may be said to the
+ * person: everything else is the same answer as a wrong password, because it would tell who exists.
+ */
+import type { BindAnswer } from './ldap-connection.js';
+
+export type BindVerdict =
+  | { kind: 'proven' }
+  | { kind: 'refused' | 'password-change' | 'not-allowed'; reason: string }
+  /** Not an answer about the person. */
+  | { kind: 'unavailable'; reason: string };
+
+/** Active Directory's own code in the message of result code 49: system error codes of Windows, in hexadecimal. */
+const AD_CODE = /\bdata ([0-9a-f]{2,4})\b/i;
+
+/** Those of 530, 531, 532, 533, 701 and 773 come after the right password only; 775 comes after any. */
+const AD_VERDICTS: Readonly<Record<string, Exclude<BindVerdict, { kind: 'proven' }>>> = {
+  '525': { kind: 'refused', reason: 'no such person (525)' },
+  '52e': { kind: 'refused', reason: 'wrong password (52e)' },
+  '52f': { kind: 'not-allowed', reason: 'a restriction of the account (52f)' },
+  '530': { kind: 'not-allowed', reason: 'not at this time (530)' },
+  '531': { kind: 'not-allowed', reason: 'not from this computer (531)' },
+  '532': { kind: 'password-change', reason: 'the password has expired (532)' },
+  '533': { kind: 'not-allowed', reason: 'the account is disabled (533)' },
+  '701': { kind: 'not-allowed', reason: 'the account has expired (701)' },
+  '773': { kind: 'password-change', reason: 'the password has to be changed (773)' },
+  '775': { kind: 'refused', reason: 'the account is locked (775)' },
+  '51f': { kind: 'unavailable', reason: 'no domain controller (51f)' },
+};
+
+/** Errors of the password policy: RFC draft-behera-ldap-password-policy-10, section 6.2. */
+const EXPIRED = 0;
+const LOCKED = 1;
+const CHANGE_AFTER_RESET = 2;
+
+const SUCCESS = 0;
+const INVALID_CREDENTIALS = 49;
+/**
+ * Answers about the entry beside 49: constraintViolation (19), noSuchObject (32), invalidDNSyntax (34), inappropriateAuthentication
+ * (48), insufficientAccessRights (50), unwillingToPerform (53).
+ */
+const ABOUT_THE_ENTRY: readonly number[] = [19, 32, 34, 48, 50, 53];
+
+export function bindVerdict({ code, message, policyError }: BindAnswer): BindVerdict {
+  if (code === SUCCESS) {
+    return policyError === CHANGE_AFTER_RESET
+      ? { kind: 'password-change', reason: 'the password was reset' }
+      : { kind: 'proven' };
+  }
+  if (code === INVALID_CREDENTIALS) {
+    if (policyError === EXPIRED) return { kind: 'password-change', reason: 'the password has expired' };
+    if (policyError === LOCKED) return { kind: 'refused', reason: 'the account is locked' };
+    const own = AD_CODE.exec(message)?.[1]?.toLowerCase();
+    if (own === undefined) return { kind: 'refused', reason: 'wrong password' };
+    return AD_VERDICTS[own] ?? { kind: 'refused', reason: `code ${own}` };
+  }
+  if (ABOUT_THE_ENTRY.includes(code)) return { kind: 'refused', reason: `result code ${code}` };
+  return { kind: 'unavailable', reason: `a password is answered with result code ${code}` };
+}

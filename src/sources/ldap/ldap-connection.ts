@@ -1,0 +1,130 @@
+/** One connection to an LDAP server, used until it ends: it never connects again by itself. */
+import type { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { Client, PasswordPolicyControl, ResultCodeError } from 'ldapts';
+import type { Entry, SearchOptions } from 'ldapts';
+import { openSocket } from './ldap-socket.js';
+import type { LdapServer } from './ldap-socket.js';
+
+/** The answer to a bind, as far as it was one. */
+export interface BindAnswer {
+  /** Result code (RFC 4511, appendix A). */
+  code: number;
+  message: string;
+  /** Error of the password policy (draft-behera-ldap-password-policy), if the server says one. */
+  policyError?: number | undefined;
+}
+
+/** The server answered with a result code other than success. */
+export class LdapRefused extends Error {
+  constructor(readonly code: number) {
+    super(`result code ${code}`);
+    this.name = 'LdapRefused';
+  }
+}
+
+export class LdapConnection {
+  /** Requests that wait for an answer. */
+  running = 0;
+  /** An answer came. */
+  isProven = false;
+  readonly #client: Client;
+
+  private constructor(
+    readonly server: LdapServer,
+    private readonly socket: Socket,
+  ) {
+    const { timeoutMs } = server;
+    const createConnection = (() => socket) as unknown as typeof connect;
+    // The library takes the socket as it is; the address is never used.
+    this.#client = new Client({
+      url: 'ldap://localhost',
+      timeout: timeoutMs,
+      connectTimeout: timeoutMs,
+      strictDN: false,
+      createConnection,
+    });
+  }
+
+  /** @throws Error of network or TLS */
+  static async open(server: LdapServer): Promise<LdapConnection> {
+    return new LdapConnection(server, await openSocket(server));
+  }
+
+  get isOpen(): boolean {
+    return !this.socket.destroyed && this.socket.readyState === 'open';
+  }
+
+  /** How it is encrypted, for the doctor. */
+  get encryption(): string {
+    return this.socket instanceof TLSSocket ? (this.socket.getProtocol() ?? 'TLS') : 'none';
+  }
+
+  /**
+   * An empty name or password would be an anonymous or unauthenticated bind (RFC 4513, section 5.1), which succeeds for
+   * everybody. @throws Error if there was no answer
+   */
+  async bind(dn: string, password: string): Promise<BindAnswer> {
+    if (dn === '' || password === '') throw new RangeError('A bind needs a name and a password.');
+    const policy = new PasswordPolicyControl();
+    return this.#asked(async () => {
+      try {
+        await this.#client.bind(dn, password, policy);
+        return { code: 0, message: '', policyError: policy.value?.error };
+      } catch (error) {
+        if (!(error instanceof ResultCodeError)) throw error;
+        return { code: error.code, message: error.message, policyError: policy.value?.error };
+      }
+    });
+  }
+
+  /** @throws LdapRefused, Error if there was no answer */
+  async search(base: string, options: SearchOptions): Promise<Entry[]> {
+    return this.#asked(async () => {
+      try {
+        return (await this.#client.search(base, { derefAliases: 'never', ...options })).searchEntries;
+      } catch (error) {
+        throw error instanceof ResultCodeError ? new LdapRefused(error.code) : error;
+      }
+    });
+  }
+
+  /** Reads pages of entries until there are `most`. @throws LdapRefused, Error */
+  async list(base: string, options: SearchOptions, most: number): Promise<Entry[]> {
+    return this.#asked(async () => {
+      const entries: Entry[] = [];
+      try {
+        for await (const page of this.#client.searchPaginated(base, {
+          derefAliases: 'never',
+          ...options,
+          paged: { pageSize: 200 },
+        })) {
+          entries.push(...page.searchEntries);
+          if (entries.length > most) break;
+        }
+      } catch (error) {
+        throw error instanceof ResultCodeError ? new LdapRefused(error.code) : error;
+      }
+      return entries;
+    });
+  }
+
+  close(): void {
+    void this.#client.unbind().catch(() => undefined);
+    this.socket.destroySoon();
+  }
+
+  async #asked<T>(ask: () => Promise<T>): Promise<T> {
+    // The library would connect again, and wait for a socket that is gone.
+    if (!this.isOpen) throw new Error('the connection was closed');
+    this.running += 1;
+    try {
+      const answer = await ask();
+      this.isProven = true;
+      return answer;
+    } finally {
+      this.running -= 1;
+    }
+  }
+}

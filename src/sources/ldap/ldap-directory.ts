@@ -1,0 +1,216 @@
+/**
+ * The servers of one directory: tried in their order, and left alone for a moment after they failed, so that a directory that
+ * is down costs nobody its time limit twice. Searches share a few connections that are bound as the search account; a person's
+ * password gets a connection of its own.
+ */
+import type { Entry, SearchOptions } from 'ldapts';
+import type { Clock } from '../../config/clock.js';
+import { codeOf } from '../../config/system-error.js';
+import type { LdapSettings } from '../../config/source-settings.js';
+import { SourceUnavailable } from '../source.errors.js';
+import { LdapConnection, LdapRefused } from './ldap-connection.js';
+import type { BindAnswer } from './ldap-connection.js';
+import type { LdapServer } from './ldap-socket.js';
+
+export interface ServerInspection {
+  address: string;
+  encryption: string;
+  fault?: string;
+}
+
+const MOST_CONNECTIONS = 4;
+/** Passwords that are checked at once by one process. */
+const MOST_BINDS = 64;
+const SILENCE_MS = 5000;
+
+interface Known {
+  address: string;
+  server: LdapServer;
+  /** Until then it is not asked. */
+  silentUntil: number;
+  reason: string;
+}
+
+export class LdapDirectory {
+  readonly #servers: readonly Known[];
+  #pool: LdapConnection[] = [];
+  readonly #opening = new Set<Promise<LdapConnection>>();
+  #binds = 0;
+  #isClosed = false;
+
+  constructor(
+    private readonly settings: LdapSettings,
+    private readonly clock: Clock,
+  ) {
+    this.#servers = settings.urls.map((url) => ({ address: url, server: serverOf(url, settings), silentUntil: 0, reason: '' }));
+  }
+
+  /** As the search account. @throws LdapRefused, SourceUnavailable */
+  async search(base: string, options: SearchOptions): Promise<Entry[]> {
+    return this.#withConnection((connection) => connection.search(base, options));
+  }
+
+  /** Up to `most` entries and one page more. @throws LdapRefused, SourceUnavailable */
+  async list(base: string, options: SearchOptions, most: number): Promise<Entry[]> {
+    return this.#withConnection((connection) => connection.list(base, options, most));
+  }
+
+  /** On a connection of its own. @throws SourceUnavailable */
+  async bind(dn: string, password: string): Promise<BindAnswer> {
+    if (this.#binds >= MOST_BINDS) throw this.#unavailable('too many passwords are checked at once');
+    this.#binds += 1;
+    try {
+      return await this.#bindOnce(dn, password);
+    } finally {
+      this.#binds -= 1;
+    }
+  }
+
+  /** At the first server that answers. */
+  async #bindOnce(dn: string, password: string): Promise<BindAnswer> {
+    for (;;) {
+      const connection = await this.#open();
+      try {
+        return await connection.bind(dn, password);
+      } catch (error) {
+        if (error instanceof RangeError) throw error;
+        this.#silence(connection.server, error);
+      } finally {
+        connection.close();
+      }
+    }
+  }
+
+  /** What a bind as a person costs, as the search account; without one a connection alone. @throws SourceUnavailable */
+  async standIn(): Promise<void> {
+    const { bind } = this.settings;
+    if (bind) await this.bind(bind.dn, bind.password);
+    else (await this.#open()).close();
+  }
+
+  /** Every server, each on a new connection. Never throws. */
+  async inspect(): Promise<ServerInspection[]> {
+    return Promise.all(
+      this.#servers.map(async ({ address, server }) => {
+        try {
+          const connection = await LdapConnection.open(server);
+          const { encryption } = connection;
+          const fault = await this.#bound(connection).then(
+            () => null,
+            (error: unknown) => reasonOf(error),
+          );
+          connection.close();
+          return { address, encryption, ...(fault === null ? {} : { fault }) };
+        } catch (error) {
+          return { address, encryption: 'none', fault: reasonOf(error) };
+        }
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#opening);
+    for (const connection of this.#pool.splice(0)) connection.close();
+  }
+
+  /** A connection may have been closed at the other end while it was not used: that is tried again once for each server. */
+  async #withConnection<T>(work: (connection: LdapConnection) => Promise<T>): Promise<T> {
+    for (let tries = 0; ; tries += 1) {
+      const connection = await this.#pooled();
+      const isFresh = !connection.isProven;
+      try {
+        return await work(connection);
+      } catch (error) {
+        if (error instanceof LdapRefused) throw error;
+        connection.close();
+        if (isFresh) this.#silence(connection.server, error);
+        if (tries >= this.#servers.length) throw this.#unavailable(reasonOf(error));
+      }
+    }
+  }
+
+  /** The first that nobody uses, a new one while there are few, or the one with the fewest requests. */
+  async #pooled(): Promise<LdapConnection> {
+    this.#pool = this.#pool.filter(({ isOpen }) => isOpen);
+    const [least] = this.#pool.toSorted((one, other) => one.running - other.running);
+    if (least && (least.running === 0 || this.#pool.length + this.#opening.size >= MOST_CONNECTIONS)) return least;
+    const [opening] = this.#opening;
+    if (opening && this.#opening.size >= MOST_CONNECTIONS) return opening;
+    const added = this.#openBound();
+    this.#opening.add(added);
+    try {
+      const connection = await added;
+      if (this.#isClosed) connection.close();
+      else this.#pool.push(connection);
+      return connection;
+    } finally {
+      this.#opening.delete(added);
+    }
+  }
+
+  async #openBound(): Promise<LdapConnection> {
+    for (;;) {
+      const connection = await this.#open();
+      try {
+        await this.#bound(connection);
+        connection.isProven = false;
+        return connection;
+      } catch (error) {
+        connection.close();
+        this.#silence(connection.server, error);
+      }
+    }
+  }
+
+  async #bound(connection: LdapConnection): Promise<void> {
+    const { bind } = this.settings;
+    if (!bind) return;
+    const { code } = await connection.bind(bind.dn, bind.password);
+    if (code !== 0) throw new Error(`the search account is refused with result code ${code}`);
+  }
+
+  /** @throws SourceUnavailable if every server is silent */
+  async #open(): Promise<LdapConnection> {
+    for (const known of this.#servers) {
+      if (known.silentUntil > this.clock.now().getTime()) continue;
+      try {
+        return await LdapConnection.open(known.server);
+      } catch (error) {
+        this.#silence(known.server, error);
+      }
+    }
+    throw this.#unavailable(this.#servers.map(({ address, reason }) => `${address}: ${reason}`).join(', '));
+  }
+
+  #silence(server: LdapServer, error: unknown): void {
+    const known = this.#servers.find((one) => one.server === server);
+    if (!known) return;
+    known.silentUntil = this.clock.now().getTime() + SILENCE_MS;
+    known.reason = reasonOf(error);
+  }
+
+  #unavailable(reason: string): SourceUnavailable {
+    return new SourceUnavailable(this.settings.id, reason);
+  }
+}
+
+function serverOf(url: string, { encryption, ca, timeoutMs }: LdapSettings): LdapServer {
+  const { protocol, hostname, port } = new URL(url);
+  const isTls = protocol === 'ldaps:';
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (isTls ? 636 : 389) : Number(port),
+    encryption: isTls ? 'tls' : encryption === 'starttls' ? 'starttls' : 'none',
+    ...(ca === undefined ? {} : { ca }),
+    timeoutMs,
+  };
+}
+
+/** Codes of the network and of TLS, and the messages of this folder and of the library, which name no values. */
+function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  if (code !== undefined) return code;
+  const message = error instanceof Error ? error.message : 'no answer';
+  return /timed out|timeout/i.test(message) ? 'no answer in time' : (message.split('\n')[0] ?? '').slice(0, 120);
+}

@@ -1,0 +1,96 @@
+/** Reads an entry of a directory: the id that never changes, texts, and whether it is open for sign-in. */
+import type { Entry } from 'ldapts';
+import type { LdapSettings } from '../../config/source-settings.js';
+
+/** Attributes in which Active Directory writes 16 bytes of a GUID, with the first three groups in little-endian order. */
+const BINARY: readonly string[] = ['objectguid'];
+
+/** Attributes that say that an entry is closed, in Active Directory, OpenLDAP and 389 Directory Server. */
+export const STATE_ATTRIBUTES: readonly string[] = [
+  'userAccountControl',
+  'accountExpires',
+  'pwdAccountLockedTime',
+  'nsAccountLock',
+];
+
+const DISABLED = 0x2;
+/** The account was locked for good by an administrator (draft-behera-ldap-password-policy, section 5.3.3). */
+const LOCKED_FOR_GOOD = '000001010000Z';
+/** 100 ns since 1601; these two mean never. */
+const NEVER: readonly string[] = ['0', '9223372036854775807'];
+const MS_FROM_1601 = 11_644_473_600_000;
+
+export function isBinary(attribute: string): boolean {
+  return BINARY.includes(attribute.toLowerCase());
+}
+
+/** Names of attributes differ in case between servers. */
+export function valuesOf(entry: Entry, attribute: string): (string | Buffer)[] {
+  const name = Object.keys(entry).find((one) => one.toLowerCase() === attribute.toLowerCase());
+  const value = name === undefined ? [] : entry[name];
+  return Array.isArray(value) ? value : value === undefined ? [] : [value];
+}
+
+export function textsOf(entry: Entry, attribute: string): string[] {
+  return valuesOf(entry, attribute).flatMap((value) => (typeof value === 'string' && value.trim() !== '' ? [value.trim()] : []));
+}
+
+/** @returns the canonical text; null if there is no single value that can be one */
+export function subjectOf(entry: Entry, attribute: string): string | null {
+  const [value, ...others] = valuesOf(entry, attribute);
+  if (others.length > 0 || value === undefined) return null;
+  if (isBinary(attribute)) return Buffer.isBuffer(value) && value.length === 16 ? guidText(value) : null;
+  const text = Buffer.isBuffer(value) ? value.toString('utf8') : value;
+  return text !== '' && text.length <= 200 && !/\p{Cc}/u.test(text) ? text : null;
+}
+
+/** What a search compares with. @returns null if the text cannot be one */
+export function subjectValue(subject: string, attribute: string): string | Buffer | null {
+  return isBinary(attribute) ? guidBytes(subject) : subject;
+}
+
+/** Microsoft's order of bytes: `ffeeddcc-bbaa-9988-7766-554433221100` from `cc dd ee ff aa bb 88 99 77 66 …`. */
+export function guidText(bytes: Buffer): string {
+  const hex = Buffer.concat([
+    Buffer.from(bytes.subarray(0, 4)).reverse(),
+    Buffer.from(bytes.subarray(4, 6)).reverse(),
+    Buffer.from(bytes.subarray(6, 8)).reverse(),
+    bytes.subarray(8),
+  ]).toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+export function guidBytes(text: string): Buffer | null {
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return null;
+  const bytes = Buffer.from(text.replaceAll('-', ''), 'hex');
+  // The same exchange in both directions.
+  return Buffer.from(guidText(bytes).replaceAll('-', ''), 'hex');
+}
+
+export function isActive(entry: Entry, now: Date): boolean {
+  const [control = '0'] = textsOf(entry, 'userAccountControl');
+  const [expires = '0'] = textsOf(entry, 'accountExpires');
+  const isExpired =
+    !NEVER.includes(expires) && /^\d{1,19}$/.test(expires) && Number(expires) / 10_000 - MS_FROM_1601 <= now.getTime();
+  const isLocked =
+    textsOf(entry, 'pwdAccountLockedTime').includes(LOCKED_FOR_GOOD) ||
+    textsOf(entry, 'nsAccountLock')[0]?.toLowerCase() === 'true';
+  return (Number(control) & DISABLED) === 0 && !isExpired && !isLocked;
+}
+
+/** Attributes that a search for people asks for. */
+export function wantedAttributes(settings: LdapSettings): string[] {
+  const { subject, login, username, displayName, email, attributes } = settings;
+  const wanted = [subject, ...login, username, displayName, email, ...Object.values(attributes), ...STATE_ATTRIBUTES];
+  return [...new Map(wanted.map((name) => [name.toLowerCase(), name])).values()];
+}
+
+/** A list where there are several values. */
+export function mappedAttributes(entry: Entry, { attributes }: LdapSettings): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, from]) => {
+      const [first, ...others] = textsOf(entry, from);
+      return first === undefined ? [] : [[name, others.length > 0 ? [first, ...others] : first]];
+    }),
+  );
+}

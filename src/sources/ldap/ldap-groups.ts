@@ -1,0 +1,54 @@
+/** The groups of a person: those that name the person as a member, and those above them. */
+import { AndFilter, EqualityFilter, ExtensibleFilter, FilterParser, OrFilter } from 'ldapts';
+import type { Entry, Filter } from 'ldapts';
+import type { LdapGroups } from '../../config/source-settings.js';
+import type { LdapDirectory } from './ldap-directory.js';
+import { textsOf } from './ldap-entry.js';
+
+/** LDAP_MATCHING_RULE_IN_CHAIN of Active Directory. */
+const IN_CHAIN = '1.2.840.113556.1.4.1941';
+const DEEPEST = 5;
+/** Groups on the way that are searched at once, and entries that one search returns at most. */
+const MOST_ENTRIES = 1000;
+
+export interface GroupMember {
+  dn: string;
+  username: string;
+}
+
+export interface FoundGroups {
+  /** In the order of the alphabet. */
+  names: string[];
+  /** There are more than the settings let in. */
+  isCut: boolean;
+}
+
+/** @throws LdapRefused, SourceUnavailable */
+export async function groupsOf(directory: LdapDirectory, groups: LdapGroups, member: GroupMember): Promise<FoundGroups> {
+  const found = new Map<string, Entry>();
+  const byName = groups.member.toLowerCase() === 'memberuid';
+  let above = [byName ? member.username : member.dn];
+  for (let depth = 0; above.length > 0 && depth < (groups.nested === 'search' ? DEEPEST : 1); depth += 1) {
+    const entries = await directory.search(groups.base, {
+      scope: 'sub',
+      filter: new AndFilter({ filters: [FilterParser.parseString(groups.filter), membersFilter(groups, above)] }),
+      attributes: [groups.name],
+      sizeLimit: MOST_ENTRIES,
+    });
+    const fresh = entries.filter(({ dn }) => !found.has(dn.toLowerCase()));
+    for (const entry of fresh) found.set(entry.dn.toLowerCase(), entry);
+    above = byName || found.size >= MOST_ENTRIES ? [] : fresh.map(({ dn }) => dn);
+  }
+  const names = [...found.values()].flatMap((entry) => textsOf(entry, groups.name).slice(0, 1));
+  const counted = [...new Set(names)].filter((name) => !groups.only || groups.only.includes(name)).sort();
+  return { names: counted.slice(0, groups.most), isCut: counted.length > groups.most };
+}
+
+function membersFilter({ member, nested }: LdapGroups, values: readonly string[]): Filter {
+  const filters = values.map((value) =>
+    nested === 'rule'
+      ? new ExtensibleFilter({ matchType: member, rule: IN_CHAIN, value })
+      : new EqualityFilter({ attribute: member, value }),
+  );
+  return new OrFilter({ filters });
+}

@@ -1,0 +1,94 @@
+/**
+ * Opens the socket to an LDAP server, with TLS where it is wanted, within one time limit. StartTLS (RFC 4511, section 4.14) is
+ * spoken here and not by the LDAP library: whatever came before the TLS handshake beside the answer itself could have been put
+ * there by somebody in between and would be read as an answer of the server later.
+ */
+import { once } from 'node:events';
+import { connect, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as secure } from 'node:tls';
+import { BerReader } from 'ldapts';
+
+export interface LdapServer {
+  host: string;
+  port: number;
+  encryption: 'tls' | 'starttls' | 'none';
+  /** PEM; absent: the authorities of the system. */
+  ca?: string;
+  timeoutMs: number;
+}
+
+/** Extended request 1.3.6.1.4.1.1466.20037 with message id 1. */
+const START_TLS = Buffer.concat([Buffer.from('301d02010177188016', 'hex'), Buffer.from('1.3.6.1.4.1.1466.20037')]);
+const EXTENDED_RESPONSE = 0x78;
+const LONGEST_ANSWER = 4096;
+
+/** @throws Error of the network, of TLS, or that the server does not start TLS */
+export async function openSocket(server: LdapServer): Promise<Socket> {
+  const { host, port, encryption, timeoutMs } = server;
+  const raw = connect({ host, port, noDelay: true });
+  // Awaited below; afterwards it belongs to the connection.
+  raw.on('error', () => undefined);
+  const timer = setTimeout(() => raw.destroy(new Error('no answer in time')), timeoutMs);
+  try {
+    await once(raw, 'connect');
+    if (encryption === 'none') return raw;
+    if (encryption === 'starttls') await startTls(raw);
+    return await secured(raw, server);
+  } catch (error) {
+    raw.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function secured(raw: Socket, { host, ca }: LdapServer): Promise<Socket> {
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  const socket = secure({ socket: raw, host, ...name, ...(ca === undefined ? {} : { ca }), minVersion: 'TLSv1.2' });
+  // An error of both sockets may come twice, and after it was awaited.
+  socket.on('error', () => undefined);
+  raw.once('error', (error) => socket.destroy(error));
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+async function startTls(raw: Socket): Promise<void> {
+  const answer = answerOf(raw);
+  raw.write(START_TLS);
+  const reader = new BerReader(await answer);
+  reader.readSequence();
+  reader.readInt();
+  if (reader.readSequence() !== EXTENDED_RESPONSE || reader.readEnumeration() !== 0)
+    throw new Error('the server does not start TLS');
+}
+
+/** One message and nothing after it. */
+function answerOf(raw: Socket): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let received = Buffer.alloc(0);
+    const end = (error?: Error): void => {
+      raw.off('data', onData).off('close', onClose).off('error', end).pause();
+      if (error) reject(error);
+      else resolve(received);
+    };
+    const onClose = (): void => end(new Error('the connection was closed'));
+    const onData = (data: Buffer): void => {
+      received = Buffer.concat([received, data]);
+      const length = lengthOf(received);
+      if (length !== null && received.length > length) end(new Error('more than an answer came before TLS'));
+      else if (length === received.length) end();
+      else if (received.length > LONGEST_ANSWER) end(new Error('the answer to StartTLS is too long'));
+    };
+    raw.on('data', onData).on('close', onClose).on('error', end);
+  });
+}
+
+/** Of the whole message (X.690, section 8.1.3); null while that is not known. */
+function lengthOf([tag, first, ...more]: Buffer | number[]): number | null {
+  if (tag !== undefined && tag !== 0x30) return 0;
+  if (first === undefined) return null;
+  if (first < 0x80) return 2 + first;
+  const bytes = more.slice(0, first - 0x80);
+  return bytes.length < first - 0x80 ? null : 2 + bytes.length + bytes.reduce((sum, byte) => sum * 256 + byte, 0);
+}

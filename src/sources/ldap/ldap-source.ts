@@ -1,0 +1,179 @@
+/** People of an LDAP directory (RFC 4511), also of Active Directory. Referrals are not followed. */
+import { AndFilter, EqualityFilter, FilterParser, OrFilter } from 'ldapts';
+import type { Entry, Filter } from 'ldapts';
+import type { Logger } from 'pino';
+import type { Clock } from '../../config/clock.js';
+import { ConfigError } from '../../config/config.js';
+import type { LdapSettings } from '../../config/source-settings.js';
+import { folded } from '../../contract/folded-text.js';
+import { SourceUnavailable } from '../source.errors.js';
+import { UserSource } from '../user-source.port.js';
+import type { FoundPerson, PersonKey, SourceInspection, SourcePerson, SourceVerdict } from '../user-source.port.js';
+import { bindVerdict } from './bind-verdict.js';
+import { LdapRefused } from './ldap-connection.js';
+import { LdapDirectory } from './ldap-directory.js';
+import { isActive, isBinary, mappedAttributes, subjectOf, subjectValue, textsOf, wantedAttributes } from './ldap-entry.js';
+import { groupsOf } from './ldap-groups.js';
+
+interface FoundEntry extends FoundPerson {
+  entry: Entry;
+}
+
+export interface LdapSourceParts {
+  clock: Clock;
+  log: Logger;
+}
+
+const SIZE_LIMIT_EXCEEDED = 4;
+/** Longer than any name of an account. */
+const LONGEST_IDENTIFIER = 256;
+
+export class LdapSource extends UserSource {
+  readonly id: string;
+  readonly passwordUrl: string | undefined;
+  readonly #directory: LdapDirectory;
+  readonly #people: Filter;
+
+  /** @throws ConfigError for a filter that cannot be read */
+  constructor(
+    private readonly settings: LdapSettings,
+    private readonly parts: LdapSourceParts,
+  ) {
+    super();
+    this.id = settings.id;
+    this.passwordUrl = settings.passwordUrl;
+    this.#directory = new LdapDirectory(settings, parts.clock);
+    this.#people = filterOf(settings);
+  }
+
+  async find(key: PersonKey): Promise<FoundEntry | null> {
+    const filter = this.#filterOf(key);
+    const entries = filter ? await this.#search(filter) : [];
+    if (entries === 'too-many' || entries.length > 1) {
+      this.parts.log.warn(
+        { source: this.id },
+        'a name belongs to more than one person in a source, so nobody is signed in by it',
+      );
+      return null;
+    }
+    const [entry] = entries;
+    if (!entry || ('identifier' in key && !this.#isNamed(entry, key.identifier))) return null;
+    const subject = subjectOf(entry, this.settings.subject);
+    if (subject === null) throw this.#unavailable(`a person has no ${this.settings.subject}`);
+    return { subject, entry };
+  }
+
+  async verify(found: FoundEntry, password: string): Promise<SourceVerdict> {
+    const verdict = bindVerdict(await this.#directory.bind(found.entry.dn, password));
+    if (verdict.kind === 'unavailable') throw this.#unavailable(verdict.reason);
+    if (verdict.kind !== 'proven') return verdict;
+    const person = await this.describe(found);
+    return person.isActive ? { kind: 'proven', person } : { kind: 'not-allowed', reason: 'the account is closed' };
+  }
+
+  async describe({ subject, entry }: FoundEntry): Promise<SourcePerson> {
+    const { settings } = this;
+    const [username = ''] = textsOf(entry, settings.username);
+    const [displayName] = textsOf(entry, settings.displayName);
+    const [email] = textsOf(entry, settings.email);
+    return {
+      subject,
+      username,
+      ...(displayName === undefined ? {} : { displayName }),
+      ...(email === undefined ? {} : { email }),
+      emailVerified: settings.emailVerified,
+      ...(settings.groups
+        ? { groups: await this.#groups({ dn: entry.dn, username }), hasGroupName: settings.groups.groupName }
+        : {}),
+      attributes: mappedAttributes(entry, settings),
+      isActive: isActive(entry, this.parts.clock.now()),
+    };
+  }
+
+  standIn(): Promise<void> {
+    return this.#directory.standIn();
+  }
+
+  async inspect(most: number): Promise<SourceInspection> {
+    const { base, login } = this.settings;
+    const servers = await this.#directory.inspect();
+    if (servers.every(({ fault }) => fault !== undefined)) return { servers, usernames: [] };
+    try {
+      const entries = await this.#directory.list(base, { scope: 'sub', filter: this.#people, attributes: [...login] }, most);
+      const usernames = entries.slice(0, most).flatMap((entry) => login.flatMap((attribute) => textsOf(entry, attribute)));
+      return { servers, search: { people: Math.min(entries.length, most), isComplete: entries.length <= most }, usernames };
+    } catch (error) {
+      return { servers, search: { fault: error instanceof SourceUnavailable ? error.reason : messageOf(error) }, usernames: [] };
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#directory.close();
+  }
+
+  /** Values are written as they are into the request (BER) and never into the text of a filter, so nothing in them is syntax. */
+  #filterOf(key: PersonKey): Filter | null {
+    const { login, subject } = this.settings;
+    if ('identifier' in key) {
+      const value = key.identifier.trim();
+      if (value === '' || value.length > LONGEST_IDENTIFIER || value.includes('\u0000')) return null;
+      const named = login.map((attribute) => new EqualityFilter({ attribute, value }));
+      return new AndFilter({ filters: [this.#people, new OrFilter({ filters: named })] });
+    }
+    const value = subjectValue(key.subject, subject);
+    return value === null ? null : new AndFilter({ filters: [this.#people, new EqualityFilter({ attribute: subject, value })] });
+  }
+
+  async #search(filter: Filter): Promise<Entry[] | 'too-many'> {
+    const { base, subject } = this.settings;
+    const attributes = wantedAttributes(this.settings);
+    // Compared exactly with the name that the server writes.
+    const buffers = isBinary(subject) ? { explicitBufferAttributes: [subject, 'objectGUID'] } : {};
+    try {
+      // No size limit of its own: the library would not tell that it was reached.
+      return await this.#directory.search(base, { scope: 'sub', filter, attributes, ...buffers });
+    } catch (error) {
+      if (error instanceof LdapRefused && error.code === SIZE_LIMIT_EXCEEDED) return 'too-many';
+      throw error instanceof LdapRefused ? this.#unavailable(`a search is answered with ${error.message}`) : error;
+    }
+  }
+
+  /**
+   * A directory takes more spellings for the same name than the limits on failed attempts do (RFC 4518 ignores blanks and
+   * invisible characters), and each would be counted on its own.
+   */
+  #isNamed(entry: Entry, identifier: string): boolean {
+    const typed = folded(identifier.trim());
+    return this.settings.login.some((attribute) => textsOf(entry, attribute).some((name) => folded(name) === typed));
+  }
+
+  async #groups(member: { dn: string; username: string }): Promise<string[]> {
+    const { groups } = this.settings;
+    if (!groups) return [];
+    try {
+      const { names, isCut } = await groupsOf(this.#directory, groups, member);
+      if (isCut)
+        this.parts.log.warn({ source: this.id, most: groups.most }, 'a person has more groups in a source than are taken over');
+      return names;
+    } catch (error) {
+      throw error instanceof LdapRefused ? this.#unavailable(`a search for groups is answered with ${error.message}`) : error;
+    }
+  }
+
+  #unavailable(reason: string): SourceUnavailable {
+    return new SourceUnavailable(this.id, reason);
+  }
+}
+
+function filterOf({ id, filter, groups }: LdapSettings): Filter {
+  try {
+    if (groups) FilterParser.parseString(groups.filter);
+    return FilterParser.parseString(filter);
+  } catch {
+    throw new ConfigError([`USER_SOURCES: a filter of the source ${id} cannot be read (RFC 4515)`]);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof LdapRefused ? error.message : 'an unexpected answer';
+}

@@ -1,0 +1,188 @@
+/** Answers as Active Directory gives them, recorded in its documents: there is no Active Directory to run. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
+import { SourceUnavailable } from '../../../src/sources/source.errors.js';
+import { ScriptedLdap, result } from '../../support/scripted-ldap.js';
+import type { LdapScript, ScriptedEntry } from '../../support/scripted-ldap.js';
+import { readSources } from '../../support/slapd.js';
+import { TestClock } from '../../support/test-clock.js';
+
+const DN = 'CN=Maria Musterfrau,OU=Staff,DC=corp,DC=example';
+const GUID = Buffer.from('33221100554477668899aabbccddeeff', 'hex');
+const PASSWORD = 'kupfer linde 4821';
+
+const MARIA: ScriptedEntry = {
+  dn: DN,
+  attributes: {
+    objectGUID: [GUID],
+    sAMAccountName: ['maria'],
+    userPrincipalName: ['maria@corp.example'],
+    displayName: ['Maria Musterfrau'],
+    mail: ['Maria@example.com'],
+    userAccountControl: ['512'],
+    accountExpires: ['9223372036854775807'],
+  },
+};
+const GROUPS = ['Everybody', 'Sales', 'Sales Managers'].map((cn) => ({ dn: `CN=${cn},DC=corp`, attributes: { cn: [cn] } }));
+
+let directory: ScriptedLdap;
+let source: LdapSource;
+const script: LdapScript & { people: ScriptedEntry[]; filters: Buffer[]; answer: { code: number; message?: string } } = {
+  people: [MARIA],
+  filters: [],
+  answer: { code: 0 },
+  bind: (dn) => (dn === DN ? script.answer : { code: 0 }),
+  search: (base, filter) => {
+    script.filters.push(filter);
+    return base.startsWith('OU=Groups')
+      ? { entries: GROUPS }
+      : { entries: script.people, references: ['ldap://other.corp.example/DC=other'] };
+  },
+};
+
+beforeAll(async () => {
+  directory = await ScriptedLdap.start(script);
+  const [settings] = readSources([
+    {
+      ...{
+        id: 'corp',
+        type: 'ldap',
+        directory: 'active-directory',
+        urls: [directory.url],
+        plaintext: true,
+        base: 'DC=corp,DC=example',
+      },
+      ...{ bind_dn: 'CN=search,DC=corp', bind_password: 'x', groups: { base: 'OU=Groups,DC=corp' }, timeout_ms: 300 },
+    },
+  ]);
+  if (!settings) throw new Error('no settings');
+  source = new LdapSource(settings, { clock: new TestClock(), log: pino({ level: 'silent' }) });
+});
+afterAll(async () => {
+  await source.close();
+  await directory.close();
+});
+
+async function verdictOf(answer: { code: number; message?: string }) {
+  script.answer = answer;
+  const found = await source.find({ identifier: 'maria' });
+  if (!found) throw new Error('nobody was found');
+  return source.verify(found, PASSWORD);
+}
+
+const refusal = (data: string) => ({
+  code: 49,
+  message: `80090308: LdapErr: DSID-0C090569, comment: AcceptSecurityContext error, data ${data}, v4563\u0000`,
+});
+
+describe('Active Directory', () => {
+  it('says who somebody is: the GUID as Windows writes it, the names, the groups by the matching rule', async () => {
+    script.filters.length = 0;
+    expect(await verdictOf({ code: 0 })).toEqual({
+      kind: 'proven',
+      person: {
+        ...{ subject: '00112233-4455-6677-8899-aabbccddeeff', username: 'maria', displayName: 'Maria Musterfrau' },
+        ...{ email: 'Maria@example.com', emailVerified: false, isActive: true, attributes: {} },
+        ...{ groups: ['Everybody', 'Sales', 'Sales Managers'], hasGroupName: false },
+      },
+    });
+    expect(script.filters.at(-1)?.toString('latin1')).toContain('1.2.840.113556.1.4.1941');
+  });
+
+  it('is asked by the bytes of the GUID', async () => {
+    script.filters.length = 0;
+    expect(await source.find({ subject: '00112233-4455-6677-8899-aabbccddeeff' })).not.toBeNull();
+    expect(script.filters[0]?.includes(GUID)).toBe(true);
+  });
+
+  it.each([
+    ['525', 'refused'],
+    ['52e', 'refused'],
+    ['775', 'refused'],
+    ['532', 'password-change'],
+    ['773', 'password-change'],
+    ['530', 'not-allowed'],
+    ['531', 'not-allowed'],
+    ['533', 'not-allowed'],
+    ['701', 'not-allowed'],
+    ['abc', 'refused'],
+  ])('tells code %s apart: %s', async (code, kind) => {
+    expect(await verdictOf(refusal(code))).toMatchObject({ kind, reason: expect.stringContaining(code) });
+  });
+
+  it.each([
+    ['no domain controller', refusal('51f')],
+    ['busy', { code: 51 }],
+    ['a referral', { code: 10 }],
+    ['TLS required', { code: 13 }],
+  ])('never says that a password is wrong for what is not about it: %s', async (_, answer) => {
+    await expect(verdictOf(answer)).rejects.toBeInstanceOf(SourceUnavailable);
+  });
+
+  it.each([
+    ['disabled', { userAccountControl: ['514'] }],
+    ['expired', { accountExpires: ['133800000000000000'] }],
+  ])('a person who is %s there is not active, and is not let in', async (_, attributes) => {
+    script.people = [{ ...MARIA, attributes: { ...MARIA.attributes, ...attributes } }];
+    try {
+      expect(await verdictOf({ code: 0 })).toMatchObject({ kind: 'not-allowed' });
+    } finally {
+      script.people = [MARIA];
+    }
+  });
+
+  it('a person without an id is nonsense, and so is one with two', async () => {
+    for (const objectGUID of [[], [GUID, GUID], [Buffer.from('short')]]) {
+      script.people = [{ ...MARIA, attributes: { ...MARIA.attributes, objectGUID } }];
+      await expect(source.find({ identifier: 'maria' })).rejects.toBeInstanceOf(SourceUnavailable);
+    }
+    script.people = [MARIA];
+  });
+
+  it('somebody else than the one who was asked for is nobody', async () => {
+    expect(await source.find({ identifier: 'admin' })).toBeNull();
+  });
+});
+
+describe('StartTLS', () => {
+  const EXTENDED = 0x78;
+  const DONE = { code: 0 };
+
+  it.each([
+    ['is not there', result(1, EXTENDED, { code: 2, message: 'unsupported' })],
+    ['is answered by somebody who goes on in plain text', result(1, EXTENDED, DONE)],
+    [
+      'is followed by an answer to a bind that was not asked yet',
+      Buffer.concat([result(1, EXTENDED, DONE), result(2, 0x61, DONE)]),
+    ],
+    [
+      'is followed by the beginning of one',
+      Buffer.concat([result(1, EXTENDED, DONE), Buffer.from('3040020102613b0a0100', 'hex')]),
+    ],
+    ['is answered with nonsense', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
+    ['is not answered', Buffer.alloc(0)],
+  ])('%s: nothing is sent without TLS', async (_, startTls) => {
+    const binds: string[] = [];
+    const bind = (dn: string) => (binds.push(dn), { code: 0 });
+    const stripped = await ScriptedLdap.start({ startTls, bind, search: () => ({ entries: [MARIA] }) });
+    const [settings] = readSources([
+      {
+        id: 'corp',
+        type: 'ldap',
+        urls: [stripped.url],
+        start_tls: true,
+        base: 'DC=corp',
+        bind_dn: 'CN=s',
+        bind_password: 'x',
+        timeout_ms: 300,
+      },
+    ]);
+    if (!settings) throw new Error('no settings');
+    const tested = new LdapSource(settings, { clock: new TestClock(), log: pino({ level: 'silent' }) });
+    await expect(tested.find({ identifier: 'maria' })).rejects.toBeInstanceOf(SourceUnavailable);
+    expect(binds).toEqual([]);
+    await tested.close();
+    await stripped.close();
+  });
+});

@@ -1,0 +1,110 @@
+/** What every source of people does. It runs on the fake and on real parts. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SourceUnavailable } from '../../../src/sources/source.errors.js';
+import type { PersonKey, UserSource } from '../../../src/sources/user-source.port.js';
+
+export const MARIA = { uid: 'maria', password: 'kupfer linde 4821', mail: 'maria@example.com', displayName: 'Maria Musterfrau' };
+
+export interface SourceUnderTest {
+  /** Knows `MARIA`, who signs in by username and by address, and two people of the address `double@example.com`. */
+  source: UserSource;
+  /** The source does not answer any more. */
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What somebody could type to be somebody, or everybody. */
+const HOSTILE = [
+  '*',
+  'm*',
+  'maria)(uid=*',
+  '*)(|(uid=*',
+  'maria\\',
+  '\\6daria',
+  '(maria)',
+  'uid=maria',
+  '',
+  ' ',
+  '\u0000',
+  'maria\u0000',
+];
+/** A directory would take them for `maria`. */
+const SPELLINGS = ['mar\u00adia', 'mar\u200bia', 'ma  ria', 'maria\u00ad'];
+
+export function sourceContract(name: string, start: () => Promise<SourceUnderTest>): void {
+  describe(`a source of people: ${name}`, () => {
+    let tested: SourceUnderTest;
+
+    beforeAll(async () => {
+      tested = await start();
+    });
+    afterAll(() => tested.close());
+
+    const found = async (key: PersonKey) => {
+      const person = await tested.source.find(key);
+      if (!person) throw new Error('nobody was found');
+      return person;
+    };
+
+    it('finds a person by each name, always under the same id, and by the id', async () => {
+      const { subject } = await found({ identifier: 'maria' });
+      expect(subject).not.toBe('');
+      expect((await found({ identifier: 'MARIA' })).subject).toBe(subject);
+      expect((await found({ identifier: 'maria@example.com' })).subject).toBe(subject);
+      expect((await found({ subject })).subject).toBe(subject);
+    });
+
+    it('says what it knows after the right password, and the same without one', async () => {
+      const person = await found({ identifier: 'maria' });
+      const verdict = await tested.source.verify(person, MARIA.password);
+      const known = {
+        username: 'maria',
+        email: 'maria@example.com',
+        displayName: 'Maria Musterfrau',
+        emailVerified: false,
+        isActive: true,
+      };
+      expect(verdict).toMatchObject({ kind: 'proven', person: { subject: person.subject, ...known } });
+      expect(await tested.source.describe(person)).toEqual(verdict.kind === 'proven' && verdict.person);
+    });
+
+    it.each(['kupfer linde 482', 'kupfer linde 48211', 'KUPFER LINDE 4821', '*'])('refuses the password %s', async (password) => {
+      expect(await tested.source.verify(await found({ identifier: 'maria' }), password)).toMatchObject({ kind: 'refused' });
+    });
+
+    it.each(HOSTILE.map((identifier) => [JSON.stringify(identifier), identifier]))(
+      'knows nobody of the name %s',
+      async (_, identifier) => {
+        expect(await tested.source.find({ identifier })).toBeNull();
+        expect(await tested.source.find({ subject: identifier })).toBeNull();
+      },
+    );
+
+    it.each(SPELLINGS.map((identifier) => [JSON.stringify(identifier), identifier]))(
+      'does not take %s for maria: it would be counted on its own',
+      async (_, identifier) => {
+        expect(await tested.source.find({ identifier })).toBeNull();
+      },
+    );
+
+    it('finds nobody by a name of two people', async () => {
+      expect(await tested.source.find({ identifier: 'double@example.com' })).toBeNull();
+    });
+
+    it('is looked at by the doctor', async () => {
+      const { servers, search, usernames } = await tested.source.inspect(100);
+      expect(servers.filter(({ fault }) => fault !== undefined)).toEqual([]);
+      expect(search).toMatchObject({ isComplete: true });
+      expect(usernames).toContain('maria');
+    });
+
+    it('says that it is unavailable, and never that a password is wrong', async () => {
+      const person = await found({ identifier: 'maria' });
+      await tested.stop();
+      await expect(tested.source.find({ identifier: 'maria' })).rejects.toBeInstanceOf(SourceUnavailable);
+      await expect(tested.source.verify(person, MARIA.password)).rejects.toBeInstanceOf(SourceUnavailable);
+      const { servers } = await tested.source.inspect(100);
+      expect(servers.every(({ fault }) => fault !== undefined)).toBe(true);
+    });
+  });
+}

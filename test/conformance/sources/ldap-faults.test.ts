@@ -1,0 +1,202 @@
+/** A real directory behind a network that fails, and what a real directory refuses. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
+import { SourceUnavailable } from '../../../src/sources/source.errors.js';
+import { FaultProxy } from '../../support/fault-proxy.js';
+import type { Fault } from '../../support/fault-proxy.js';
+import { GROUPS, PEOPLE, SUFFIX, Slapd, whyNoSlapd } from '../../support/slapd.js';
+import { TestClock } from '../../support/test-clock.js';
+import { MARIA } from './contract.js';
+
+const missing = whyNoSlapd();
+const onOpenLdap = missing === null ? describe : describe.skip;
+if (missing !== null) console.warn(`The faults of sources are not tested on OpenLDAP: ${missing}`);
+
+onOpenLdap('a directory', () => {
+  let slapd: Slapd;
+  let proxy: FaultProxy;
+  const clock = new TestClock();
+  const opened: LdapSource[] = [];
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    slapd = await Slapd.start(['index uid eq']);
+    proxy = await FaultProxy.before(slapd.tlsPort);
+    slapd.addPerson(MARIA);
+  });
+  afterEach(async () => {
+    proxy.fault = 'none';
+    proxy.dropAll();
+    await Promise.all(opened.splice(0).map((source) => source.close()));
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await slapd.stop();
+  });
+
+  function open(more: Record<string, unknown> = {}): LdapSource {
+    const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+    const source = new LdapSource(slapd.settings({ timeout_ms: 250, ...more }), { clock, log });
+    opened.push(source);
+    return source;
+  }
+
+  const behind = () => [`ldaps://localhost:${proxy.port}`];
+  const find = (source: LdapSource, identifier = 'maria') => source.find({ identifier });
+
+  async function verdictOf(source: LdapSource, identifier: string, password: string) {
+    const found = await find(source, identifier);
+    if (!found) throw new Error('nobody was found');
+    return source.verify(found, password);
+  }
+
+  it.each<Fault>(['hang', 'cut', 'half', 'nonsense'])(
+    'that answers with a fault (%s) is unavailable, and there again afterwards',
+    async (fault) => {
+      const source = open({ urls: behind() });
+      proxy.fault = fault;
+      await expect(find(source)).rejects.toBeInstanceOf(SourceUnavailable);
+      proxy.fault = 'none';
+      clock.advance({ seconds: 6 });
+      expect(await find(source)).not.toBeNull();
+    },
+  );
+
+  it.each<Fault>(['hang', 'cut', 'half', 'nonsense'])(
+    'that fails (%s) while a password is verified never says that it is wrong',
+    async (fault) => {
+      const source = open({ urls: behind() });
+      const found = await find(source);
+      if (!found) throw new Error('nobody was found');
+      proxy.fault = fault;
+      await expect(source.verify(found, MARIA.password)).rejects.toBeInstanceOf(SourceUnavailable);
+      await expect(source.verify(found, 'wrong')).rejects.toBeInstanceOf(SourceUnavailable);
+    },
+  );
+
+  it('is left alone for a moment after it failed, so that nobody waits twice', async () => {
+    const source = open({ urls: behind() });
+    proxy.fault = 'hang';
+    await expect(find(source)).rejects.toBeInstanceOf(SourceUnavailable);
+    const { connections } = proxy;
+    await expect(find(source)).rejects.toBeInstanceOf(SourceUnavailable);
+    expect(proxy.connections).toBe(connections);
+  });
+
+  it('that ended an idle connection is asked again on a new one', async () => {
+    const source = open({ urls: behind() });
+    await find(source);
+    proxy.dropAll();
+    expect(await find(source)).not.toBeNull();
+  });
+
+  it('searches on few connections, however many people sign in', async () => {
+    const source = open({ urls: behind() });
+    const before = proxy.connections;
+    await Promise.all(Array.from({ length: 30 }, () => find(source)));
+    expect(proxy.connections - before).toBeLessThanOrEqual(4);
+  });
+
+  it('has several servers: the next one answers for the first', async () => {
+    const source = open({ urls: [...behind(), slapd.tlsUrl] });
+    proxy.fault = 'hang';
+    expect(await verdictOf(source, 'maria', MARIA.password)).toMatchObject({ kind: 'proven' });
+  });
+
+  it('whose certificate nobody vouches for, or that has another name, is not asked', async () => {
+    const other = await readFile(join(slapd.directory, 'other.pem'), 'utf8');
+    await expect(find(open({ ca: other }))).rejects.toMatchObject({ reason: expect.stringMatching(/CERT|SIGNATURE|ISSUER/) });
+    await expect(find(open({ urls: [slapd.tlsUrl.replace('localhost', '127.0.0.1')] }))).rejects.toMatchObject({
+      reason: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
+    });
+  });
+
+  it('that refuses the search account, or has no such base, is unavailable', async () => {
+    await expect(find(open({ bind_password: 'wrong' }))).rejects.toMatchObject({
+      reason: expect.stringContaining('search account'),
+    });
+    await expect(find(open({ base: 'ou=nobody,dc=example,dc=com' }))).rejects.toMatchObject({
+      reason: expect.stringContaining('32'),
+    });
+  });
+
+  it('gets no password that is empty: it would let everybody in', async () => {
+    const source = open();
+    const found = await find(source);
+    if (!found) throw new Error('nobody was found');
+    await expect(source.verify(found, '')).rejects.toBeInstanceOf(RangeError);
+  });
+
+  it('that cuts its answers off says nothing about who is meant', async () => {
+    const limited = await Slapd.start(['limits * size=1']);
+    for (const uid of ['one', 'two']) limited.addPerson({ uid, password: 'x', mail: 'both@example.com' });
+    const settings = limited.settings({ login: ['uid', 'mail'] });
+    const source = new LdapSource(settings, { clock, log: pino({ level: 'silent' }) });
+    expect(await find(source, 'both@example.com')).toBeNull();
+    expect(await find(source, 'one')).not.toBeNull();
+    await source.close();
+    await limited.stop();
+  });
+
+  it('tells in the log that a name belongs to two people, without the name', async () => {
+    for (const uid of ['twin1', 'twin2']) slapd.addPerson({ uid, password: 'x', mail: 'twins@example.com' });
+    expect(await find(open({ login: ['mail'] }), 'twins@example.com')).toBeNull();
+    expect(lines.join('')).toContain('more than one person');
+    expect(lines.join('')).not.toContain('twins@');
+  });
+
+  it('keeps the id of a person who is renamed and moved', async () => {
+    slapd.addPerson({ uid: 'renate', password: 'x' });
+    const source = open({ base: SUFFIX });
+    const before = await find(source, 'renate');
+    slapd.change([
+      `dn: uid=renate,${PEOPLE}`,
+      'changetype: modrdn',
+      'newrdn: uid=beate',
+      'deleteoldrdn: 1',
+      `newsuperior: ou=other,${SUFFIX}`,
+    ]);
+    expect((await find(source, 'beate'))?.subject).toBe(before?.subject);
+    expect(await find(source, 'renate')).toBeNull();
+  });
+
+  it('finds groups of groups, as many as the settings let in, and only those that count', async () => {
+    slapd.addPerson({ uid: 'gerda', password: 'x' });
+    slapd.addGroup('sales', [`uid=gerda,${PEOPLE}`]);
+    slapd.addGroup('all', [`cn=sales,${GROUPS}`]);
+    // A circle.
+    slapd.addGroup('circle', [`cn=all,${GROUPS}`, `cn=circle,${GROUPS}`]);
+    const groupsOf = async (groups: object) => {
+      const source = open({ groups: { base: GROUPS, ...groups } });
+      const found = await find(source, 'gerda');
+      return found && (await source.describe(found)).groups;
+    };
+    expect(await groupsOf({})).toEqual(['sales']);
+    expect(await groupsOf({ nested: 'search' })).toEqual(['all', 'circle', 'sales']);
+    expect(await groupsOf({ nested: 'search', only: ['all', 'other'] })).toEqual(['all']);
+    expect(await groupsOf({ nested: 'search', most: 2 })).toEqual(['all', 'circle']);
+  });
+
+  it('locks, expires and resets passwords: told apart, and locked is not told to anybody', async () => {
+    const source = open();
+    slapd.addPerson({ uid: 'otto', password: 'right one 1' });
+    for (let time = 0; time < 5; time += 1) await verdictOf(source, 'otto', 'wrong');
+    expect(await verdictOf(source, 'otto', 'right one 1')).toMatchObject({ kind: 'refused', reason: 'the account is locked' });
+    slapd.addPerson({ uid: 'paula', password: 'right one 1' });
+    slapd.change([`dn: uid=paula,${PEOPLE}`, 'changetype: modify', 'replace: pwdReset', 'pwdReset: TRUE']);
+    expect(await verdictOf(source, 'paula', 'wrong')).toMatchObject({ kind: 'refused' });
+    expect(await verdictOf(source, 'paula', 'right one 1')).toMatchObject({ kind: 'password-change' });
+    slapd.addPerson({ uid: 'quirin', password: 'right one 1' });
+    slapd.change([
+      `dn: uid=quirin,${PEOPLE}`,
+      'changetype: modify',
+      'add: pwdAccountLockedTime',
+      'pwdAccountLockedTime: 000001010000Z',
+    ]);
+    const quirin = await find(source, 'quirin');
+    expect(quirin && (await source.describe(quirin)).isActive).toBe(false);
+  });
+});

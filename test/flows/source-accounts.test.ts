@@ -1,0 +1,178 @@
+/** What an account of a source can do, and what an operator can do about it. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { CredentialFreeze } from '../../src/accounts/account/credential-freeze.js';
+import { SecureAccount } from '../../src/accounts/account/secure-account.js';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { RequestedMails } from '../../src/flows/password-reset/requested-mails.js';
+import { FakeUserSource } from '../../src/sources/fake-user-source.js';
+import type { FakePerson } from '../../src/sources/fake-user-source.js';
+import { UserSources } from '../../src/sources/user-sources.js';
+import { ManageUser, signIn } from '../support/manage.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { NotMeStory } from '../support/not-me.js';
+import { startTestOperator } from '../support/operator.js';
+import type { OperatorAnswer, TestOperator } from '../support/operator.js';
+import { ResetStory } from '../support/resets.js';
+
+const OPERATOR = { actor: 'operator', requestId: 'test' } as const;
+
+let gateway: TestGateway;
+let staff: FakeUserSource;
+
+function addPerson(source: FakeUserSource, username: string): FakePerson {
+  const of = { subject: `id-of-${username}`, username, email: `${username}@there.example`, emailVerified: false };
+  const person = { ...of, isActive: true, attributes: {}, password: PASSWORD };
+  source.people.push(person);
+  return person;
+}
+
+beforeAll(async () => {
+  staff = new FakeUserSource('staff', 'https://password.example/change');
+  gateway = await startTestGateway({ sources: [staff] });
+});
+afterAll(() => gateway.close());
+
+/** Signed in once, and in the account area with a proof. */
+async function entered(username: string): Promise<{ account: Account; person: FakePerson; user: ManageUser }> {
+  const person = addPerson(staff, username);
+  await signIn(gateway, gateway.browser(), { username } as Account);
+  const account = await gateway.get(Accounts).findByUsername(username);
+  if (!account) throw new Error('no account was made');
+  return { account, person, user: await ManageUser.enter(gateway, { account, fresh: true }) };
+}
+
+describe('the account area of a person of a source', () => {
+  it('[MAN-2] links to where the password is changed, and changes none itself', async () => {
+    const { user } = await entered('anna');
+    const { manage } = await user.page(PATHS.manage, 'manage');
+    expect(manage).toMatchObject({ password_set: true, password_elsewhere: { url: 'https://password.example/change' } });
+    expect((await user.browser.get(PATHS.manage)).html).toContain('href="https://password.example/change"');
+    expect((await user.browser.get(PATHS.managePassword)).location).toBe(PATHS.manage);
+    const typed = { password: PASSWORD, new_password: 'something new 12', repeat_new_password: 'something new 12' };
+    const fields = { password: PASSWORD, newPassword: typed.new_password, newPasswordRepeat: typed.new_password };
+    expect((await user.post(PATHS.managePassword, fields)).status).not.toBe(303);
+    expect(await gateway.database.db.selectFrom('password_credential').selectAll().execute()).toEqual([]);
+  });
+
+  it('[MAN-14] takes the password of the source as the fresh proof, by the id of the person there', async () => {
+    const { account, person } = await entered('bea');
+    person.username = 'renamed.there';
+    const user = await ManageUser.enter(gateway, { account });
+    const prove = async (password: string) =>
+      user.post(PATHS.manageConfirm, { method: 'password', password, next: PATHS.manageMfa });
+    expect((await user.browser.get(PATHS.manageRegisterTotp)).state('manage_confirm').manage_confirm.methods).toEqual([
+      'password',
+    ]);
+    expect((await prove('wrong password 1')).status).toBe(422);
+    staff.isDown = true;
+    expect((await prove(PASSWORD)).status).toBe(503);
+    staff.isDown = false;
+    expect((await prove(PASSWORD)).status).toBe(303);
+  });
+});
+
+describe('a new password for a person of a source', () => {
+  it('[PWR-1] is not sent: a mail to the owner says where it is changed, and the page says what it always says', async () => {
+    const { account } = await entered('clara');
+    const story = new ResetStory(gateway);
+    const answer = await story.ask('clara');
+    expect(answer.location).toBe((await story.ask('nobody.at.all')).location);
+    await gateway.get(RequestedMails).settled();
+    const mails = await new NotMeStory(gateway).mails(account);
+    expect(mails.map(({ kind, values }) => [kind, values])).toEqual([['password-elsewhere', { source: 'staff' }]]);
+    await expect(gateway.get(PasswordResets).issue(account, OPERATOR)).rejects.toMatchObject({ code: 'password-elsewhere' });
+    await expect(gateway.get(PasswordResets).mailIssued(account, 'invitation', OPERATOR)).rejects.toMatchObject({
+      code: 'password-elsewhere',
+    });
+  });
+
+  it('a link that the version before has sent sets none', async () => {
+    const { account } = await entered('dora');
+    const token = await gateway
+      .get(OneTimeSecrets)
+      .issue({ purpose: 'password-reset', accountId: account.id, lifetimeSeconds: 60 });
+    const done = await gateway.get(PasswordResets).reset({ token, password: 'something new 12', by: OPERATOR });
+    expect(done).toEqual({ kind: 'gone' });
+  });
+});
+
+describe('"that was not me" of a person of a source', () => {
+  it('[NTC-1] lets nobody sign in with the password until the freeze is over or lifted', async () => {
+    const { account } = await entered('emil');
+    const token = await gateway.get(OneTimeSecrets).issue({ purpose: 'not-me', accountId: account.id, lifetimeSeconds: 60 });
+    await gateway.get(SecureAccount).secure(token, OPERATOR);
+    staff.calls.length = 0;
+    await expect(signIn(gateway, gateway.browser(), account)).rejects.toThrow('422');
+    expect(staff.calls).not.toContain('verify');
+    const mails = await new NotMeStory(gateway).mails(account);
+    expect(mails.at(-1)).toMatchObject({ kind: 'account-secured', values: { source: 'staff' } });
+    await gateway.get(CredentialFreeze).lift(account, OPERATOR);
+    await signIn(gateway, gateway.browser(), account);
+  });
+});
+
+describe('an operator', () => {
+  let operator: TestOperator;
+  let source: FakeUserSource;
+
+  beforeAll(async () => {
+    source = new FakeUserSource('staff');
+    operator = await startTestOperator({ foundation: ({ log }) => ({ sources: new UserSources([source], log) }) });
+  });
+  afterAll(() => operator.close());
+
+  async function known(username: string): Promise<{ person: FakePerson; account: Account }> {
+    const person = addPerson(source, username);
+    const { password: _, ...described } = person;
+    const made = await operator.services.sourceAccounts.enter({ source: 'staff', person: described, by: OPERATOR });
+    if (!('account' in made)) throw new Error(made.reason);
+    return { person, account: made.account };
+  }
+  const refresh = (id: string): Promise<OperatorAnswer> => operator.call('POST', `/accounts/${id}/refresh`);
+
+  it('takes over what has changed at the source', async () => {
+    const { person, account } = await known('fritz');
+    person.displayName = 'Fritz the Second';
+    const { status, json } = await refresh(account.id);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ display_name: 'Fritz the Second', source: 'staff', source_state: 'active', upstream: null });
+  });
+
+  it.each([
+    [
+      'disabled',
+      (person: FakePerson): void => {
+        person.isActive = false;
+      },
+    ],
+    [
+      'gone',
+      (person: FakePerson): void => {
+        source.people = source.people.filter((one) => one !== person);
+      },
+    ],
+  ] as const)('ends the access of somebody who is %s there', async (state, leave) => {
+    const { person, account } = await known(`who.is.${state}`);
+    leave(person);
+    const { json } = await refresh(account.id);
+    expect(json).toMatchObject({ status: 'disabled', source_state: state, upstream: 'ended' });
+    const attempt = { username: account.username, password: PASSWORD, address: '192.0.2.1', device: null, requestId: 'x' };
+    expect(await operator.services.signIn.prove(attempt)).toEqual({ kind: 'refused' });
+    expect(await operator.services.sessions.endForAccount(account.id, OPERATOR)).toBe(0);
+  });
+
+  it('learns that a source is down, and that an account has none; nothing changes', async () => {
+    const { account } = await known('gerd');
+    source.isDown = true;
+    expect(await refresh(account.id)).toMatchObject({ status: 503, json: { error: 'source_unavailable' } });
+    source.isDown = false;
+    expect((await operator.call('GET', `/accounts/${account.id}`)).json).toMatchObject({ status: 'active' });
+    const own = await operator.services.accounts.create({ username: 'own.account' });
+    expect(await refresh(own.id)).toMatchObject({ status: 409, json: { error: 'no_source' } });
+  });
+});

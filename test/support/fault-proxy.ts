@@ -1,0 +1,77 @@
+/** A TCP proxy that does to the answers of a server what networks do. */
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+
+/**
+ * `hang`: takes connections and says nothing. `cut`: ends the connection in the middle of the first answer. `half`: passes half
+ * of the first answer and nothing more. `nonsense`: answers something else.
+ */
+export type Fault = 'none' | 'hang' | 'cut' | 'half' | 'nonsense';
+
+export class FaultProxy {
+  fault: Fault = 'none';
+  /** Connections that were taken. */
+  connections = 0;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {}
+
+  static async before(port: number): Promise<FaultProxy> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const proxy = new FaultProxy(server, (server.address() as AddressInfo).port);
+    server.on('connection', (socket) => proxy.#take(socket, port));
+    return proxy;
+  }
+
+  /** Ends the connections that are open, as a server does with idle ones. */
+  dropAll(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.dropAll();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  #take(near: Socket, port: number): void {
+    this.connections += 1;
+    this.#keep(near);
+    if (this.fault === 'hang') return;
+    const far = connect(port, '127.0.0.1');
+    this.#keep(far);
+    near.pipe(far);
+    far.on('data', (data: Buffer) => this.#answer(near, data));
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+  }
+
+  #answer(near: Socket, data: Buffer): void {
+    const half = data.subarray(0, Math.floor(data.length / 2));
+    switch (this.fault) {
+      case 'none':
+        near.write(data);
+        return;
+      case 'hang':
+        return;
+      case 'cut':
+        near.end(half);
+        return;
+      case 'half':
+        near.write(half);
+        this.fault = 'hang';
+        return;
+      case 'nonsense':
+        near.write('HTTP/1.1 400 Bad Request\r\n\r\n');
+    }
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.#sockets.delete(socket));
+  }
+}
