@@ -15,7 +15,8 @@ export interface SourcePerson {
   groups?: readonly string[];
   /** The first group is the account's `group_name` too. */
   hasGroupName?: boolean;
-  attributes: Readonly<Record<string, string | readonly string[]>>;
+  /** Those that the source is asked for; null: it has none, also if it had one before. */
+  attributes: Readonly<Record<string, string | readonly string[] | null>>;
   /** False: the source would not let this person sign in. */
   isActive: boolean;
 }

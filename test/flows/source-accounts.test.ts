@@ -143,6 +143,23 @@ describe('an operator', () => {
     expect(json).toMatchObject({ display_name: 'Fritz the Second', source: 'staff', source_state: 'active', upstream: null });
   });
 
+  it('takes away what is gone at the source, also beside what cannot be taken over', async () => {
+    const { person, account } = await known('greta');
+    const change = async (of: Partial<FakePerson>): Promise<Account | null> => {
+      Object.assign(person, of);
+      await refresh(account.id);
+      return operator.services.accounts.find(account.id);
+    };
+    const attributes = { given_name: 'Greta', website: 'https://greta.example' };
+    expect(await change({ groups: ['Board', 'Staff'], hasGroupName: true, attributes })).toMatchObject({
+      ...{ groupName: 'Board', groups: ['Board', 'Staff'], attributes },
+    });
+    const unusable = { groups: ['', 'Staff'], attributes: { given_name: 'Greta', website: 'no address' } };
+    expect(await change(unusable)).toMatchObject({ groupName: 'Staff', groups: ['Staff'], attributes: {} });
+    const gone = await change({ groups: [], attributes: { given_name: null, website: null } });
+    expect([gone?.groupName, gone?.groups, gone?.attributes]).toEqual([undefined, [], {}]);
+  });
+
   it.each([
     [
       'disabled',

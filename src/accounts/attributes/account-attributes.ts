@@ -24,7 +24,7 @@ export interface AttributeValues {
   groups?: readonly string[];
 }
 
-const MOST_GROUPS = 250;
+export const MOST_GROUPS = 250;
 
 @Injectable()
 export class AccountAttributes {

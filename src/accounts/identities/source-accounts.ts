@@ -14,6 +14,8 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import type { SourcePerson } from '../../sources/user-source.port.js';
 import { AccountError } from '../account/account.errors.js';
+import { checkName } from '../account/fields.js';
+import { MOST_GROUPS } from '../attributes/account-attributes.js';
 import { accountColumns, toAccount } from '../account/account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
@@ -144,7 +146,7 @@ export class SourceAccounts {
     const rename = known.username === person.username ? {} : { username: person.username };
     let { account } = before;
     const write = async (patch: AccountPatch): Promise<void> => void (account = await this.accounts.update(id, patch, by));
-    await this.#reduced(of, changesOf(account, draftOf(person)), write);
+    await this.#reduced(of, changesOf(account, person), write);
     const refused = await this.#reduced(of, rename, write);
     if (refused) this.#tell(of, `it keeps its username: ${refused.reason}`);
     await this.database.run(SEEN, { source, subject: person.subject, profile });
@@ -165,11 +167,7 @@ export class SourceAccounts {
       const field = OPTIONAL.find((name) => name === error.field && name in values);
       if (!field) return { reason: `${error.field}: ${error.message}` };
       this.#tell(of, `${field} is left out: ${error.message}`);
-      return this.#reduced(
-        of,
-        { ...values, [field]: undefined, ...(field === 'email' ? { emailVerified: undefined } : {}) },
-        write,
-      );
+      return this.#reduced(of, { ...values, ...withoutField(field, values) }, write);
     }
   }
 
@@ -178,22 +176,42 @@ export class SourceAccounts {
   }
 }
 
-/** What the source does not say stays as it is. */
+/** Attributes that cannot be taken over go, unless that is refused too: a role that the source took away must not stay. */
+function withoutField(field: (typeof OPTIONAL)[number], values: object): Record<string, unknown> {
+  if (field === 'email') return { email: undefined, emailVerified: undefined };
+  const attributes = 'attributes' in values && field === 'attributes' ? Object.entries(values.attributes ?? {}) : [];
+  const isGone = attributes.every(([, value]) => value === null);
+  return { [field]: isGone ? undefined : Object.fromEntries(attributes.map(([name]) => [name, null])) };
+}
+
+/** What the source is not asked for stays as it is. */
 function draftOf({ displayName, email, emailVerified, groups, hasGroupName, attributes }: SourcePerson): Draft {
-  const [first] = groups ?? [];
+  const [first, ...others] = groups?.filter(isGroup).slice(0, MOST_GROUPS) ?? [];
   return {
     ...(displayName === undefined ? {} : { displayName }),
     ...(email === undefined ? {} : { email, ...(emailVerified ? { emailVerified } : {}) }),
-    ...(groups === undefined ? {} : { groups }),
+    ...(groups === undefined ? {} : { groups: first === undefined ? [] : [first, ...others] }),
     ...(hasGroupName && first !== undefined ? { groupName: first } : {}),
     ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
   };
 }
 
+/** One name that cannot be a group's must not keep the others as they were. */
+function isGroup(name: string): boolean {
+  try {
+    return checkName('groups', name) !== '';
+  } catch (error) {
+    if (error instanceof AccountError) return false;
+    throw error;
+  }
+}
+
 /** An address that is written anew would count as a new one: not verified, and told to the old one. */
-function changesOf(account: Account, { email, emailVerified, ...draft }: Draft): Omit<AccountPatch, 'username'> {
+function changesOf(account: Account, person: SourcePerson): Omit<AccountPatch, 'username'> {
+  const { email, emailVerified, ...draft } = draftOf(person);
   const isSame = email === undefined || email === account.email;
   return {
+    ...(person.hasGroupName ? { groupName: null } : {}),
     ...draft,
     ...(isSame ? {} : { email }),
     ...(emailVerified === true && !(isSame && account.emailVerified) ? { emailVerified } : {}),

@@ -86,11 +86,11 @@ export function wantedAttributes(settings: LdapSettings): string[] {
 }
 
 /** A list where there are several values. */
-export function mappedAttributes(entry: Entry, { attributes }: LdapSettings): Record<string, string | string[]> {
+export function mappedAttributes(entry: Entry, { attributes }: LdapSettings): Record<string, string | string[] | null> {
   return Object.fromEntries(
-    Object.entries(attributes).flatMap(([name, from]) => {
-      const [first, ...others] = textsOf(entry, from);
-      return first === undefined ? [] : [[name, others.length > 0 ? [first, ...others] : first]];
+    Object.entries(attributes).map(([name, from]) => {
+      const [first = null, ...others] = textsOf(entry, from);
+      return [name, first !== null && others.length > 0 ? [first, ...others] : first];
     }),
   );
 }
