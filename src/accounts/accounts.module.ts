@@ -24,6 +24,7 @@ import { PasswordResets } from './password/resets.js';
 import { SetPassword } from './password/set-password.js';
 import { PasswordSignIn } from './password/sign-in.js';
 import { SourceSignIn } from './password/source-sign-in.js';
+import { VerifyPassword } from './password/verify-password.js';
 import { QueueGauges } from './queue-gauges.js';
 import { OutboxClaims } from './queue/outbox-claims.js';
 import { OutboxWaiting } from './queue/outbox-waiting.js';
@@ -92,5 +93,8 @@ const EXPORTED = [
   VerifiedAddresses,
 ];
 
-@Module({ providers: [...EXPORTED, SourceSignIn, OutboxWaiting, QueueGauges, UsernameLookFiller], exports: EXPORTED })
+@Module({
+  providers: [...EXPORTED, SourceSignIn, VerifyPassword, OutboxWaiting, QueueGauges, UsernameLookFiller],
+  exports: EXPORTED,
+})
 export class AccountsModule {}

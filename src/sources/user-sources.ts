@@ -55,7 +55,7 @@ export class UserSources {
     const source = at === undefined ? undefined : order[at];
     const found = at === undefined ? null : await findings[at];
     const asked = source && found && !isDown(found) && password !== null && password !== '' ? { source, found, password } : null;
-    const others = order.map((one, index) => (one === asked?.source ? undefined : standIn(one, findings[index])));
+    const others = order.flatMap((one, index) => (one === asked?.source ? [] : [standIn(one, findings[index])]));
     const checked = asked ? await this.#verified(asked) : ({ kind: 'unknown' } as const);
     if (checked.kind === 'proven') return checked;
     await Promise.all(others);

@@ -1,5 +1,7 @@
 /** What the operator API really answers, held against its description: every operation, done and refused. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FakeUserSource } from '../../src/sources/fake-user-source.js';
+import { UserSources } from '../../src/sources/user-sources.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
 import { describedApi } from '../support/operator-api.js';
@@ -10,12 +12,13 @@ const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
 const LINES = { 'content-type': 'application/x-ndjson' };
 
 let operator: TestOperator;
+const staff = new FakeUserSource('staff');
 const api = describedApi();
 const { created, beginSession } = operatorSteps(() => operator);
 const answered = new Set<string>();
 
 beforeAll(async () => {
-  operator = await startTestOperator();
+  operator = await startTestOperator({ foundation: ({ log }) => ({ sources: new UserSources([staff], log) }) });
 });
 
 afterAll(() => operator.close());
@@ -59,6 +62,9 @@ describe('the description of the operator API', () => {
     expect(await check('POST', `/accounts/${invited.id}/password-reset-mail`)).toBe(200);
     expect(await check('DELETE', `/accounts/${invited.id}`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/unfreeze`)).toBe(200);
+    const person = { subject: '1', username: 'of.a.source', emailVerified: false, attributes: {}, isActive: true };
+    const entered = await operator.services.sourceAccounts.enter({ source: 'staff', person, by: { actor: 'operator' } });
+    expect(await check('POST', `/accounts/${'account' in entered ? entered.account.id : ''}/refresh`)).toBe(200);
     const identity = { provider: 'google', issuer: 'https://accounts.google.com', subject: 'described', label: null };
     const by = { actor: 'person' } as const;
     await operator.services.identities.connect({ accountId: id, provider: 'google', providerName: 'Google', identity, by });
@@ -112,13 +118,22 @@ describe('the description of the operator API', () => {
       ['POST', `/accounts/${id}/password-reset`],
       ['POST', `/accounts/${id}/factor-reset`],
       ['POST', `/accounts/${id}/invitation`],
+      ['POST', `/accounts/${id}/refresh`],
       ['DELETE', `/accounts/${NOBODY}`],
       ['GET', '/accounts?search=...'],
       ['GET', `/accounts?search=${'a+'.repeat(11)}`],
       ['GET', '/accounts?status=gone'],
-      ...['disable', 'invitation', 'password-reset-mail', 'enable', 'unlock', 'unfreeze', 'password-reset', 'factor-reset'].map(
-        (what): [string, string] => ['POST', `/accounts/${NOBODY}/${what}`],
-      ),
+      ...[
+        'disable',
+        'invitation',
+        'password-reset-mail',
+        'enable',
+        'unlock',
+        'unfreeze',
+        'refresh',
+        'password-reset',
+        'factor-reset',
+      ].map((what): [string, string] => ['POST', `/accounts/${NOBODY}/${what}`]),
       ['GET', `/accounts/${NOBODY}/sessions`],
       ['DELETE', `/accounts/${NOBODY}/sessions`],
       ['DELETE', `/accounts/${id}/sessions/${NOBODY}`],

@@ -1,7 +1,7 @@
 /**
  * Fills the tables as an installation with many accounts has them after half a year. For each account: 1.3 sessions, 2
  * known devices, 20 events, 1.4 spellings of the name; every second one has a counter, every third an app of codes or a key
- * with recovery codes, every fifth an identity at a provider. Of what lives for minutes there is a twentieth.
+ * with recovery codes, every fifth an identity at a provider, and every fifth belongs to a source. Of what lives for minutes there is a twentieth.
  */
 const id = (number: string): string => `('00000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
 
@@ -38,6 +38,8 @@ function accountRows(count: number): string[] {
     `insert into held_username_look (username_key, skeleton) select 'former.' || n, 'former.' || n ${series(count / 20)}`,
     `insert into external_identity (account_id, provider, issuer, subject, label, connected_at)
       select ${id('n * 5')}, 'google', 'https://accounts.example', 'subject-' || n, 'p@example.org', now() ${series(count / 5)}`,
+    `insert into source_account (account_id, source, subject, profile, connected_at, seen_at)
+      select ${id('n * 5 + 1')}, 'staff', 'subject-' || n, md5(n::text), now(), now() ${series(count / 5 - 1)}`,
     `insert into provider_choice (issuer, subject, client_id, account_id)
       select 'https://accounts.example', 'subject-' || n, 'portal', ${id('n * 5')} ${series(count / 5)}`,
   ];

@@ -10,8 +10,6 @@ import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
-import { toAccount } from '../account/account.js';
-import type { Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import { Attempts } from '../limits/attempts.js';
 import type { Admission, Reservation } from '../limits/attempts.js';
@@ -21,53 +19,29 @@ import { beginValues, begunOf } from '../sessions/browser-sessions.js';
 import type { BegunSession, NewBrowserSession } from '../sessions/browser-sessions.js';
 import { ChallengeRecords, hashed } from '../sessions/challenge-records.js';
 import type { ChallengeOwner, ClaimState } from '../sessions/challenge-records.js';
-import { HasherBusy, PasswordHasher } from './hasher.js';
+import { HasherBusy } from './hasher.js';
 import { usernameKey } from '../account/username.js';
 import { typedEmailKey } from '../account/verified-addresses.js';
 import { LOOK_UP, NO_CHALLENGE, NO_SESSION, NOTHING_RESERVED, SETTLE, SETTLE_OF_SOURCE } from './sign-in-statements.js';
 import type { Candidate, LookUpRow, LookUpValues, SettledRow } from './sign-in-statements.js';
-import { SourceSignIn } from './source-sign-in.js';
 import type { SourceProblem } from './source-sign-in.js';
-import type { SourceLink } from '../identities/source-accounts.js';
+import { VerifyPassword } from './verify-password.js';
+import type { Failure, PasswordAttempt, ProvenPassword, TypedPassword } from './verify-password.js';
 
-export interface PasswordAttempt {
-  username: string;
-  password: string;
-  /** Address of the client; the gateway has already applied the trusted proxies. */
-  address: string;
-  /** Secret of the known-device cookie, if present. */
-  device: string | null;
-  requestId: string;
-}
+export type { PasswordAttempt, ProvenPassword } from './verify-password.js';
 
 export type PasswordVerdict =
-  | {
+  | (ProvenPassword & {
       kind: 'proven';
-      account: Account;
-      /**
-       * False if `KnownDevices` should remember this browser: it is new to the account, or half of its lifetime is
-       * over.
-       */
-      deviceRemembered: boolean;
-      /** This browser's device is known to some account. */
-      deviceOwned: boolean | undefined;
       /** Second factors that are set up. */
       factors: FactorCounts;
-      /** What begins by this proof names one of them: see `password-version.ts`, and `security-stamp.ts` for a source. */
-      passwordVersion?: string | undefined;
-      securityStamp?: string | undefined;
-      /** The person at the source that verified the password. */
-      link?: SourceLink;
       /** Has begun with the proof, if one was asked for and the account has no factor. */
       session: (BegunSession & Pick<NewBrowserSession, 'browser'>) | null;
-    }
+    })
   | { kind: 'refused' }
   | { kind: 'limited'; retryAfterSeconds: number }
   | { kind: 'busy' }
   | SourceProblem;
-
-/** What a proven password says before the account is looked at again. */
-export type ProvenPassword = Omit<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'factors' | 'session'>;
 
 /** An attempt in a waiting request. */
 export interface RequestAttempt<Request> {
@@ -94,17 +68,7 @@ interface LookedUp<Request> extends Omit<RequestVerdict<Request>, 'verdict'> {
   isOpen: boolean;
 }
 
-interface Failure {
-  verdict: { kind: 'refused' } | SourceProblem;
-  /** Against the limits. */
-  counts: boolean;
-}
-
-interface Judged {
-  candidate: Candidate | null;
-  attempt: PasswordAttempt;
-  /** Of a signed-in person. */
-  isOwn: boolean;
+interface Judged extends TypedPassword {
   begins(proven: ProvenPassword): NewBrowserSession | null;
 }
 
@@ -120,11 +84,10 @@ const REHASH = new Statement<{ account: string; old: string; new: string }, neve
 export class PasswordSignIn {
   constructor(
     private readonly database: Database,
-    private readonly hasher: PasswordHasher,
+    private readonly verifier: VerifyPassword,
     private readonly attempts: Attempts,
     private readonly records: ChallengeRecords,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
-    private readonly sources: SourceSignIn,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {}
 
@@ -167,12 +130,11 @@ export class PasswordSignIn {
       },
     );
     const { row, record, request } = last ?? NOT_LOOKED_UP;
-    const candidate = row && row.account !== null ? row : null;
     const begins = (proven: ProvenPassword): NewBrowserSession | null => (of && request ? of.begins(request, proven) : null);
     return {
       record,
       request,
-      verdict: await this.#verdict(admission, { candidate, attempt: typed, isOwn: of === null, begins }),
+      verdict: await this.#verdict(admission, { candidate: candidateOf(row), attempt: typed, isOwn: of === null, begins }),
     };
   }
 
@@ -210,7 +172,7 @@ export class PasswordSignIn {
     let proof: ProvenPassword | Failure;
     let session: NewBrowserSession | null = null;
     try {
-      proof = await this.#prove(judged);
+      proof = await this.verifier.verify(judged);
       session = 'account' in proof ? begins(proof) : null;
     } catch (error) {
       await reservation.giveBack();
@@ -242,32 +204,10 @@ export class PasswordSignIn {
     return row ?? null;
   }
 
-  /**
-   * A name with a password here is never asked for at a source. Every failure costs one hash and the work of every source, in
-   * the order in which a success costs least.
-   */
-  async #prove({ candidate, attempt, isOwn }: Judged): Promise<ProvenPassword | Failure> {
-    const { username, password } = attempt;
-    if (candidate?.hash && candidate.source === null) {
-      if (await this.#verify(candidate, password)) return provenBy(candidate);
-      // While a source is down, people of this table get its answer too: another one would say whose names are known here.
-      return { verdict: (await this.sources.standIn(username)) ?? { kind: 'refused' }, counts: true };
-    }
-    const proof = await this.sources.prove({ ...attempt, isOwn }, candidate);
-    if (proof.kind === 'proven') return { ...proof, ...devicesOf(candidate) };
-    await this.hasher.verifyDummy(password);
-    return { verdict: proof, counts: proof.kind === 'refused' };
-  }
-
-  async #verify({ hash, status }: Candidate, password: string): Promise<boolean> {
-    return hash === null || status !== 'active' ? this.hasher.verifyDummy(password) : this.hasher.verify(hash, password);
-  }
-
-  async #refuse({ username, password }: PasswordAttempt, refuse: () => Promise<void>): Promise<PasswordVerdict> {
+  async #refuse(attempt: PasswordAttempt, refuse: () => Promise<void>): Promise<PasswordVerdict> {
     let problem: SourceProblem | null;
     try {
-      problem = await this.sources.standIn(username);
-      await this.hasher.verifyDummy(password);
+      problem = await this.verifier.standIn(attempt);
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       throw error;
@@ -278,9 +218,10 @@ export class PasswordSignIn {
 
   /** The password is known only here. If the hasher is busy, the next sign-in does it. */
   async #renewHash({ id, hash }: Candidate, password: string): Promise<void> {
-    if (hash === null || !this.hasher.needsRehash(hash)) return;
+    if (hash === null) return;
     try {
-      await this.database.run(REHASH, { account: id, old: hash, new: await this.hasher.hash(password) });
+      const renewed = await this.verifier.renewedHash(hash, password);
+      if (renewed !== null) await this.database.run(REHASH, { account: id, old: hash, new: renewed });
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
     }
@@ -293,12 +234,6 @@ function keysOf({ username, device }: Pick<PasswordAttempt, 'username' | 'device
   return { key: usernameKey(username), email, device: device === null ? null : fingerprint(device) };
 }
 
-/** A password that was right has a hash, and so a version. */
-function provenBy(candidate: Candidate): ProvenPassword {
-  return { account: toAccount(candidate), ...devicesOf(candidate), passwordVersion: candidate.password_version ?? '' };
-}
-
-/** Nothing is known of a name that is not an account's. */
-function devicesOf(candidate: Candidate | null): Pick<ProvenPassword, 'deviceRemembered' | 'deviceOwned'> {
-  return { deviceRemembered: candidate?.device_fresh ?? false, deviceOwned: candidate?.device_owned };
+function candidateOf(row: LookUpRow | null): Candidate | null {
+  return row && row.account !== null ? row : null;
 }

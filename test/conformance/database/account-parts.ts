@@ -21,6 +21,7 @@ import { PasswordHasher } from '../../../src/accounts/password/hasher.js';
 import { PasswordSignIn } from '../../../src/accounts/password/sign-in.js';
 import type { PasswordVerdict } from '../../../src/accounts/password/sign-in.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
+import { VerifyPassword } from '../../../src/accounts/password/verify-password.js';
 import { SourceSignIn } from '../../../src/accounts/password/source-sign-in.js';
 import { SourceAccounts } from '../../../src/accounts/identities/source-accounts.js';
 import { UserSources } from '../../../src/sources/user-sources.js';
@@ -84,7 +85,7 @@ export class AccountParts {
       new SourceAccounts(database, this.accounts, this.audit, LOG),
       this.audit,
     );
-    this.signIn = new PasswordSignIn(database, this.hasher, this.attempts, this.challenges, config, sources);
+    this.signIn = new PasswordSignIn(database, new VerifyPassword(this.hasher, sources), this.attempts, this.challenges, config);
     const { hasher, attempts, audit } = this;
     this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY }, this.addresses);
     this.cleanup = new Cleanup(database);

@@ -1,0 +1,103 @@
+/**
+ * Verifies a password where it is: here, or at a source of people. Every failure costs one hash and the work of every source,
+ * in the order in which a success costs least; nothing is counted here.
+ */
+import { Injectable } from '@nestjs/common';
+import { toAccount } from '../account/account.js';
+import type { Account } from '../account/account.js';
+import type { SourceLink } from '../identities/source-accounts.js';
+import { PasswordHasher } from './hasher.js';
+import type { Candidate } from './sign-in-statements.js';
+import { SourceSignIn } from './source-sign-in.js';
+import type { SourceProblem } from './source-sign-in.js';
+
+export interface PasswordAttempt {
+  username: string;
+  password: string;
+  /** Address of the client; the gateway has already applied the trusted proxies. */
+  address: string;
+  /** Secret of the known-device cookie, if present. */
+  device: string | null;
+  requestId: string;
+}
+
+/** What a proven password says before the account is looked at again. */
+export interface ProvenPassword {
+  account: Account;
+  /**
+   * False if `KnownDevices` should remember this browser: it is new to the account, or half of its lifetime is
+   * over.
+   */
+  deviceRemembered: boolean;
+  /** This browser's device is known to some account; undefined if that was not looked at. */
+  deviceOwned: boolean | undefined;
+  /** What begins by this proof names one of them: see `password-version.ts`, and `security-stamp.ts` for a source. */
+  passwordVersion?: string | undefined;
+  securityStamp?: string | undefined;
+  /** The person at the source that verified the password. */
+  link?: SourceLink;
+}
+
+export interface Failure {
+  verdict: { kind: 'refused' } | SourceProblem;
+  /** Against the limits. */
+  counts: boolean;
+}
+
+export interface TypedPassword {
+  candidate: Candidate | null;
+  attempt: PasswordAttempt;
+  /** Of a signed-in person. */
+  isOwn: boolean;
+}
+
+@Injectable()
+export class VerifyPassword {
+  constructor(
+    private readonly hasher: PasswordHasher,
+    private readonly sources: SourceSignIn,
+  ) {}
+
+  /** A name with a password here is never asked for at a source. @throws HasherBusy */
+  async verify({ candidate, attempt, isOwn }: TypedPassword): Promise<ProvenPassword | Failure> {
+    const { username, password } = attempt;
+    if (candidate?.hash && candidate.source === null) {
+      if (await this.#verify(candidate, password)) return provenBy(candidate);
+      // While a source is down, people of this table get its answer too: another one would say whose names are known here.
+      return { verdict: (await this.sources.standIn(username)) ?? { kind: 'refused' }, counts: true };
+    }
+    const proof = await this.sources.prove({ ...attempt, isOwn }, candidate);
+    if (proof.kind === 'proven') {
+      const { account, securityStamp, link } = proof;
+      return { account, securityStamp, link, ...devicesOf(candidate) };
+    }
+    await this.hasher.verifyDummy(password);
+    return { verdict: proof, counts: proof.kind === 'refused' };
+  }
+
+  async #verify({ hash, status }: Candidate, password: string): Promise<boolean> {
+    return hash === null || status !== 'active' ? this.hasher.verifyDummy(password) : this.hasher.verify(hash, password);
+  }
+
+  /** For an attempt that is refused whatever its password is. @returns what people of a source get. @throws HasherBusy */
+  async standIn({ username, password }: PasswordAttempt): Promise<SourceProblem | null> {
+    const problem = await this.sources.standIn(username);
+    await this.hasher.verifyDummy(password);
+    return problem;
+  }
+
+  /** @returns null if the hash is as it should be. @throws HasherBusy */
+  async renewedHash(hash: string, password: string): Promise<string | null> {
+    return this.hasher.needsRehash(hash) ? this.hasher.hash(password) : null;
+  }
+}
+
+/** A password that was right has a hash, and so a version. */
+function provenBy(candidate: Candidate): ProvenPassword {
+  return { account: toAccount(candidate), ...devicesOf(candidate), passwordVersion: candidate.password_version ?? '' };
+}
+
+/** Nothing is known of a name that is not an account's. */
+function devicesOf(candidate: Candidate | null): Pick<ProvenPassword, 'deviceRemembered' | 'deviceOwned'> {
+  return { deviceRemembered: candidate?.device_fresh ?? false, deviceOwned: candidate?.device_owned };
+}
