@@ -134,7 +134,7 @@ describe('a notice', () => {
 
 describe('the phrases of mails', () => {
   it('are all of the locale, and none is left over', () => {
-    const used = ['notice-phrases', 'notice-mail', 'reset-mail', 'secured-mail', 'proof-code-mail']
+    const used = ['notice-phrases', 'notice-mail', 'reset-mail', 'secured-mail', 'proof-code-mail', 'password-elsewhere-mail']
       .map((file) => readFileSync(`src/mail/${file}.ts`, 'utf8'))
       .join('');
     const phrases = Object.keys(JSON.parse(readFileSync('locales/en.json', 'utf8')) as object);
@@ -145,9 +145,14 @@ describe('the phrases of mails', () => {
   });
 });
 
-/** Of a notice or of a mail with a code; others name their phrases. */
+const NAMES_ITS_PHRASES = [
+  ...['password-reset', 'reset-link', 'invitation'],
+  ...['account-secured', 'account-secured-elsewhere', 'password-elsewhere'],
+];
+
+/** Of a notice or of a mail with a code. */
 function keysFor(words: string, phrases: readonly string[]): string[] {
-  if (['password-reset', 'reset-link', 'invitation', 'account-secured'].includes(words)) return [];
+  if (NAMES_ITS_PHRASES.includes(words)) return [];
   const isCode = phrases.includes(`mail.${words.replaceAll('-', '_')}_if_not`);
   return Object.values<string>({ ...(isCode ? codeKeys(words) : noticeKeys(words)) });
 }

@@ -70,6 +70,8 @@ describe('the description of the operator API', () => {
     await operator.services.identities.connect({ accountId: id, provider: 'google', providerName: 'Google', identity, by });
     expect(await check('GET', `/accounts/${id}/providers`)).toBe(200);
     expect(await check('DELETE', `/accounts/${id}/providers/google`)).toBe(200);
+    operator.hydra.addClient(operator.hydra.client({ id: 'portal' }), ['openid', 'email']);
+    expect(await check('GET', `/accounts/${id}/claims?client=portal`)).toBe(200);
     expect(await check('GET', `/accounts/${id}/audit?kind=account&limit=5`)).toBe(200);
     expect(await check('GET', `/audit?account=${id}`)).toBe(200);
     expect(await check('GET', '/health')).toBe(200);

@@ -63,6 +63,7 @@ describe('the rights of a token', () => {
       'post /accounts/{id}/disable',
       'post /accounts/{id}/invitation',
       'post /accounts/{id}/password-reset-mail',
+      'post /accounts/{id}/refresh',
       'post /accounts/{id}/unlock',
     ]);
   });

@@ -122,7 +122,7 @@ export class OwnChange {
 
 /** Without events that say that somebody proved something, which are true whatever follows. */
 async function stateOf(database: Database, accountId: string): Promise<OwnState> {
-  const { rows } = await sql<OwnState>`
+  const state = sql<OwnState>`
     select a.username, p.hash,
       (select count(*)::integer from totp_factor f where f.account_id = a.id) as apps,
       (select md5(string_agg(r::text, ' ' order by r::text)) from recovery_code r where r.account_id = a.id) as codes,
@@ -131,8 +131,12 @@ async function stateOf(database: Database, accountId: string): Promise<OwnState>
       coalesce((select array_agg(o.kind order by o.id) from outbox o where o.account_id = a.id), '{}') as mails,
       coalesce((select array_agg(e.kind order by e.seq) from audit_event e where e.account_id = a.id
         and e.kind <> 'password.ok' and e.kind not like 'proof.%'), '{}') as events
-    from account a left join password_credential p on p.account_id = a.id where a.id = ${accountId}`.execute(database.db);
-  const [row] = rows;
+    from account a left join password_credential p on p.account_id = a.id where a.id = ${accountId}`;
+  // The look must not be cut like the change.
+  const [row] = await database.transaction(async (trx) => {
+    await sql`set local statement_timeout = 0`.execute(trx);
+    return (await state.execute(trx)).rows;
+  });
   if (!row) throw new Error('The account is gone.');
   return row;
 }

@@ -151,7 +151,7 @@ export function readSources(entries: readonly unknown[]): readonly LdapSettings[
   return reading.value;
 }
 
-export async function freePorts(count: number): Promise<number[]> {
+async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer();

@@ -21,6 +21,9 @@ const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
+/** Beside `group_name`. */
+export const MOST_GROUPS = 250;
+
 export function checkName(field: 'displayName' | 'groupName' | 'groups', given: string): string {
   const name = text(field, given).trim().normalize('NFC');
   if (name === '') throw new AccountFieldInvalid(field, 'missing', `${field} may be left out, but not empty.`);

@@ -12,7 +12,7 @@ import type { Config } from '../../config/config.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountNotFound, AttributeInvalid } from '../account/account.errors.js';
 import type { Attributes } from '../account/account.js';
-import { checkName } from '../account/fields.js';
+import { MOST_GROUPS, checkName } from '../account/fields.js';
 import { boundsFault } from './attribute-bounds.js';
 
 /** Null removes an attribute, an absent one stays. */
@@ -23,8 +23,6 @@ export interface AttributeValues {
   /** Replaces the groups beside `group_name`. */
   groups?: readonly string[];
 }
-
-export const MOST_GROUPS = 250;
 
 @Injectable()
 export class AccountAttributes {

@@ -6,7 +6,7 @@ import type { LdapSettings } from '../../config/source-settings.js';
 const BINARY: readonly string[] = ['objectguid'];
 
 /** Attributes that say that an entry is closed, in Active Directory, OpenLDAP and 389 Directory Server. */
-export const STATE_ATTRIBUTES: readonly string[] = [
+const STATE_ATTRIBUTES: readonly string[] = [
   'userAccountControl',
   'accountExpires',
   'pwdAccountLockedTime',
@@ -25,7 +25,7 @@ export function isBinary(attribute: string): boolean {
 }
 
 /** Names of attributes differ in case between servers. */
-export function valuesOf(entry: Entry, attribute: string): (string | Buffer)[] {
+function valuesOf(entry: Entry, attribute: string): (string | Buffer)[] {
   const name = Object.keys(entry).find((one) => one.toLowerCase() === attribute.toLowerCase());
   const value = name === undefined ? [] : entry[name];
   return Array.isArray(value) ? value : value === undefined ? [] : [value];
@@ -50,7 +50,7 @@ export function subjectValue(subject: string, attribute: string): string | Buffe
 }
 
 /** Microsoft's order of bytes: `ffeeddcc-bbaa-9988-7766-554433221100` from `cc dd ee ff aa bb 88 99 77 66 …`. */
-export function guidText(bytes: Buffer): string {
+function guidText(bytes: Buffer): string {
   const hex = Buffer.concat([
     Buffer.from(bytes.subarray(0, 4)).reverse(),
     Buffer.from(bytes.subarray(4, 6)).reverse(),
@@ -60,7 +60,7 @@ export function guidText(bytes: Buffer): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-export function guidBytes(text: string): Buffer | null {
+function guidBytes(text: string): Buffer | null {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return null;
   const bytes = Buffer.from(text.replaceAll('-', ''), 'hex');
   // The same exchange in both directions.

@@ -40,7 +40,7 @@ describe('a counter', () => {
   it('is there before it counts, where all that it can say is known', async () => {
     const text = (await open().scrape()) ?? '';
     expect(text).toContain('foyer_hash_refused_total 0');
-    expect(text.match(/^foyer_proof_attempts_total\{.* 0$/gm)).toHaveLength(4);
+    expect(text.match(/^foyer_proof_attempts_total\{.* 0$/gm)).toHaveLength(5);
     expect(text).not.toContain('foyer_login_attempts_total{');
   });
 });

@@ -10,7 +10,7 @@ const STATES = {
 
 export const accountRefresh: Command = {
   name: 'account refresh',
-  about: 'take over what has changed at the source of an account; disable it if the person left',
+  about: 'take over what changed at its source; disable it if the person left',
   operands: ['id|username'],
   options: {},
   async run({ api, operands, print, warn }) {
