@@ -12,7 +12,7 @@ const MOST_SOURCES = 8;
 const MOST_URLS = 4;
 const MOST_NAMES = 5;
 const MOST_ATTRIBUTES = 50;
-const MOST_GROUPS = 500;
+const MOST_GROUPS = 250;
 
 const MEMBERS = [
   ...[
