@@ -6,12 +6,7 @@ import type { LdapSettings } from '../../config/source-settings.js';
 const BINARY: readonly string[] = ['objectguid'];
 
 /** Attributes that say that an entry is closed, in Active Directory, OpenLDAP and 389 Directory Server. */
-const STATE_ATTRIBUTES: readonly string[] = [
-  'userAccountControl',
-  'accountExpires',
-  'pwdAccountLockedTime',
-  'nsAccountLock',
-];
+const STATE_ATTRIBUTES: readonly string[] = ['userAccountControl', 'accountExpires', 'pwdAccountLockedTime', 'nsAccountLock'];
 
 const DISABLED = 0x2;
 /** The account was locked for good by an administrator (draft-behera-ldap-password-policy, section 5.3.3). */

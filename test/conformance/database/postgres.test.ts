@@ -85,7 +85,9 @@ describeWithServer('PostgreSQL that comes and goes', () => {
       await cluster.execute('create database fresh');
       await Promise.all(Array.from({ length: 6 }, () => connect({ name: 'fresh' })));
       // Indexes are made step by step, each by whichever replica comes first.
-      const migrated = events.filter(({ kind }) => kind === 'migrated').map(({ message }) => /: (.*)\.$/.exec(message)?.[1] ?? '');
+      const migrated = events
+        .filter(({ kind }) => kind === 'migrated')
+        .map(({ message }) => /: (.*)\.$/.exec(message)?.[1] ?? '');
       expect(migrated.flatMap((names) => names.split(', ')).sort()).toEqual(MIGRATIONS.map(({ name }) => name).sort());
     },
     TIMEOUT_MS,
