@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { userSourcesKind } from './source-kinds.js';
+import { sourceFaults, userSourcesKind } from './source-kinds.js';
 
 const ENTRY = { id: 'staff', type: 'ldap', urls: ['ldaps://ldap.example.com'], base: 'dc=example' };
 
@@ -65,5 +65,22 @@ describe('USER_SOURCES', () => {
   it('reads the password of the search account from a file', () => {
     const reading = read([{ ...ENTRY, bind_dn: 'cn=x', bind_password_file: '/secret' }], { '/secret': 'of the file\n' });
     expect(reading).toMatchObject({ value: [{ bind: { dn: 'cn=x', password: 'of the file' } }] });
+  });
+
+  it.each([
+    [{ website: 'labeledURI' }, undefined, []],
+    [{ department: 'ou' }, { properties: { department: {} } }, []],
+    [{ department: 'ou' }, { additionalProperties: true }, []],
+    [
+      { department: 'ou', username: 'uid' },
+      undefined,
+      [
+        'USER_SOURCES: the attribute "department" of the source staff is not in ACCOUNT_SCHEMA',
+        'USER_SOURCES: the attribute "username" of the source staff is not in ACCOUNT_SCHEMA',
+      ],
+    ],
+  ])('names attributes that no account can have: %j with %j', (attributes, schema, faults) => {
+    const reading = read([{ ...ENTRY, attributes }]);
+    expect('value' in reading && sourceFaults(reading.value, schema)).toEqual(faults);
   });
 });
