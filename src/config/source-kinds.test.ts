@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { sourceFaults, userSourcesKind } from './source-kinds.js';
+import { ConfigError } from './config.js';
+import { loadConfig } from './load-config.js';
+import { userSourcesKind } from './source-kinds.js';
 
 const ENTRY = { id: 'staff', type: 'ldap', urls: ['ldaps://ldap.example.com'], base: 'dc=example' };
 
@@ -16,6 +18,16 @@ const faultOf = (more: object, files?: Record<string, string>): unknown => {
   const reading = read([{ ...ENTRY, ...more }], files);
   return 'fault' in reading ? reading.fault : null;
 };
+
+function findingsOf(load: () => unknown): readonly string[] {
+  try {
+    load();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.findings;
+    throw error;
+  }
+}
 
 describe('USER_SOURCES', () => {
   it('needs an id, servers and a base; the rest has defaults', () => {
@@ -80,7 +92,12 @@ describe('USER_SOURCES', () => {
       ],
     ],
   ])('names attributes that no account can have: %j with %j', (attributes, schema, faults) => {
-    const reading = read([{ ...ENTRY, attributes }]);
-    expect('value' in reading && sourceFaults(reading.value, schema)).toEqual(faults);
+    const load = () =>
+      loadConfig({
+        USER_SOURCES: JSON.stringify([{ ...ENTRY, attributes }]),
+        ...(schema ? { ACCOUNT_SCHEMA: JSON.stringify(schema) } : {}),
+      });
+    const found = findingsOf(load).filter((finding) => finding.startsWith('USER_SOURCES'));
+    expect(found).toEqual(faults);
   });
 });
