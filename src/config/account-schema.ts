@@ -61,6 +61,15 @@ function wholeSchema(schema: AccountSchema): Record<string, unknown> {
   return { additionalProperties: false, ...schema, type: 'object', properties: { ...STANDARD, ...properties } };
 }
 
+/** @returns each of the names that the schema does not know, once; none if it leaves names open */
+export function unknownAttributes(names: readonly string[], schema: AccountSchema = {}): string[] {
+  const { properties = {}, additionalProperties, patternProperties, ...rest } = schema;
+  if ((additionalProperties ?? false) !== false || patternProperties !== undefined || '$ref' in rest || 'allOf' in rest)
+    return [];
+  const known = new Set([...STANDARD_ATTRIBUTES, ...Object.keys(isObject(properties) ? properties : {})]);
+  return [...new Set(names)].filter((name) => !known.has(name));
+}
+
 /** @throws Error that says what is wrong with the schema */
 export function compileSchema(schema: AccountSchema = {}): (attributes: unknown) => AttributeFault | null {
   // Stops at the first fault: otherwise a value could make work without bound.

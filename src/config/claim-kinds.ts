@@ -2,7 +2,7 @@
  * Which claims apps get: the standard ones (OpenID Connect Core, sections 5.1 and 5.4), and those of the setting `CLAIMS`,
  * `{"<scope>": {"<claim>": "<attribute>"}}`.
  */
-import { ACCOUNT_MEMBERS, STANDARD_ATTRIBUTES } from './account-schema.js';
+import { ACCOUNT_MEMBERS, unknownAttributes } from './account-schema.js';
 import { CLAIM_TOKENS } from './config.js';
 import type { AccountSchema, ClaimRule, ClaimToken } from './config.js';
 import { fromJson, isObject, isTextByLocale } from './settings-kinds.js';
@@ -105,15 +105,7 @@ function twoMeanings(rules: readonly ClaimRule[]): string | null {
 }
 
 /** Attributes that are neither members of accounts nor in the schema. */
-export function claimFaults(rules: readonly ClaimRule[], schema: AccountSchema = {}): string[] {
-  const { properties = {}, additionalProperties, patternProperties, ...rest } = schema;
-  if ((additionalProperties ?? false) !== false || patternProperties !== undefined || '$ref' in rest || 'allOf' in rest)
-    return [];
-  const known = new Set<string>([
-    ...ACCOUNT_MEMBERS,
-    ...STANDARD_ATTRIBUTES,
-    ...Object.keys(isObject(properties) ? properties : {}),
-  ]);
-  const unknown = [...new Set(rules.map(({ attribute }) => attribute))].filter((name) => !known.has(name));
-  return unknown.map((name) => `CLAIMS: ${name} is neither in ACCOUNT_SCHEMA nor a member of accounts`);
+export function claimFaults(rules: readonly ClaimRule[], schema?: AccountSchema): string[] {
+  const names = rules.map(({ attribute }) => attribute).filter((name) => !ACCOUNT_MEMBERS.some((member) => member === name));
+  return unknownAttributes(names, schema).map((name) => `CLAIMS: ${name} is neither in ACCOUNT_SCHEMA nor a member of accounts`);
 }

@@ -7,6 +7,7 @@ import { LOCALES } from '../contract/locale.js';
 import { claimFaults } from './claim-kinds.js';
 import { isLoopback } from './safe-address.js';
 import { providerFaults } from './provider-settings.js';
+import { sourceFaults } from './source-kinds.js';
 import { weaknessOf } from './secret-strength.js';
 import { SETTINGS } from './settings.js';
 import type { Setting, SettingValues } from './settings.js';
@@ -282,7 +283,7 @@ function registrationWithoutHints({ registrationHintNames, hydraAdminUrl }: Sett
 
 function scopeTexts({ values }: CheckInput): Partial<Findings> {
   return {
-    faults: claimFaults(values.claims, values.accountSchema),
+    faults: [...claimFaults(values.claims, values.accountSchema), ...sourceFaults(values.userSources, values.accountSchema)],
     warnings: Object.entries(values.consentScopes).flatMap(([scope, texts]) => {
       const missing = LOCALES.filter((locale) => texts.title[locale] === undefined);
       return missing.length > 0 ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missing.join(', ')}`] : [];

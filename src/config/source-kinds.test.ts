@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { ConfigError } from './config.js';
+import { loadConfig } from './load-config.js';
 import { userSourcesKind } from './source-kinds.js';
 
 const ENTRY = { id: 'staff', type: 'ldap', urls: ['ldaps://ldap.example.com'], base: 'dc=example' };
@@ -16,6 +18,16 @@ const faultOf = (more: object, files?: Record<string, string>): unknown => {
   const reading = read([{ ...ENTRY, ...more }], files);
   return 'fault' in reading ? reading.fault : null;
 };
+
+function findingsOf(load: () => unknown): readonly string[] {
+  try {
+    load();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.findings;
+    throw error;
+  }
+}
 
 describe('USER_SOURCES', () => {
   it('needs an id, servers and a base; the rest has defaults', () => {
@@ -65,5 +77,27 @@ describe('USER_SOURCES', () => {
   it('reads the password of the search account from a file', () => {
     const reading = read([{ ...ENTRY, bind_dn: 'cn=x', bind_password_file: '/secret' }], { '/secret': 'of the file\n' });
     expect(reading).toMatchObject({ value: [{ bind: { dn: 'cn=x', password: 'of the file' } }] });
+  });
+
+  it.each([
+    [{ website: 'labeledURI' }, undefined, []],
+    [{ department: 'ou' }, { properties: { department: {} } }, []],
+    [{ department: 'ou' }, { additionalProperties: true }, []],
+    [
+      { department: 'ou', username: 'uid' },
+      undefined,
+      [
+        'USER_SOURCES: the attribute "department" of the source staff is not in ACCOUNT_SCHEMA',
+        'USER_SOURCES: the attribute "username" of the source staff is not in ACCOUNT_SCHEMA',
+      ],
+    ],
+  ])('names attributes that no account can have: %j with %j', (attributes, schema, faults) => {
+    const load = () =>
+      loadConfig({
+        USER_SOURCES: JSON.stringify([{ ...ENTRY, attributes }]),
+        ...(schema ? { ACCOUNT_SCHEMA: JSON.stringify(schema) } : {}),
+      });
+    const found = findingsOf(load).filter((finding) => finding.startsWith('USER_SOURCES'));
+    expect(found).toEqual(faults);
   });
 });

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
 import { isLoopback, isSafeAddress } from './safe-address.js';
+import { unknownAttributes } from './account-schema.js';
+import type { AccountSchema } from './config.js';
 import { readJson } from './json-reader.js';
 import type { JsonReader, TextRule } from './json-reader.js';
 import { fromJson } from './settings-kinds.js';
@@ -80,6 +82,15 @@ export function userSourcesKind(readFile: (path: string) => string): Kind<readon
 }
 
 export const userSources = userSourcesKind((path) => readFileSync(path, 'utf8'));
+
+/** Attributes of accounts that no sign-in could fill. */
+export function sourceFaults(sources: readonly SourceSettings[], schema?: AccountSchema): string[] {
+  return sources.flatMap(({ id, attributes }) =>
+    unknownAttributes(Object.keys(attributes), schema).map(
+      (name) => `USER_SOURCES: the attribute ${JSON.stringify(name)} of the source ${id} is not in ACCOUNT_SCHEMA`,
+    ),
+  );
+}
 
 function readSources(list: JsonReader, readFile: (path: string) => string): SourceSettings[] {
   if (list.isAbsent) return [];

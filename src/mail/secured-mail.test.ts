@@ -34,6 +34,12 @@ describe('the mail after "that was not me"', () => {
     expect(html).toContain(`<html lang="${locale}">`);
   });
 
+  it.each(LOCALES)('[NTC-1] %s: promises no new password where the password is at a source', (locale) => {
+    const { text } = securedMail({ ...about, locale, values: { source: 'staff' } }, CONFIG);
+    expect(text).not.toMatch(/no longer works|gilt nicht mehr|link/i);
+    expect(text).toMatch(/managed by your organisation|verwaltet Ihre Organisation/);
+  });
+
   it('is worth reading also without its link', () => {
     const { text, html } = securedMail({ ...about, values: {} }, CONFIG);
     expect(text).toContain('no longer works');

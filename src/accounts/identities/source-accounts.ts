@@ -163,7 +163,7 @@ export class SourceAccounts {
       return null;
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
-      const field = OPTIONAL.find((name) => name === error.field && name in values);
+      const field = OPTIONAL.find((name) => name === error.field && isGiven(name, values));
       if (!field) return { reason: `${error.field}: ${error.message}` };
       this.#tell(of, `${field} is left out: ${error.message}`);
       return this.#reduced(of, { ...values, ...withoutField(field, values) }, write);
@@ -173,6 +173,12 @@ export class SourceAccounts {
   #tell({ source, person: { subject } }: PersonOfSource, reason: string): void {
     this.log.warn({ source, subject, reason }, 'not everything that a source says of a person can be taken over');
   }
+}
+
+/** What is left out already is not left out again; an address that stays as it is may still count as verified from now on. */
+function isGiven(field: (typeof OPTIONAL)[number], values: object): boolean {
+  const given = new Map<string, unknown>(Object.entries(values));
+  return given.get(field) !== undefined || (field === 'email' && given.get('emailVerified') !== undefined);
 }
 
 /** Attributes that cannot be taken over go, unless that is refused too: a role that the source took away must not stay. */
