@@ -143,6 +143,15 @@ describe('an operator', () => {
     expect(json).toMatchObject({ display_name: 'Fritz the Second', source: 'staff', source_state: 'active', upstream: null });
   });
 
+  it('takes over, too, what the source said before and could not be taken over then', async () => {
+    const { person, account: other } = await known('hanna');
+    const { account } = await known('hanne');
+    await operator.services.accounts.update(other.id, { username: 'hanna.of.old' }, OPERATOR);
+    await refresh(other.id);
+    expect((await operator.services.accounts.find(other.id))?.username).toBe(person.username);
+    expect((await operator.services.accounts.find(account.id))?.username).toBe('hanne');
+  });
+
   it('takes away what is gone at the source, also beside what cannot be taken over', async () => {
     const { person, account } = await known('greta');
     const change = async (of: Partial<FakePerson>): Promise<Account | null> => {

@@ -31,6 +31,8 @@ export interface PersonOfSource {
   source: string;
   person: SourcePerson;
   by: AuditContext;
+  /** Also what the source said before: it may have been left out then, and be possible now. */
+  isAnew?: true;
 }
 
 export interface EnteredAccount {
@@ -140,7 +142,7 @@ export class SourceAccounts {
     const { source, person, by } = of;
     const before = { account: toAccount(known), securityStamp: known.security_stamp, isFrozen: known.frozen };
     const profile = profileOf(person);
-    if (known.profile === profile) return before;
+    if (known.profile === profile && !of.isAnew) return before;
     const { id } = known;
     const rename = known.username === person.username ? {} : { username: person.username };
     let { account } = before;

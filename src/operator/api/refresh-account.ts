@@ -38,7 +38,7 @@ export class RefreshAccount {
       const ended = await this.endAccess.disable(account, by);
       return { ...ended, source, state: person ? 'disabled' : 'gone' };
     }
-    const entered = await this.links.enter({ source, person, by });
+    const entered = await this.links.enter({ source, person, by, isAnew: true });
     return { account: 'account' in entered ? entered.account : account, source, state: 'active', upstream: null };
   }
 }

@@ -26,7 +26,8 @@ const LONGEST_ANSWER = 4096;
 /** @throws Error of the network, of TLS, or that the server does not start TLS */
 export async function openSocket(server: LdapServer): Promise<Socket> {
   const { host, port, encryption, timeoutMs } = server;
-  const raw = connect({ host, port, noDelay: true });
+  // Firewalls drop what is idle without a word; a search would wait for its whole time limit.
+  const raw = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 });
   // Awaited below; afterwards it belongs to the connection.
   raw.on('error', () => undefined);
   const timer = setTimeout(() => raw.destroy(new Error('no answer in time')), timeoutMs);
