@@ -39,7 +39,7 @@ const STANDARD: Readonly<Record<string, unknown>> = {
   },
 };
 
-export const STANDARD_ATTRIBUTES: readonly string[] = Object.keys(STANDARD);
+const STANDARD_ATTRIBUTES: readonly string[] = Object.keys(STANDARD);
 
 /** Members of every account, which no attribute may be called. */
 export const ACCOUNT_MEMBERS = [
