@@ -163,7 +163,7 @@ export class SourceAccounts {
       return null;
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
-      const field = OPTIONAL.find((name) => name === error.field && name in values);
+      const field = OPTIONAL.find((name) => name === error.field && isGiven(name, values));
       if (!field) return { reason: `${error.field}: ${error.message}` };
       this.#tell(of, `${field} is left out: ${error.message}`);
       return this.#reduced(of, { ...values, ...withoutField(field, values) }, write);
@@ -173,6 +173,11 @@ export class SourceAccounts {
   #tell({ source, person: { subject } }: PersonOfSource, reason: string): void {
     this.log.warn({ source, subject, reason }, 'not everything that a source says of a person can be taken over');
   }
+}
+
+/** An address that stays the same may be refused as a verified one. */
+function isGiven(field: (typeof OPTIONAL)[number], values: object): boolean {
+  return field in values || (field === 'email' && 'emailVerified' in values);
 }
 
 /** Attributes that cannot be taken over go, unless that is refused too: a role that the source took away must not stay. */
