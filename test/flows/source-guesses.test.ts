@@ -16,13 +16,17 @@ let count = 0;
 
 beforeAll(async () => {
   staff = new FakeUserSource('staff');
-  gateway = await startTestGateway({ sources: [staff], config: ({ login }) => ({ login: { ...login, byEmail: true } }) });
+  const schema = { properties: { role: { type: 'string' } }, required: ['role'] };
+  gateway = await startTestGateway({
+    sources: [staff],
+    config: ({ login, accounts }) => ({ login: { ...login, byEmail: true }, accounts: { ...accounts, schema } }),
+  });
 });
 afterAll(() => gateway.close());
 
 function addPerson(username: string, more: Partial<FakePerson> = {}): FakePerson {
   const id = { subject: `id-of-${username}`, username, email: `${username}@there.example`, emailVerified: false };
-  const person = { ...id, isActive: true, attributes: {}, password: THERE, ...more };
+  const person = { ...id, isActive: true, attributes: { role: 'guest' }, password: THERE, ...more };
   staff.people.push(person);
   return person;
 }
@@ -62,9 +66,20 @@ describe('a person whose address another account has verified', () => {
     const lena = addPerson('lena', { groups: ['admins', 'staff'] });
     expect(await signIn('lena')).toBe(303);
     const accounts = gateway.get(Accounts);
-    await accounts.create({ username: 'lena.private', email: lena.email ?? '', emailVerified: true });
+    const attributes = { role: 'guest' };
+    await accounts.create({ username: 'lena.private', email: lena.email ?? '', emailVerified: true, attributes });
     Object.assign(lena, { emailVerified: true, groups: ['staff'] });
     expect(await signIn('lena')).toBe(303);
     expect(await accounts.findByUsername('lena')).toMatchObject({ groups: ['staff'], emailVerified: false });
+  });
+});
+
+describe('a person with an attribute that cannot be taken over', () => {
+  it('loses the role that the source takes away all the same, also where accounts need one', async () => {
+    const mona = addPerson('mona', { attributes: { role: 'admin', nickname: 'Mona' } });
+    expect(await signIn('mona')).toBe(303);
+    mona.attributes = { role: 'guest', nickname: 'Mona\u202e' };
+    expect(await signIn('mona')).toBe(303);
+    expect((await gateway.get(Accounts).findByUsername('mona'))?.attributes).toEqual({ role: 'guest' });
   });
 });
