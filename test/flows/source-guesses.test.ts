@@ -26,7 +26,7 @@ afterAll(() => gateway.close());
 
 function addPerson(username: string, more: Partial<FakePerson> = {}): FakePerson {
   const id = { subject: `id-of-${username}`, username, email: `${username}@there.example`, emailVerified: false };
-  const person = { ...id, isActive: true, attributes: { role: 'guest' }, password: THERE, ...more };
+  const person = { ...id, isActive: true, attributes: { role: 'clerk' }, password: THERE, ...more };
   staff.people.push(person);
   return person;
 }
@@ -66,7 +66,7 @@ describe('a person whose address another account has verified', () => {
     const lena = addPerson('lena', { groups: ['admins', 'staff'] });
     expect(await signIn('lena')).toBe(303);
     const accounts = gateway.get(Accounts);
-    const attributes = { role: 'guest' };
+    const attributes = { role: 'clerk' };
     await accounts.create({ username: 'lena.private', email: lena.email ?? '', emailVerified: true, attributes });
     Object.assign(lena, { emailVerified: true, groups: ['staff'] });
     expect(await signIn('lena')).toBe(303);
@@ -78,8 +78,8 @@ describe('a person with an attribute that cannot be taken over', () => {
   it('loses the role that the source takes away all the same, also where accounts need one', async () => {
     const mona = addPerson('mona', { attributes: { role: 'admin', nickname: 'Mona' } });
     expect(await signIn('mona')).toBe(303);
-    mona.attributes = { role: 'guest', nickname: 'Mona\u202e' };
+    mona.attributes = { role: 'clerk', nickname: 'Mona\u202e' };
     expect(await signIn('mona')).toBe(303);
-    expect((await gateway.get(Accounts).findByUsername('mona'))?.attributes).toEqual({ role: 'guest' });
+    expect((await gateway.get(Accounts).findByUsername('mona'))?.attributes).toEqual({ role: 'clerk' });
   });
 });
