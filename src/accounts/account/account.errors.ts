@@ -66,6 +66,12 @@ export class AttributeInvalid extends AccountFieldInvalid {
     super(field, 'format', pointer === '' ? `${field} ${message}.` : `${field}: ${pointer} ${message}.`);
     this.pointer = pointer;
   }
+
+  /** Whether the fault is in this member, or is that it is missing. */
+  isAt(member: string): boolean {
+    const at = `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return this.pointer === at || this.pointer.startsWith(`${at}/`);
+  }
 }
 
 export class AccountNotFound extends AccountError {

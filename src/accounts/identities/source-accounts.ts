@@ -13,7 +13,7 @@ import { violatesUnique } from '../../database/failures.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import type { SourcePerson } from '../../sources/user-source.port.js';
-import { AccountError } from '../account/account.errors.js';
+import { AccountError, AttributeInvalid } from '../account/account.errors.js';
 import { MOST_GROUPS, checkName } from '../account/fields.js';
 import { accountColumns, toAccount } from '../account/account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from '../account/account.js';
@@ -168,7 +168,7 @@ export class SourceAccounts {
       const field = OPTIONAL.find((name) => name === error.field && isGiven(name, values));
       if (!field) return { reason: `${error.field}: ${error.message}` };
       this.#tell(of, `${field} is left out: ${error.message}`);
-      return this.#reduced(of, { ...values, ...withoutField(field, values) }, write);
+      return this.#reduced(of, { ...values, ...withoutField(field, values, error) }, write);
     }
   }
 
@@ -183,12 +183,17 @@ function isGiven(field: (typeof OPTIONAL)[number], values: object): boolean {
   return given.get(field) !== undefined || (field === 'email' && given.get('emailVerified') !== undefined);
 }
 
-/** Attributes that cannot be taken over go, unless that is refused too: a role that the source took away must not stay. */
-function withoutField(field: (typeof OPTIONAL)[number], values: object): Record<string, unknown> {
+/**
+ * An attribute that cannot be taken over goes, then all go, unless that is refused too: a role that the source took away must
+ * not stay.
+ */
+function withoutField(field: (typeof OPTIONAL)[number], values: object, error: AccountError): Record<string, unknown> {
   if (field === 'email') return { email: undefined, emailVerified: undefined };
   const attributes = 'attributes' in values && field === 'attributes' ? Object.entries(values.attributes ?? {}) : [];
-  const isGone = attributes.every(([, value]) => value === null);
-  return { [field]: isGone ? undefined : Object.fromEntries(attributes.map(([name]) => [name, null])) };
+  const given = attributes.flatMap(([name, value]) => (value === null ? [] : [name]));
+  if (given.length === 0) return { [field]: undefined };
+  const one = given.find((name) => error instanceof AttributeInvalid && error.isAt(name));
+  return { [field]: Object.fromEntries(attributes.map(([name, value]) => [name, one && name !== one ? value : null])) };
 }
 
 /** What the source is not asked for stays as it is. */

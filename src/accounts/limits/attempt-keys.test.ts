@@ -12,6 +12,13 @@ describe('keys of the counters', () => {
     expect(nameCounter(keys, 'anna')).not.toBe(nameCounter(keys, 'anne'));
   });
 
+  it('are one for every spelling of a name that only a source of people knows', () => {
+    const padded = [0, 1, 100, 255].map((blanks) => `${' '.repeat(blanks)}Anna\u00a0${'\t'.repeat(300)}`);
+    expect(new Set(['anna', ...padded].map((name) => nameCounter(keys, name))).size).toBe(1);
+    const spellings = ["o'neil@example.com", "O'Neil@example.COM", " o'neil@example.com", "o'neil@ｅxample.com"];
+    expect(new Set(spellings.map((name) => nameCounter(keys, name))).size).toBe(1);
+  });
+
   it('exist for names that no account can have', () => {
     const names = ['', 'a\u0000', 'x'.repeat(100_000), '\uD800\uD800', 'anna'];
     expect(new Set(names.map((name) => nameCounter(keys, name))).size).toBe(names.length);

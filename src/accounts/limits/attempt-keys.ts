@@ -4,6 +4,7 @@
  */
 import { fingerprint } from '../../config/keys.js';
 import type { Keys } from '../../config/keys.js';
+import { folded } from '../../contract/folded-text.js';
 import { usernameKey } from '../account/username.js';
 import { networkOf } from '../audit/network.js';
 
@@ -15,8 +16,10 @@ export interface KnownDevice {
   accountId: string;
 }
 
+/** What no account can be called may be a name at a source of people, which ignores case and the blanks around it. */
 export function nameCounter(keys: Keys, username: string): string {
-  return `n:${keys.mac('limits', `name\n${usernameKey(username) ?? username.slice(0, LONGEST_NAME)}`)}`;
+  const name = usernameKey(username) ?? folded(username.trim().slice(0, LONGEST_NAME));
+  return `n:${keys.mac('limits', `name\n${name}`)}`;
 }
 
 /** One browser of one person: failures of strangers elsewhere are not counted here. */

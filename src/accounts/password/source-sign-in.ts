@@ -55,6 +55,10 @@ export class SourceSignIn {
     private readonly audit: AuditLog,
   ) {}
 
+  get isEmpty(): boolean {
+    return this.sources.isEmpty;
+  }
+
   /** For a name that failed here: the sources have the same work as for theirs. @returns the problem that people of theirs get */
   async standIn(username: string): Promise<SourceProblem | null> {
     if (this.sources.isEmpty) return null;

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { toAccount } from '../account/account.js';
 import type { Account } from '../account/account.js';
 import type { SourceLink } from '../identities/source-accounts.js';
-import { PasswordHasher } from './hasher.js';
+import { HasherBusy, PasswordHasher } from './hasher.js';
 import type { Candidate } from './sign-in-statements.js';
 import { SourceSignIn } from './source-sign-in.js';
 import type { SourceProblem } from './source-sign-in.js';
@@ -39,7 +39,7 @@ export interface ProvenPassword {
 }
 
 export interface Failure {
-  verdict: { kind: 'refused' } | SourceProblem;
+  verdict: { kind: 'refused' } | { kind: 'busy' } | SourceProblem;
   /** Against the limits. */
   counts: boolean;
 }
@@ -71,8 +71,15 @@ export class VerifyPassword {
       const { account, securityStamp, link } = proof;
       return { account, securityStamp, link, ...devicesOf(candidate) };
     }
-    await this.hasher.verifyDummy(password);
-    return { verdict: proof, counts: proof.kind === 'refused' };
+    const counts = proof.kind === 'refused';
+    try {
+      await this.hasher.verifyDummy(password);
+      return { verdict: proof, counts };
+    } catch (error) {
+      if (!(error instanceof HasherBusy) || this.sources.isEmpty) throw error;
+      // A source has checked the password: not counted, it could be guessed without limit while the hasher is busy.
+      return { verdict: { kind: 'busy' }, counts };
+    }
   }
 
   async #verify({ hash, status }: Candidate, password: string): Promise<boolean> {

@@ -1,0 +1,85 @@
+/** What somebody who guesses, or who keeps another address, gets of people of a source. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { HasherBusy, PasswordHasher } from '../../src/accounts/password/hasher.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { FakeUserSource } from '../../src/sources/fake-user-source.js';
+import type { FakePerson } from '../../src/sources/fake-user-source.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+
+const THERE = 'linde kupfer 1284';
+
+let gateway: TestGateway;
+let staff: FakeUserSource;
+let count = 0;
+
+beforeAll(async () => {
+  staff = new FakeUserSource('staff');
+  const schema = { properties: { role: { type: 'string' } }, required: ['role'] };
+  gateway = await startTestGateway({
+    sources: [staff],
+    config: ({ login, accounts }) => ({ login: { ...login, byEmail: true }, accounts: { ...accounts, schema } }),
+  });
+});
+afterAll(() => gateway.close());
+
+function addPerson(username: string, more: Partial<FakePerson> = {}): FakePerson {
+  const id = { subject: `id-of-${username}`, username, email: `${username}@there.example`, emailVerified: false };
+  const person = { ...id, isActive: true, attributes: { role: 'clerk' }, password: THERE, ...more };
+  staff.people.push(person);
+  return person;
+}
+
+async function signIn(username: string, password = THERE): Promise<number> {
+  const browser = gateway.browser({ 'accept-language': 'en' });
+  const challenge = `guess-${(count += 1)}`;
+  gateway.hydra.addLogin({ challenge, sessionId: `sid-${challenge}` });
+  const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+  const { xsrf_token: _xsrf, ticket } = page.state('login').login;
+  return (await browser.post(PATHS.loginNative, { _xsrf, ticket, login_challenge: challenge, username, password })).status;
+}
+
+describe('guessing at people of a source', () => {
+  it('[LOG-6] [S-102] spellings of a name that is no username here are counted together', async () => {
+    addPerson('neil', { email: "o'neil@there.example" });
+    const spellings = ["o'neil@there.example", "O'neil@there.example", "o'Neil@there.example", "o'nEil@there.example"];
+    for (const name of [...spellings, "o'neIl@there.example"]) expect(await signIn(name, 'wrong password 1')).toBe(422);
+    expect(await signIn("o'neiL@there.example")).toBe(429);
+  });
+
+  it('[LOG-6] a wrong password counts also while too many hashes wait', async () => {
+    addPerson('karl');
+    const hasher = gateway.get(PasswordHasher);
+    const { verifyDummy } = hasher;
+    hasher.verifyDummy = () => Promise.reject(new HasherBusy());
+    for (let failure = 0; failure < 5; failure += 1) expect(await signIn('karl', 'wrong password 1')).toBe(503);
+    hasher.verifyDummy = verifyDummy;
+    staff.calls.length = 0;
+    expect(await signIn('karl')).toBe(429);
+    expect(staff.calls).toEqual([]);
+  });
+});
+
+describe('a person whose address another account has verified', () => {
+  it('loses the groups that the source takes away all the same', async () => {
+    const lena = addPerson('lena', { groups: ['admins', 'staff'] });
+    expect(await signIn('lena')).toBe(303);
+    const accounts = gateway.get(Accounts);
+    const attributes = { role: 'clerk' };
+    await accounts.create({ username: 'lena.private', email: lena.email ?? '', emailVerified: true, attributes });
+    Object.assign(lena, { emailVerified: true, groups: ['staff'] });
+    expect(await signIn('lena')).toBe(303);
+    expect(await accounts.findByUsername('lena')).toMatchObject({ groups: ['staff'], emailVerified: false });
+  });
+});
+
+describe('a person with an attribute that cannot be taken over', () => {
+  it('loses the role that the source takes away all the same, also where accounts need one', async () => {
+    const mona = addPerson('mona', { attributes: { role: 'admin', nickname: 'Mona' } });
+    expect(await signIn('mona')).toBe(303);
+    mona.attributes = { role: 'clerk', nickname: 'Mona\u202e' };
+    expect(await signIn('mona')).toBe(303);
+    expect((await gateway.get(Accounts).findByUsername('mona'))?.attributes).toEqual({ role: 'clerk' });
+  });
+});
