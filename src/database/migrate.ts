@@ -3,16 +3,21 @@
  * version are ignored: their additions do not affect this version. Statements run in one transaction; indexes on tables that
  * gateways use are made afterwards (`make-indexes.ts`).
  */
+import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Kysely, QueryExecutorProvider, Transaction } from 'kysely';
 import { DatabaseNotReleased } from './database.errors.js';
 import { endWithProcess } from './end-with-process.js';
+import { isWorthRepeating } from './failures.js';
 import { makeIndexes } from './make-indexes.js';
 import type { Migration } from './migrations/migration.js';
+import { realPause } from './pause.js';
 import type { Schema } from './schema.js';
 
 /** A number that nothing else on the server uses: "foyer" in ASCII. */
 const LOCK_ID = 0x666f796572;
+const TRIES = 10;
+const LONGEST_PAUSE_MS = 500;
 
 export interface MigrateOptions {
   /** Other gateways use the database meanwhile; false for the embedded one. */
@@ -48,7 +53,22 @@ export async function migrate(
   return names;
 }
 
+/**
+ * Gateways of the version before lock the same tables in their own order. A deadlock with them takes everything back, and is no
+ * reason not to start.
+ */
 async function applyAtOnce(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await apply(db, migrations, isShared);
+    } catch (error) {
+      if (attempt === TRIES || !isWorthRepeating(error)) throw error;
+      await realPause(randomInt(LONGEST_PAUSE_MS));
+    }
+  }
+}
+
+async function apply(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
   if ((await missing(db, migrations)).length === 0) return [];
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx);
@@ -62,7 +82,7 @@ async function applyAtOnce(db: Kysely<Schema>, migrations: readonly Migration[],
       applied_at timestamptz not null default now()
     )`.execute(trx);
     const wanted = await missing(trx, migrations);
-    for (const migration of wanted) await apply(migration, trx);
+    for (const migration of wanted) await applyOne(migration, trx);
     return wanted.map(({ name }) => name);
   });
 }
@@ -82,7 +102,7 @@ async function missing(db: Kysely<Schema>, migrations: readonly Migration[]): Pr
   return migrations.filter(({ number }) => !applied.has(number));
 }
 
-async function apply(migration: Migration, trx: Transaction<Schema>): Promise<void> {
+async function applyOne(migration: Migration, trx: Transaction<Schema>): Promise<void> {
   for (const statement of migration.statements) await sql.raw(statement).execute(trx);
   for (const { name, on, unique } of migration.indexes ?? []) {
     await sql.raw(`create ${unique ? 'unique ' : ''}index ${name} on ${on}`).execute(trx);

@@ -27,6 +27,12 @@ const BY_REQUEST: Migration = {
   indexes: [{ name: 'audit_event_request', on: 'audit_event (request_id)' }],
 };
 
+const TWO_TABLES: Migration = {
+  number: 9001,
+  name: 'two-tables',
+  statements: ['alter table totp_factor add column later text', 'alter table known_device add column later text'],
+};
+
 (reason === null ? describe : describe.skip)('an index on a table with traffic', () => {
   let cluster: PostgresCluster;
   let before: Database;
@@ -52,7 +58,7 @@ const BY_REQUEST: Migration = {
   afterAll(() => cluster.remove(), TIMEOUT_MS);
 
   /** A replica of the next version starts. */
-  function starting({ isPooled = false } = {}): Promise<string[]> {
+  function starting({ isPooled = false, step = BY_REQUEST } = {}): Promise<string[]> {
     const source = new PostgresSource({
       url: cluster.url(name),
       poolSize: 2,
@@ -61,8 +67,24 @@ const BY_REQUEST: Migration = {
     });
     sources.push(source);
     const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
-    return migrate(db, [...MIGRATIONS, BY_REQUEST], { isShared: true, isPooled });
+    return migrate(db, [...MIGRATIONS, step], { isShared: true, isPooled });
   }
+
+  it('tables that a gateway of the version before locks in another order are changed all the same', async () => {
+    const client = new pg.Client({ connectionString: cluster.url(name) });
+    await client.connect();
+    // Whoever waits longer than this looks for a deadlock, and is the one whose transaction ends.
+    await client.query(`set deadlock_timeout = '1min'`);
+    await client.query('begin');
+    await client.query('lock table known_device');
+    const migrated = starting({ step: TWO_TABLES });
+    const waiting = `select 1 from pg_locks where not granted and relation = 'known_device'::regclass`;
+    await untilTrue(TIMEOUT_MS, async () => (await cluster.query(waiting, name)).length > 0);
+    await client.query('lock table totp_factor');
+    await client.query('commit');
+    await client.end();
+    expect(await migrated).toEqual(['two-tables']);
+  });
 
   /** An ordinary `create index` waits for it, and everybody else for that. */
   async function inTheMiddleOfAChange(): Promise<pg.Client> {
