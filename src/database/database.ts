@@ -8,15 +8,15 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import { DatabaseUnavailable } from './database.errors.js';
 import { SessionDialect, runAlone } from './driver.js';
 import type { SessionDriver } from './driver.js';
-import { isWorthRepeating } from './failures.js';
-import { realPause } from './pause.js';
+import { repeating } from './repeating.js';
+import type { Repeating } from './repeating.js';
 import type { Schema } from './schema.js';
 import type { SessionSource, SessionUsage } from './sessions.js';
 import { Statement, timeAhead } from './statement.js';
 import { TransactionScope } from './transaction-scope.js';
 
-const TRIES = 4;
 const LONGEST_BACK_OFF_MS = 40;
+const REPEATING: Repeating = { tries: 4, pauseMs: (attempt) => randomInt(LONGEST_BACK_OFF_MS * attempt) };
 const TRANSACTION_TIMEOUT_MS = 10_000;
 
 export interface DatabaseParts {
@@ -68,7 +68,7 @@ export class Database {
   ): Promise<Row[]> {
     const query = statement.fill(values, this.#clock.skewMs);
     if (trx) return (await trx.executeQuery(query)).rows;
-    return repeating(() => runAlone(this.#driver, query));
+    return repeating(() => runAlone(this.#driver, query), REPEATING);
   }
 
   /**
@@ -76,7 +76,7 @@ export class Database {
    * database. Inside, all statements must use `trx`; others throw TransactionMisuse.
    */
   async transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
-    return repeating(() => this.#once(work));
+    return repeating(() => this.#once(work), REPEATING);
   }
 
   /** Runs after the current transaction is committed, never if it is rolled back; outside a transaction at once. */
@@ -113,16 +113,5 @@ export class Database {
       }, this.#transactionTimeoutMs);
     });
     return Promise.race([work, late]).finally(() => clearTimeout(timer));
-  }
-}
-
-async function repeating<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === TRIES || !isWorthRepeating(error)) throw error;
-      await realPause(randomInt(LONGEST_BACK_OFF_MS * attempt));
-    }
   }
 }

@@ -9,9 +9,10 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { IndexInterrupted } from './database.errors.js';
 import { endWithProcess } from './end-with-process.js';
-import { isCancelled, isWorthRepeating } from './failures.js';
+import { isCancelled } from './failures.js';
 import type { Index } from './migrations/migration.js';
 import { realPause } from './pause.js';
+import { repeating } from './repeating.js';
 import type { Schema } from './schema.js';
 
 const TRIES = 5;
@@ -50,24 +51,23 @@ export async function makeIndexes(db: Kysely<Schema>, indexes: readonly Index[],
 
 async function makeIndex(db: Kysely<Schema>, { name, on, unique }: Index, { isPooled }: IndexOptions): Promise<void> {
   const create = sql.raw(`create ${unique ? 'unique ' : ''}index concurrently ${name} on ${on}`);
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.connection().execute(async (connection) => {
-        if (!isPooled) {
-          await sql`set statement_timeout = 0`.execute(connection);
-          await sql`set lock_timeout = 0`.execute(connection);
-          await endWithProcess(connection, 'session');
-        }
-        const { rows } = await sql<{ valid: boolean | null }>`
-          select (select indisvalid from pg_index where indexrelid = to_regclass(${name})) as valid`.execute(connection);
-        if (rows[0]?.valid === true) return;
-        if (rows[0]?.valid === false) await sql.raw(`drop index concurrently ${name}`).execute(connection);
-        await create.execute(connection);
-      });
-    } catch (error) {
-      if (isCancelled(error)) throw new IndexInterrupted(name);
-      if (attempt === TRIES || !isWorthRepeating(error)) throw error;
-      await realPause(PAUSE_MS * attempt);
-    }
+  const make = (): Promise<void> =>
+    db.connection().execute(async (connection) => {
+      if (!isPooled) {
+        await sql`set statement_timeout = 0`.execute(connection);
+        await sql`set lock_timeout = 0`.execute(connection);
+        await endWithProcess(connection, 'session');
+      }
+      const { rows } = await sql<{ valid: boolean | null }>`
+        select (select indisvalid from pg_index where indexrelid = to_regclass(${name})) as valid`.execute(connection);
+      if (rows[0]?.valid === true) return;
+      if (rows[0]?.valid === false) await sql.raw(`drop index concurrently ${name}`).execute(connection);
+      await create.execute(connection);
+    });
+  try {
+    await repeating(make, { tries: TRIES, pauseMs: (attempt) => PAUSE_MS * attempt });
+  } catch (error) {
+    if (isCancelled(error)) throw new IndexInterrupted(name);
+    throw error;
   }
 }

@@ -8,10 +8,9 @@ import { sql } from 'kysely';
 import type { Kysely, QueryExecutorProvider, Transaction } from 'kysely';
 import { DatabaseNotReleased } from './database.errors.js';
 import { endWithProcess } from './end-with-process.js';
-import { isWorthRepeating } from './failures.js';
 import { makeIndexes } from './make-indexes.js';
 import type { Migration } from './migrations/migration.js';
-import { realPause } from './pause.js';
+import { repeating } from './repeating.js';
 import type { Schema } from './schema.js';
 
 /** A number that nothing else on the server uses: "foyer" in ASCII. */
@@ -58,14 +57,7 @@ export async function migrate(
  * reason not to start.
  */
 async function applyAtOnce(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await apply(db, migrations, isShared);
-    } catch (error) {
-      if (attempt === TRIES || !isWorthRepeating(error)) throw error;
-      await realPause(randomInt(LONGEST_PAUSE_MS));
-    }
-  }
+  return repeating(() => apply(db, migrations, isShared), { tries: TRIES, pauseMs: () => randomInt(LONGEST_PAUSE_MS) });
 }
 
 async function apply(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
