@@ -42,6 +42,7 @@ import { ChallengeRecords } from './sessions/challenge-records.js';
 import { ConsentRecords } from './sessions/consent-records.js';
 import { FinishedSignIns } from './sessions/finished-sign-ins.js';
 import { KnownDevices } from './sessions/known-devices.js';
+import { TrustedBrowsers } from './sessions/trusted-browsers.js';
 import { ManageSessionRecords } from './sessions/manage-sessions.js';
 import { PendingAuthentications } from './sessions/pending-authentications.js';
 import { RpcChanges } from './sessions/rpc-changes.js';
@@ -71,6 +72,7 @@ const EXPORTED = [
   FactorAttempts,
   FinishedSignIns,
   KnownDevices,
+  TrustedBrowsers,
   ManageSessionRecords,
   OneTimeSecrets,
   Outbox,

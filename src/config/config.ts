@@ -203,6 +203,8 @@ export interface Config {
     totpWindowSteps: number;
     /** Whether `1`, `2`, `3` are accepted as `acr_values` and returned as `acr` to clients that request them. */
     numericAcr: boolean;
+    /** How long a browser may go without a second factor after its person said so; 0 for never. */
+    trustedBrowserDays: number;
     /** What is required, besides the token, to remove all factors. */
     resetProof: 'none' | 'password';
   };

@@ -202,6 +202,7 @@ function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'ma
       factors: values.mfaFactors,
       totpWindowSteps: values.totpWindowSteps,
       numericAcr: values.numericAcr,
+      trustedBrowserDays: values.trustedBrowserDays,
       resetProof: values.resetProof,
     },
     accounts: { reservedUsernames: values.reservedUsernames, ...present({ schema: values.accountSchema }) },

@@ -462,6 +462,12 @@ const factors = {
     fallback: false,
     about: 'apps may also request `1`, `2`, `3` as `acr_values`, and get them back',
   },
+  trustedBrowserDays: {
+    name: 'TRUSTED_BROWSER_DAYS',
+    kind: wholeNumber(0, 365),
+    fallback: 30,
+    about: 'how long a person may say after a second factor that it is not asked for again in this browser; `0` never offers it',
+  },
   resetProof: {
     name: 'FACTOR_RESET_PROOF',
     kind: choice('none', 'password'),

@@ -23,13 +23,15 @@ export const FIELDS = {
   code: 'code',
   /** The kind of second factor: `totp`, `fido2`, `recovery`. */
   method: 'method',
+  /** `true`: this browser may go without a second factor for some time. */
+  trustBrowser: 'trust_browser',
   newPassword: 'newPassword',
   newPasswordRepeat: 'newPasswordRepeat',
   /** Where to continue after a fresh proof: a path of the account area. */
   next: 'next',
   /** See `MANAGE_QUERY.entry`. */
   entry: 'entry',
-  /** Id of a security key. */
+  /** Id of a security key, or of a trusted browser. */
   key: 'key',
   /** Name that a person gave a security key. */
   keyName: 'key_name',

@@ -36,6 +36,7 @@ export const MANAGE_STATUSES = [
   'mfa-success',
   'mfa-removed',
   'recovery-codes-success',
+  'trust-ended',
   'account-security',
   /** The form came from an outdated page; nothing has changed. */
   'form-stale',
@@ -84,8 +85,23 @@ export interface ManagedFactorState {
   entries: FactorEntryState[];
 }
 
+/** A browser in which no second factor is asked for. */
+export interface TrustedBrowserState {
+  id: string;
+  /** Browser and system; null if unknown. */
+  name: string | null;
+  /** It shows the page. */
+  is_this: boolean;
+  /** ISO 8601, UTC. */
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+}
+
 export interface ManageMfaState {
   error: RpcErrorCode | null;
+  /** Newest first; absent if there are none. */
+  trusted_browsers?: TrustedBrowserState[];
   /** Kinds that can be set up, or are set up. */
   factors: ManagedFactorState[];
   /** Absent if no factor is set up. */

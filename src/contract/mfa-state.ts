@@ -67,6 +67,10 @@ export interface MfaVerificationState {
   client?: ClientState;
   /** True if unused recovery codes are left. */
   recovery_codes_left: boolean;
+  /** This browser may go without a second factor for so many days if the person wants it; absent if not. */
+  trust_days?: number;
+  /** The person has said so in the form that is shown again. */
+  trust_checked?: true;
   /** Source of the requirement, for the text of the set-up. */
   wanted_by: 'account' | 'client' | 'installation';
   ticket: string;

@@ -40,6 +40,8 @@ export const PATHS = {
   manageRemoveFido2: '/manage/mfa/remove-fido2',
   manageRenameFido2: '/manage/mfa/rename-fido2',
   manageRecoveryCodes: '/manage/mfa/recovery-codes',
+  /** Ends the trust in one browser, or in all of them. */
+  manageTrustedBrowsers: '/manage/mfa/trusted-browsers',
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',
   manageConfirm: '/manage/confirm',

@@ -105,6 +105,18 @@ export interface KnownDeviceTable {
   expires_at: Date;
 }
 
+export interface TrustedBrowserTable {
+  id: Generated<string>;
+  account_id: string;
+  secret_hash: string;
+  /** Of everything whose change ends the trust; see `trusted-browsers.ts`. */
+  stamp: string;
+  browser: string | null;
+  created_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date;
+}
+
 export interface AuditEventTable {
   seq: Assigned<number>;
   at: Date;
@@ -157,6 +169,8 @@ export interface AccountFactorView {
   kind: Assigned<string>;
   /** At least 1; for recovery codes the unused ones. */
   count: Assigned<number>;
+  /** Of the newest; null for recovery codes. */
+  since: Assigned<Date | null>;
 }
 
 export interface OneTimeSecretTable {
@@ -313,6 +327,7 @@ export interface Schema {
   challenge_record: ChallengeRecordTable;
   browser_session: BrowserSessionTable;
   known_device: KnownDeviceTable;
+  trusted_browser: TrustedBrowserTable;
   audit_event: AuditEventTable;
   totp_factor: TotpFactorTable;
   security_key: SecurityKeyTable;

@@ -5,6 +5,7 @@ import { GatewayModule } from '../gateway/gateway.module.js';
 import { HydraModule } from '../hydra/hydra.module.js';
 import { MfaModule } from '../mfa/mfa.module.js';
 import { ConfirmProof } from './confirm/confirm-proof.js';
+import { TrustedBrowsersCallsController } from './factors/trusted-browsers-calls.controller.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { MailedProof } from './confirm/mailed-proof.js';
 import { ProofCallsController } from './confirm/proof-calls.controller.js';
@@ -67,6 +68,7 @@ const CALLS = [
   ProofCallsController,
   ProvidersCallsController,
   RecoveryCodesCallsController,
+  TrustedBrowsersCallsController,
   UsernameCallsController,
 ];
 

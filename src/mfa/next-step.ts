@@ -10,19 +10,27 @@ export interface SignInProgress {
   proven: readonly string[];
   factors: FactorCounts;
   wanted: WantedProof;
+  /** A password was typed in a browser that may go without a factor, unless one is wanted. */
+  isTrusted?: boolean | undefined;
 }
 
 /** `prove`: a password or factor is required, and only a provider has proven the person. `unmet`: nothing can be enough. */
 export type Step = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
 
-/** A factor that is set up is always required, even if nobody requests one. */
-export function nextStep({ proven, factors, wanted }: SignInProgress): Step {
+/** A factor that is set up is always required, even if nobody requests one, but in a trusted browser. */
+export function nextStep({ proven, factors, wanted, isTrusted = false }: SignInProgress): Step {
   const level = levelOf({ proven, factors, wanted });
   if (level === undefined) return 'unmet';
-  const hasProvenFactor = hasFactorMethod(proven);
-  if (MET[level](proven) && (hasProvenFactor || !hasFactor(factors))) return 'accept';
+  const isEnough = hasFactorMethod(proven) || !hasFactor(factors) || isTrusted;
+  if (MET[level](proven) && isEnough) return 'accept';
   if (hasFactor(factors)) return 'verify';
   return level === 'own' ? 'prove' : 'enrol';
+}
+
+/** A password was typed, and a factor is wanted only because the account has one: a trusted browser may do instead of it. */
+export function mayTrustBrowser({ proven, factors, wanted }: SignInProgress): boolean {
+  const isTyped = proven.includes('pwd') && hasFactor(factors);
+  return isTyped && nextStep({ proven: ['pwd'], factors, wanted, isTrusted: true }) === 'accept';
 }
 
 /** Only a security key is accepted. */

@@ -149,6 +149,28 @@ export interface SessionsAnswer {
   upstream: UpstreamOutcome;
 }
 
+/** A browser in which a person is not asked for a second factor. */
+export interface TrustedBrowserAnswer {
+  id: string;
+  /** Browser and system in words, as the browser names itself: `Firefox, Windows`. */
+  browser: string | null;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+}
+
+/** Browsers in which a person is not asked for a second factor. */
+export interface TrustedBrowserListAnswer {
+  /** Newest first. */
+  trusted_browsers: TrustedBrowserAnswer[];
+}
+
+/** What was ended. */
+export interface TrustedBrowsersEndedAnswer {
+  /** Number of browsers. */
+  ended: number;
+}
+
 /** A link that a contact person passes on. It works once. */
 export interface PasswordResetAnswer {
   url: string;

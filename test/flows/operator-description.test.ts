@@ -4,6 +4,7 @@ import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import { UserSources } from '../../src/sources/user-sources.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
+import { trustBrowser } from '../support/finished-sign-in.js';
 import { describedApi } from '../support/operator-api.js';
 import { operatorSteps } from '../support/operator-story.js';
 
@@ -52,6 +53,13 @@ describe('the description of the operator API', () => {
     const { sessions } = (await operator.call('GET', `/accounts/${id}/sessions`)).json as { sessions: { id: string }[] };
     expect(await check('DELETE', `/accounts/${id}/sessions/${String(sessions[0]?.id)}`)).toBe(200);
     expect(await check('DELETE', `/accounts/${id}/sessions`)).toBe(200);
+    await trustBrowser(operator.database, id);
+    expect(await check('GET', `/accounts/${id}/trusted-browsers`)).toBe(200);
+    const browsers = (await operator.call('GET', `/accounts/${id}/trusted-browsers`)).json as {
+      trusted_browsers: { id: string }[];
+    };
+    expect(await check('DELETE', `/accounts/${id}/trusted-browsers/${String(browsers.trusted_browsers[0]?.id)}`)).toBe(200);
+    expect(await check('DELETE', `/accounts/${id}/trusted-browsers`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/unlock`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/password-reset`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/factor-reset`)).toBe(200);
@@ -139,6 +147,7 @@ describe('the description of the operator API', () => {
       ['GET', `/accounts/${NOBODY}/sessions`],
       ['DELETE', `/accounts/${NOBODY}/sessions`],
       ['DELETE', `/accounts/${id}/sessions/${NOBODY}`],
+      ['DELETE', `/accounts/${id}/trusted-browsers/${NOBODY}`],
       ['GET', `/accounts/${NOBODY}/providers`],
       ['DELETE', `/accounts/${id}/providers/google`],
       ['GET', `/accounts/${NOBODY}/audit`],

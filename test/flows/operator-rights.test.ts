@@ -60,6 +60,8 @@ describe('the rights of a token', () => {
     expect(forSupport.sort()).toEqual([
       'delete /accounts/{id}/sessions',
       'delete /accounts/{id}/sessions/{session}',
+      'delete /accounts/{id}/trusted-browsers',
+      'delete /accounts/{id}/trusted-browsers/{browser}',
       'post /accounts/{id}/disable',
       'post /accounts/{id}/invitation',
       'post /accounts/{id}/password-reset-mail',

@@ -1,4 +1,5 @@
 /** A sign-in that comes to its end in a browser of its own, without its steps before. */
+import { PASSWORD_VERSION } from '../../src/accounts/account/password-version.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { ChallengeRecords } from '../../src/accounts/sessions/challenge-records.js';
 import { FinishedSignIns } from '../../src/accounts/sessions/finished-sign-ins.js';
@@ -19,6 +20,8 @@ export async function finishSignIn(database: Database, more: Partial<FinishedSig
     amr: ['pwd'],
     manageSession: null,
     device: null,
+    trust: null,
+    isTrusted: false,
     by: { address: '192.0.2.99', requestId: 'test' },
     ...more,
   };
@@ -26,4 +29,12 @@ export async function finishSignIn(database: Database, more: Partial<FinishedSig
   const records = new ChallengeRecords(database, KEYS, audit);
   await records.claim(finished.owner, 3600);
   await new FinishedSignIns(database, records, new KnownDevices(database), audit).finish(finished);
+}
+
+/** A browser with this secret becomes trusted, at the end of a sign-in with the password that the account has now. */
+export async function trustBrowser(database: Database, accountId: string, secret = randomToken()): Promise<void> {
+  const password = database.db.selectFrom('password_credential as p').where('account_id', '=', accountId);
+  const version = await password.select(PASSWORD_VERSION.as('version')).executeTakeFirst();
+  const trust = { secret, presented: [], days: 30, userAgent: 'Firefox/140.0 (Windows)', passwordVersion: version?.version };
+  await finishSignIn(database, { accountId, trust });
 }

@@ -32,6 +32,18 @@ export function Step({ heading, mfa, newTitle = null, children }: StepProps) {
   );
 }
 
+/** Not offered beside recovery codes: whoever needs one has lost a factor, and no browser becomes trusted by it. */
+export function TrustBox({ mfa: { trust_days: days, trust_checked: checked } }: Pick<ViewProps, 'mfa'>) {
+  const { t } = useTranslation();
+  if (days === undefined) return null;
+  return (
+    <label className="check">
+      <input type="checkbox" name={FIELDS.trustBrowser} value="true" defaultChecked={checked === true} />{' '}
+      {t('mfa.trust_browser', { count: days })}
+    </label>
+  );
+}
+
 /** Link to another view of the same step. */
 export function viewUrl(mfa: MfaVerificationState, query: { method?: string; setup?: string } = {}): string {
   const search = new URLSearchParams({ [FIELDS.loginChallenge]: mfa.login_challenge });

@@ -18,13 +18,14 @@ import { Heading } from '../ui/heading.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { EntryName } from './manage-mfa-name.js';
 import { FactorRow } from './manage-mfa-row.js';
+import { TrustedBrowsers } from './manage-trusted-browsers.js';
 
 export const heading = (_: PageOf<'manage_mfa'>) => phrase('settings.two_factor');
 
 export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
   const { t } = useTranslation();
   const { fault } = useFault(state.manage_mfa.error);
-  const { recovery_codes: codes } = state.manage_mfa;
+  const { recovery_codes: codes, trusted_browsers: trusted } = state.manage_mfa;
   return (
     <div className="flow">
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
@@ -38,6 +39,7 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
           .map((factor) => (
             <FactorPanel key={factor.name} state={state} factor={factor} />
           ))}
+        {trusted && <TrustedBrowsers state={state} browsers={trusted} />}
         {codes && (
           <Panel heading="manage_mfa.codes">
             <li>

@@ -52,6 +52,7 @@ export type AuditKind =
   | 'proof.ok'
   | 'token.refused'
   | 'token.reused'
+  | 'trusted-browser.ended'
   | 'mail.abandoned'
   | 'system.started'
   | 'secrets.rotated';
@@ -107,6 +108,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'system.started': 'passes',
   'token.refused': 'passes',
   'token.reused': 'stays',
+  'trusted-browser.ended': 'stays',
   'upstream-sessions.ended': 'stays',
   'username.changed': 'stays',
 };

@@ -17,6 +17,7 @@ import type { BeginValues, BegunRow } from '../sessions/browser-session-statemen
 import { findRecordSql } from '../sessions/challenge-record-statements.js';
 import type { OwnerValues, RecordRow } from '../sessions/challenge-record-statements.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
+import { trustedSql } from '../sessions/trusted-browsers.js';
 import type { LinkedCandidate } from './source-sign-in.js';
 
 export interface Candidate extends LinkedCandidate {
@@ -87,8 +88,12 @@ export const LOOK_UP = new Statement<LookUpValues & ReserveValues, LookUpRow>('s
     from reserved cross join open left join record on true left join candidate on true`;
 });
 
-/** Account and version are those of the proof, also for the session; of a source, who the person is there. */
-export type SettleValues = SucceedValues & BeginValues & { account: string; source: string | null; person: string | null };
+/**
+ * Account and version are those of the proof, also for the session; of a source, who the person is there. `trusted`: hashes of
+ * secrets that may stand for a second factor.
+ */
+export type SettleValues = SucceedValues &
+  BeginValues & { account: string; source: string | null; person: string | null; trusted: string[] };
 
 /** A statement has all its values; without a session these are not used. */
 export const NO_SESSION = {
@@ -107,11 +112,11 @@ export const NO_SESSION = {
   agent: null,
 } satisfies Omit<BeginValues, 'account' | 'version' | 'securityStamp'>;
 
-export type SettledRow = { active: boolean; factors: FactorCounts } & (BegunRow | Nothing<BegunRow>);
+export type SettledRow = { active: boolean; factors: FactorCounts; trusted: boolean } & (BegunRow | Nothing<BegunRow>);
 
 /**
  * The password was right: releases the reservation, counts the factors, and begins the session (`upstream`), if there is one and
- * the account has no factor. No row if the password was replaced meanwhile. The account is locked before its password and its
+ * the account has no factor or trusts the browser. No row if the password was replaced meanwhile. The account is locked before its password and its
  * counters, as by everything that changes them. Unlike status and password, the factors are those of the statement's start: one
  * that is set up while it waits for the locks counts from the next decision on, as if it had been set up after this one.
  */
@@ -162,14 +167,21 @@ function settling(
       returning seq
     ), held as (
       select ${factorCounts(param('account'))} as factors
+    ), trusted as (
+      ${trustedSql(placeholders, param('account'))}
+    ), used as (
+      update trusted_browser set last_used_at = ${now}
+      where id in (select id from trusted) and ${param('upstream')}::text is not null and exists (select from proven where active)
     ), begun as (
       ${beginSessionSql(
         placeholders,
         sql`
         select proven.id from proven, held
-        where proven.active and ${param('upstream')}::text is not null and held.factors = '{}'::jsonb`,
+        where proven.active and ${param('upstream')}::text is not null
+          and (held.factors = '{}'::jsonb or exists (select from trusted))`,
       )}
     )
-    select proven.active, held.factors, begun.* from proven cross join held left join begun on true`;
+    select proven.active, held.factors, exists (select from trusted) as trusted, begun.*
+    from proven cross join held left join begun on true`;
   });
 }

@@ -19,6 +19,7 @@ import { beginValues, begunOf } from '../sessions/browser-sessions.js';
 import type { BegunSession, NewBrowserSession } from '../sessions/browser-sessions.js';
 import { ChallengeRecords, hashed } from '../sessions/challenge-records.js';
 import type { ChallengeOwner, ClaimState } from '../sessions/challenge-records.js';
+import { hashesOf } from '../sessions/trusted-browsers.js';
 import { HasherBusy } from './hasher.js';
 import { usernameKey } from '../account/username.js';
 import { typedEmailKey } from '../account/verified-addresses.js';
@@ -35,7 +36,9 @@ export type PasswordVerdict =
       kind: 'proven';
       /** Second factors that are set up. */
       factors: FactorCounts;
-      /** Has begun with the proof, if one was asked for and the account has no factor. */
+      /** The browser may go without them. */
+      isTrusted: boolean;
+      /** Has begun with the proof, if one was asked for and the account has no factor or trusts the browser. */
       session: (BegunSession & Pick<NewBrowserSession, 'browser'>) | null;
     })
   | { kind: 'refused' }
@@ -50,6 +53,8 @@ export interface RequestAttempt<Request> {
   asked: Request | null;
   /** @param kept by the record @returns null if it says too little: then nothing is checked */
   read(kept: string): Request | null;
+  /** Secrets of the browser that may stand for a second factor. */
+  trusted: readonly string[];
   /** @returns the session to begin if the account has no second factor; null if something else comes first */
   begins(request: Request, proven: ProvenPassword): NewBrowserSession | null;
 }
@@ -69,6 +74,7 @@ interface LookedUp<Request> extends Omit<RequestVerdict<Request>, 'verdict'> {
 }
 
 interface Judged extends TypedPassword {
+  trusted: readonly string[];
   begins(proven: ProvenPassword): NewBrowserSession | null;
 }
 
@@ -134,7 +140,13 @@ export class PasswordSignIn {
     return {
       record,
       request,
-      verdict: await this.#verdict(admission, { candidate: candidateOf(row), attempt: typed, isOwn: of === null, begins }),
+      verdict: await this.#verdict(admission, {
+        candidate: candidateOf(row),
+        attempt: typed,
+        isOwn: of === null,
+        trusted: of?.trusted ?? [],
+        begins,
+      }),
     };
   }
 
@@ -184,23 +196,28 @@ export class PasswordSignIn {
       return proof.verdict;
     }
     const proven = proof;
-    const settled = await reservation.succeed((values) => this.#settle(values, proven, session));
+    const settled = await reservation.succeed((values) => this.#settle(values, proven, { session, trusted: judged.trusted }));
     if (!settled) return { kind: 'refused' };
     if (candidate && proven.passwordVersion !== undefined) await this.#renewHash(candidate, attempt.password);
     const begun = session && settled.account_id !== null ? { ...begunOf(settled), browser: session.browser } : null;
-    return { kind: 'proven', ...proven, factors: settled.factors, session: begun };
+    return { kind: 'proven', ...proven, factors: settled.factors, isTrusted: settled.trusted, session: begun };
   }
 
   /** A factor or a new password may have been set while the attempt waited. */
   async #settle(
     values: SucceedValues,
     { account, passwordVersion, securityStamp, link }: ProvenPassword,
-    session: NewBrowserSession | null,
+    { session, trusted }: { session: NewBrowserSession | null; trusted: readonly string[] },
   ): Promise<SettledRow | null> {
     const proof = { version: passwordVersion ?? null, securityStamp: securityStamp ?? null };
     const of = { account: account.id, ...proof, source: link?.source ?? null, person: link?.subject ?? null };
     const begun = session ? beginValues(session) : NO_SESSION;
-    const [row] = await this.database.run(link ? SETTLE_OF_SOURCE : SETTLE, { ...begun, ...values, ...of });
+    const [row] = await this.database.run(link ? SETTLE_OF_SOURCE : SETTLE, {
+      ...begun,
+      ...values,
+      ...of,
+      trusted: hashesOf(trusted),
+    });
     return row ?? null;
   }
 

@@ -20,6 +20,8 @@ import { ChallengeRecords, hashed } from './challenge-records.js';
 import type { ChallengeOwner, FinishedChallenge } from './challenge-records.js';
 import { KnownDevices, rememberDeviceSql } from './known-devices.js';
 import type { DeviceValues } from './known-devices.js';
+import { trustSql, trustValues } from './trusted-browsers.js';
+import type { NewTrust, TrustValues } from './trusted-browsers.js';
 import { moveManageSessionsSql } from './manage-session-statements.js';
 
 export interface FinishedSignIn {
@@ -35,10 +37,17 @@ export interface FinishedSignIn {
   manageSession: string | null;
   /** To be remembered; null if it is known already, or if no password was proven. */
   device: string | null;
+  /** The browser becomes one that may go without a second factor; null if not. */
+  trust: NewTrust | null;
+  /** It went without one. */
+  isTrusted: boolean;
   by: { address: string; requestId: string };
 }
 
-type FinishValues = OwnerValues & EventValues & DeviceValues & { result: string; next: string; session: string | null };
+type FinishValues = OwnerValues &
+  EventValues &
+  DeviceValues &
+  TrustValues & { result: string; next: string; session: string | null };
 
 /** The account is locked first, then the browser's challenges: of two tabs that come to their end at once, one waits. */
 const FINISH = new Statement<FinishValues, { result: string; crowded: boolean }>('sign-in.finish', (placeholders) => {
@@ -47,6 +56,7 @@ const FINISH = new Statement<FinishValues, { result: string; crowded: boolean }>
   const answered = { kind: param('kind'), challenge: param('challenge') };
   const condition = sql`exists (select from own)`;
   const move = { old, next, condition, except: answered };
+  const trust = trustSql(placeholders, sql`owner where exists (select from own)`);
   return sql`
     with owner as (
       select id from account where id = ${param('account')}::uuid for key share
@@ -69,6 +79,10 @@ const FINISH = new Statement<FinishValues, { result: string; crowded: boolean }>
       returning id
     ), remembered as (
       ${rememberDeviceSql(placeholders, sql`owner where ${param('device')}::text is not null and exists (select from own)`)}
+    ), replaced as (
+      ${trust.replaced}
+    ), trusted as (
+      ${trust.made}
     ), audited as (
       ${insertEvent(eventColumns({ param, now }), sql`own`)}
       returning seq
@@ -87,14 +101,14 @@ export class FinishedSignIns {
 
   /** Nothing else changes unless this is the first answer. @throws ChallengeNotClaimed */
   async finish(finished: FinishedSignIn): Promise<FinishedChallenge> {
-    const { owner, result, newBrowser, accountId, clientId, amr, manageSession, device, by } = finished;
+    const { owner, result, newBrowser, accountId, manageSession, device, trust, by } = finished;
     const account = isAccountId(accountId) ? { accountId } : {};
     const event: AuditEvent = {
       kind: 'sign-in.ok',
       actor: 'person',
       ...by,
       ...account,
-      detail: { client: clientId, amr: [...amr] },
+      detail: detailOf(finished),
     };
     const seen = { isCrowded: false };
     const first = await this.records.finishBy(result, async (sealed) => {
@@ -102,6 +116,7 @@ export class FinishedSignIns {
         ...hashed(owner),
         ...eventValues(event),
         ...this.devices.valuesOf(device),
+        ...trustValues(trust),
         result: sealed,
         next: fingerprint(newBrowser),
         session: manageSession === null ? null : fingerprint(manageSession),
@@ -113,4 +128,9 @@ export class FinishedSignIns {
     if (seen.isCrowded) await this.devices.trim(accountId);
     return first;
   }
+}
+
+function detailOf({ clientId, amr, trust, isTrusted }: FinishedSignIn): NonNullable<AuditEvent['detail']> {
+  const browser = trust ? { trustedBrowser: 'made' } : isTrusted ? { trustedBrowser: 'used' } : {};
+  return { client: clientId, amr: [...amr], ...browser };
 }

@@ -37,7 +37,7 @@ export class LoginFlow {
     private readonly passwords: PasswordSignIn,
     private readonly firstFactor: FirstFactor,
     private readonly screens: LoginScreens,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mfa'>,
   ) {}
 
   /** `POST /login/native` */
@@ -72,6 +72,7 @@ export class LoginFlow {
     const { record, verdict, ...found } = await this.passwords.attempt<LoginRequest>(attempt, {
       owner: loginOwner(challenge, context),
       asked,
+      trusted: this.config.mfa.trustedBrowserDays === 0 ? [] : context.trusted,
       read: (kept) => this.kept.read(kept, challenge),
       begins: (request, proven) => this.firstFactor.sessionOf(request, this.#identity(form, proven), context),
     });
@@ -85,8 +86,8 @@ export class LoginFlow {
       return loginSourcePage(verdict, request, { options, requestId: context.requestId });
     }
     if (verdict.kind !== 'proven') return this.screens.login(request, context, { form, ...problemOf(verdict) });
-    const { factors, session } = verdict;
-    const identity = { ...this.#identity(form, verdict), begun: session ?? undefined };
+    const { factors, isTrusted, session } = verdict;
+    const identity = { ...this.#identity(form, verdict), begun: session ?? undefined, isTrusted };
     const outcome = await this.firstFactor.proven(request, { identity, factors }, context).catch(challengeFault);
     if (typeof outcome === 'string') return this.screens.broken(outcome, presented, context);
     return outcome ?? this.screens.broken('used', presented, context);

@@ -63,7 +63,7 @@ export class FirstFactor {
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
     const wanted = wantedOf(request, identity.account, this.config);
-    const step = nextStep({ proven: identity.amr, factors, wanted });
+    const step = nextStep({ proven: identity.amr, factors, wanted, isTrusted: identity.isTrusted });
     // A factor that is verified now is a new proof; one that is set up now proves nothing.
     if (step === 'unmet') return this.signIn.refuse(request, context);
     if (step === 'prove') throw new PasswordNeeded();

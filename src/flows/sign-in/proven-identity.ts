@@ -22,6 +22,10 @@ export interface ProvenIdentity {
   providerAuthTime?: Date | null | undefined;
   /** The provider only confirmed an earlier session of its own; nothing was proven in this sign-in. */
   isEarlierProof?: boolean | undefined;
+  /** The password was typed in a browser that may go without a second factor. */
+  isTrusted?: boolean | undefined;
+  /** The browser becomes one that may, for this many days. */
+  trustsForDays?: number | undefined;
   /** The session, if it began together with the proof, and the id that the browser gets. */
   begun?: (BegunSession & { browser: string }) | undefined;
 }

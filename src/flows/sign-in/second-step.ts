@@ -9,7 +9,7 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { LoginContinuation } from '../../mfa/verification/login-continuation.js';
-import { nextStep } from '../../mfa/next-step.js';
+import { mayTrustBrowser, nextStep } from '../../mfa/next-step.js';
 import { SignIn } from './sign-in.js';
 import { challengeFault, faultShown, lacksNewProof, wantedOf } from './waiting-request.js';
 
@@ -24,7 +24,11 @@ export class SecondStep extends LoginContinuation {
     super();
   }
 
-  async continueLogin(challenge: string, context: RequestContext): Promise<Outcome | ChallengeFault | 'unproven'> {
+  async continueLogin(
+    challenge: string,
+    context: RequestContext,
+    { trustsBrowser = false } = {},
+  ): Promise<Outcome | ChallengeFault | 'unproven'> {
     if (challenge === '') return 'missing';
     const pending = await this.pendings.find(challenge, context.browser);
     if (!pending || pending.isClosed) return this.#finished(challenge, context);
@@ -32,7 +36,8 @@ export class SecondStep extends LoginContinuation {
     // The rule of the client may have changed since the password (decision 0011), so what the record keeps is not used.
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
     if (typeof request === 'string') return request;
-    const step = nextStep({ proven: amr, factors, wanted: wantedOf(request, account, this.config) });
+    const progress = { proven: amr, factors, wanted: wantedOf(request, account, this.config) };
+    const step = nextStep(progress);
     if (step === 'unmet') return this.#refuse(request, context);
     if (step !== 'accept') return 'unproven';
     const { remember, isKnownDevice, passwordVersion, securityStamp, provider, providerAuthTime, isEarlierProof } =
@@ -40,7 +45,8 @@ export class SecondStep extends LoginContinuation {
     if (lacksNewProof({ amr, isEarlierProof }, request, this.config.hydra)) return 'unproven';
     const authTime = providerAuthTime === undefined ? null : new Date(providerAuthTime);
     const proof = { passwordVersion, securityStamp, provider, providerAuthTime: authTime };
-    const identity = { account, amr, remember, isKnownDevice, ...proof };
+    const trustsForDays = trustsBrowser && mayTrustBrowser(progress) ? this.config.mfa.trustedBrowserDays : 0;
+    const identity = { account, amr, remember, isKnownDevice, trustsForDays, ...proof };
     const outcome = await this.signIn.complete(request, identity, context).catch(challengeFault);
     return outcome ?? 'used';
   }

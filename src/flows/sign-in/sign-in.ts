@@ -10,7 +10,9 @@ import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
 import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
 import { FinishedSignIns } from '../../accounts/sessions/finished-sign-ins.js';
 import { KnownDevices } from '../../accounts/sessions/known-devices.js';
+import type { NewTrust } from '../../accounts/sessions/trusted-browsers.js';
 import { randomToken } from '../../config/keys.js';
+import { hasFactorMethod } from '../../contract/authentication.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { RedirectOutcome } from '../../gateway/page/outcome.js';
 import { personOf } from '../../gateway/http/request-context.js';
@@ -69,16 +71,20 @@ export class SignIn {
     const lifetime = isRemembered ? { maxAgeSeconds: this.acceptance.lifetimeSeconds(amr, true) } : {};
     const browser = { id, ...lifetime };
     const signedIn = { value: this.acceptance.sessionCookie(request, account.id), ...lifetime };
+    const trust = trustOf(identity, context);
+    const trusted = trust && { secrets: [trust.secret, ...trust.presented], maxAgeSeconds: trust.days * 24 * 3600 };
     const { address, requestId, session: manageSession } = context;
     const { result, isOwn } = await this.finished.finish({
       owner: loginOwner(request.challenge, context),
-      result: writeAnswer(redirect(url, { browser, signedIn, device }), context),
+      result: writeAnswer(redirect(url, { browser, signedIn, device, ...(trusted ? { trusted } : {}) }), context),
       newBrowser: id,
       accountId: account.id,
       clientId: request.client.id,
       amr,
       manageSession,
       device: !identity.isKnownDevice && amr.includes('pwd') ? device : null,
+      trust,
+      isTrusted: identity.isTrusted === true && !hasFactorMethod(amr),
       by: { address, requestId },
     });
     const answer = readAnswer(result, context);
@@ -179,6 +185,12 @@ export class SignIn {
   async #acceptAgain(request: LoginRequest, { amr, accountId: subject, remembered }: BrowserSession): Promise<RedirectOutcome> {
     return redirect(await this.acceptance.accept(request, { subject, amr, remembered: remembered !== false }));
   }
+}
+
+/** A new secret each time: one that the browser presents may be planted. */
+function trustOf({ trustsForDays: days = 0, passwordVersion }: ProvenIdentity, context: RequestContext): NewTrust | null {
+  if (days === 0) return null;
+  return { secret: randomToken(), presented: context.trusted, days, userAgent: context.userAgent, passwordVersion };
 }
 
 function continuation({ client }: LoginRequest, { accountId, amr }: BrowserSession, context: RequestContext) {

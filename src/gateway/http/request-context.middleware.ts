@@ -19,6 +19,7 @@ export function requestContextMiddleware(cookies: Cookies) {
       isKnownBrowser: jar.browser !== null,
       fetchSite: siteOf(request.headers['sec-fetch-site']),
       device: jar.device,
+      trusted: jar.trusted,
       session: jar.session,
       signedIn: jar.signedIn,
       logout: jar.logout,

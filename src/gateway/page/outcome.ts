@@ -18,6 +18,8 @@ export interface CookieChange {
   logout?: string | null;
   /** Device that somebody signed in with. */
   device?: string;
+  /** Secrets of a browser that may go without a second factor, the newest first. */
+  trusted?: { secrets: readonly string[]; maxAgeSeconds: number };
   /** Secret of the manage session; null removes the cookie. */
   session?: string | null;
   /** Sealed address of the waiting authorization request. */

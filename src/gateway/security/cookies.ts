@@ -23,12 +23,15 @@ const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
 const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link' };
+/** Accounts of one browser that may go without a second factor. */
+const MOST_TRUSTED = 5;
 /** Browsers drop cookies above 4096 bytes, name and attributes included. */
 const RESUME_LIMIT = 3500;
 
 export interface BrowserCookies {
   browser: string | null;
   device: string | null;
+  trusted: readonly string[];
   session: string | null;
   signedIn: string | null;
   logout: string | null;
@@ -56,6 +59,7 @@ export class Cookies {
     return {
       browser: opaque(jar[this.#prefix]),
       device: opaque(jar[`${this.#prefix}-device`]),
+      trusted: secretsOf(jar[`${this.#prefix}-trusted`]),
       session: opaque(jar[`${this.#prefix}-manage`]),
       signedIn: opaque(jar[`${this.#prefix}-session`]),
       logout: jar[`${this.#prefix}-logout`] || null,
@@ -73,7 +77,7 @@ export class Cookies {
 
   /** @returns the `Set-Cookie` lines of a change */
   write(change: CookieChange): string[] {
-    const { browser, signedIn, logout, device, session, resume, answer, link, opened, carried } = change;
+    const { browser, signedIn, logout, device, trusted, session, resume, answer, link, opened, carried } = change;
     const lines: string[] = [];
     const push = (suffix: string, value: string | null | undefined, seconds?: number): void => {
       if (value !== undefined) lines.push(this.#line(suffix, value ?? '', value === null ? 0 : seconds));
@@ -82,6 +86,7 @@ export class Cookies {
     if (signedIn !== undefined) lines.push(this.#sessionLine(signedIn));
     push('-logout', logout, LOGOUT_SECONDS);
     push('-device', device, DEVICE_SECONDS);
+    if (trusted !== undefined) push('-trusted', trusted.secrets.slice(0, MOST_TRUSTED).join('.'), trusted.maxAgeSeconds);
     // A session cookie; the server's limits are shorter.
     push('-manage', session);
     if (resume !== undefined && resume.length <= RESUME_LIMIT) push('-resume', resume);
@@ -138,4 +143,9 @@ export class Cookies {
       ...(maxAge === undefined ? {} : { maxAge }),
     });
   }
+}
+
+function secretsOf(value: string | undefined): string[] {
+  const secrets = value?.split('.', MOST_TRUSTED) ?? [];
+  return secrets.filter((secret) => OPAQUE_ID.test(secret));
 }

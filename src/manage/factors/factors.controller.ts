@@ -28,7 +28,7 @@ export class FactorsController {
   constructor(private readonly flow: FactorsFlow) {}
 
   /** The form addresses also show the page, for a reload after an error. */
-  @Get([PATHS.manageMfa, ...REMOVE, ...RENAME])
+  @Get([PATHS.manageMfa, PATHS.manageTrustedBrowsers, ...REMOVE, ...RENAME])
   show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.show(request);
   }
@@ -36,6 +36,11 @@ export class FactorsController {
   @Post(REMOVE)
   remove(@Body() { key = '' }: EntryForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.remove(key, request);
+  }
+
+  @Post(PATHS.manageTrustedBrowsers)
+  endTrust(@Body() { key = '' }: EntryForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.endTrust(key, request);
   }
 
   @Post(RENAME)

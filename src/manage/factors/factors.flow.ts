@@ -1,7 +1,10 @@
 /** The overview of the second factors (MAN-3), and removal by a plain form. */
 import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
-import type { ManageMfaState, ManagedFactorState } from '../../contract/manage-state.js';
+import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
+import type { TrustedBrowser } from '../../accounts/sessions/trusted-browsers.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
+import type { ManageMfaState, ManagedFactorState, TrustedBrowserState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
@@ -26,6 +29,7 @@ export class FactorsFlow {
     private readonly factors: Factors,
     private readonly registry: FactorRegistry,
     private readonly freeze: CredentialFreeze,
+    private readonly trusted: TrustedBrowsers,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
@@ -46,6 +50,13 @@ export class FactorsFlow {
     });
   }
 
+  /** @param id of a trusted browser; empty for all of them. It needs no fresh proof, because it makes the account safer. */
+  async endTrust(id: string, request: ManageRequest): Promise<Outcome> {
+    const { account, by } = await this.pages.current(request);
+    await this.trusted.end(account.id, id === '' ? null : id, by);
+    return redirect(`${PATHS.manageMfa}?${MANAGE_QUERY.status}=trust-ended`);
+  }
+
   /** @param change returns the next address */
   async #change(
     request: ManageRequest,
@@ -63,8 +74,9 @@ export class FactorsFlow {
 
   async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
     const { account } = current;
-    const [counts, frozen, ...factors] = await Promise.all([
+    const [counts, trusted, frozen, ...factors] = await Promise.all([
       this.factors.status(account.id),
+      this.trusted.list(account.id, current.context.trusted),
       this.freeze.find(account.id),
       ...this.registry.enrollable.map((factor) => this.#managed(factor, account.id)),
     ]);
@@ -73,6 +85,7 @@ export class FactorsFlow {
       error: failure?.code ?? null,
       factors: factors.filter(({ offered, entries }) => offered || entries.length > 0),
       ...(held > 0 ? { recovery_codes: { left: recoveryCodesLeft(counts), total: RECOVERY_CODES } } : {}),
+      ...(trusted.length > 0 ? { trusted_browsers: trusted.map(trustedState) } : {}),
       ...(held === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
       ...(frozen ? { frozen_until: frozen.until.toISOString() } : {}),
     };
@@ -84,4 +97,16 @@ export class FactorsFlow {
     const { kind } = factor;
     return { name: kind.name, offered: this.registry.isOffered(kind), entries: await factor.list(accountId) };
   }
+}
+
+/** For the page and the calls. */
+export function trustedState({ id, browser, since, lastUsedAt, expiresAt, isThis }: TrustedBrowser): TrustedBrowserState {
+  return {
+    id,
+    name: browser ?? null,
+    is_this: isThis,
+    created_at: since.toISOString(),
+    last_used_at: lastUsedAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+  };
 }

@@ -10,9 +10,14 @@ export abstract class LoginContinuation {
   /**
    * Checks everything again and accepts the login if all requirements are met. Also answers a double click on the form
    * that finished it.
+   * @param wishes `trustsBrowser`: no second factor is to be asked for in this browser for some time, where that is possible
    * @returns a fault for an invalid challenge; `unproven` if a factor is missing
    */
-  abstract continueLogin(challenge: string, context: RequestContext): Promise<Outcome | ChallengeFault | 'unproven'>;
+  abstract continueLogin(
+    challenge: string,
+    context: RequestContext,
+    wishes?: { trustsBrowser?: boolean },
+  ): Promise<Outcome | ChallengeFault | 'unproven'>;
 
   /** For a page without a pending sign-in: the state of the challenge. Writes nothing. */
   abstract faultOf(challenge: string, context: RequestContext): Promise<ChallengeFault>;

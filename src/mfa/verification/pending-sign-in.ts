@@ -12,7 +12,7 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { FactorVerdict } from '../factor.port.js';
 import { signInBinding } from '../factor-slot.js';
 import type { FactorSlot } from '../factor-slot.js';
-import { nextStep, wantsHardware, wantsKey } from '../next-step.js';
+import { mayTrustBrowser, nextStep, wantsHardware, wantsKey } from '../next-step.js';
 
 /** The current state of a sign-in. */
 export interface Progress {
@@ -22,6 +22,8 @@ export interface Progress {
   onlyKey: boolean;
   /** The key has to verify its user too. */
   onlyVerifiedUser: boolean;
+  /** A trusted browser would not have been asked. */
+  mayTrustBrowser: boolean;
 }
 
 /** `closed`: too many failures; the password is required again. */
@@ -62,7 +64,13 @@ export class PendingSignIn {
 
   progress({ factors, amr, context: { wanted } }: PendingAuthentication): Progress {
     const progress = { proven: amr, factors, wanted };
-    return { step: nextStep(progress), factors, onlyKey: wantsKey(progress), onlyVerifiedUser: wantsHardware(progress) };
+    return {
+      step: nextStep(progress),
+      factors,
+      onlyKey: wantsKey(progress),
+      onlyVerifiedUser: wantsHardware(progress),
+      mayTrustBrowser: mayTrustBrowser(progress),
+    };
   }
 
   /** Counts the attempt before it is checked (MFV-8). After `proven` the proof has to be issued, or proven. */

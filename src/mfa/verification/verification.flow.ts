@@ -17,6 +17,7 @@ import { PendingSignIn } from './pending-sign-in.js';
 import type { TryVerdict } from './pending-sign-in.js';
 import type { Factor } from '../factor.port.js';
 import { signInBinding } from '../factor-slot.js';
+import { isRecovery } from '../held-factors.js';
 import { FactorRegistry } from '../registry.js';
 import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
 import { SameForms } from '../../gateway/page/same-forms.js';
@@ -59,19 +60,22 @@ export class VerificationFlow {
   async #submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, mfa_token: proof = '', ticket } = form;
     const presented = { challenge, ticket };
+    // A token comes from a factor that calls prove, never from a recovery code.
+    const trustsBrowser = form.trust_browser === 'true';
     const pending = await this.signIn.find(challenge, context);
-    if (!pending) return this.#goOn(presented, context);
+    if (!pending) return this.#goOn(presented, { context });
     if (pending.isClosed) return this.pages.closed(presented, pending, context);
     if (proof !== '') {
       const isRight = await this.signIn.consumeProof(pending, proof);
-      return this.#goOn(presented, context, isRight ? pending : undefined);
+      return this.#goOn(presented, { context, trustsBrowser }, isRight ? pending : undefined);
     }
     const factor = this.#factorOf(form);
     if (form.code === undefined && factor.beginProof) return this.#begin(factor, { pending, form, context });
     const verdict = await this.#tryCode(factor, { pending, form, context });
     if (verdict.kind !== 'proven') return this.#refused(verdict, factor, { pending, form, context });
     const isProven = await this.signIn.prove(pending, { amr: factor.kind.amr, methods: verdict.methods });
-    return this.#goOn(presented, context, isProven ? pending : undefined);
+    const wishes = { context, trustsBrowser: trustsBrowser && !isRecovery(factor.kind.name) };
+    return this.#goOn(presented, wishes, isProven ? pending : undefined);
   }
 
   /** Factors that a form can prove. An unknown name selects the first one. */
@@ -113,24 +117,29 @@ export class VerificationFlow {
   ): Promise<Outcome> {
     const { login_challenge: challenge, ticket } = form;
     const at = { pending, context };
+    const shown = { method, trustsBrowser: form.trust_browser === 'true' };
     switch (verdict.kind) {
       case 'closed':
         return this.pages.closed({ challenge, ticket }, pending, context);
       case 'limited':
-        return this.#page({ challenge }, at, { method, error: 'limited', retry_after: verdict.retryAfterSeconds, status: 429 });
+        return this.#page({ challenge }, at, { ...shown, error: 'limited', retry_after: verdict.retryAfterSeconds, status: 429 });
       case 'missing':
-        return this.#page({ challenge }, at, { method, error: codes.missing, status: 422 });
+        return this.#page({ challenge }, at, { ...shown, error: codes.missing, status: 422 });
       // A stopped factor looks like a wrong code: its owner was notified by mail.
       case 'stopped':
       case 'untyped':
       case 'refused':
-        return this.#page({ challenge }, at, { method, error: codes.refused, status: 422 });
+        return this.#page({ challenge }, at, { ...shown, error: codes.refused, status: 422 });
     }
   }
 
   /** @param pending sign-in whose factor was just proven */
-  async #goOn(presented: PresentedChallenge, context: RequestContext, pending?: PendingAuthentication): Promise<Outcome> {
-    const next = await this.continuation.continueLogin(presented.challenge, context);
+  async #goOn(
+    presented: PresentedChallenge,
+    { context, trustsBrowser = false }: { context: RequestContext; trustsBrowser?: boolean },
+    pending?: PendingAuthentication,
+  ): Promise<Outcome> {
+    const next = await this.continuation.continueLogin(presented.challenge, context, { trustsBrowser });
     if (typeof next !== 'string') return next;
     if (next !== 'unproven') return this.pages.broken(next, presented, context);
     if (!pending) throw new Fault('forbidden', 'A second step that was not proven');

@@ -27,6 +27,9 @@ export class VerificationForm {
   @OptionalText(20)
   [FIELDS.method]?: string;
 
+  @OptionalText(5)
+  [FIELDS.trustBrowser]?: string;
+
   @OptionalText(16_384)
   [FIELDS.ticket]?: string;
 }

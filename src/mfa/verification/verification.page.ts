@@ -1,7 +1,9 @@
 /** Maps a sign-in that waits for its second factor to the state of the page (MFV-1 to MFV-3). */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { specifiedOffers } from '../../contract/mfa-fields.js';
 import type { MfaFactorState, MfaVerificationState } from '../../contract/mfa-state.js';
@@ -26,6 +28,8 @@ export interface Shown extends Partial<
   /** From the address or form; ignored if the account does not have it. */
   method?: string | undefined;
   setupOf?: string | undefined;
+  /** The person has wished for it in the form. */
+  trustsBrowser?: boolean;
   status?: number;
 }
 
@@ -41,6 +45,7 @@ export class VerificationPages {
     private readonly xsrf: Xsrf,
     private readonly tickets: ReturnTickets,
     private readonly registry: FactorRegistry,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
   async show(
@@ -49,7 +54,7 @@ export class VerificationPages {
     shown: Shown,
   ): Promise<PageOutcome> {
     const { pending, progress, context } = at;
-    const { method, setupOf, status = 200, setup, ...said } = shown;
+    const { method, setupOf, trustsBrowser: _, status = 200, setup, ...said } = shown;
     // The factor was removed since this sign-in began: a set-up needs a new one, with its own checks.
     const frame = this.#frame(presented, pending, context);
     if (progress.step === 'enrol' && pending.enrolmentId === null) {
@@ -64,6 +69,7 @@ export class VerificationPages {
       factors: await this.#withState(factors, view, pending),
       ...specifiedOffers(factors),
       view,
+      ...this.#trustOffer(progress, view, shown),
       ...(requestUrl === null ? {} : { cancel_url: requestUrl }),
       ...(progress.step === 'enrol' && pending.enrolmentId !== null
         ? { enrol_token: this.enrolments.firstToken(pending.enrolmentId) }
@@ -73,6 +79,13 @@ export class VerificationPages {
       ...said,
     };
     return pageOf(state, pending, { status, self: selfOf(presented.challenge, view) });
+  }
+
+  /** A recovery code stands for a lost factor: it makes no browser trusted. */
+  #trustOffer({ step, mayTrustBrowser }: Progress, view: string, { trustsBrowser = false }: Shown) {
+    const days = this.config.mfa.trustedBrowserDays;
+    if (step !== 'verify' || !mayTrustBrowser || days === 0 || isRecovery(view)) return {};
+    return { trust_days: days, ...(trustsBrowser ? { trust_checked: true as const } : {}) };
   }
 
   /** If only a key is accepted, nothing else is offered. */

@@ -5,6 +5,7 @@ import type { Freeze } from '../../accounts/account/credential-freeze.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { ExportedAccount, ExportedIdentity } from '../../accounts/transfer/exports.js';
 import type { ActiveSession } from '../../accounts/sessions/account-sessions.js';
+import type { TrustedBrowser } from '../../accounts/sessions/trusted-browsers.js';
 import { operatorCounts } from '../../contract/mfa-fields.js';
 import { countOf } from '../../mfa/held-factors.js';
 import type { FactorMembers } from '../../mfa/factor-transfers.js';
@@ -19,6 +20,7 @@ import type {
   FactorAnswer,
   ProviderAnswer,
   SessionAnswer,
+  TrustedBrowserAnswer,
 } from '../wire.js';
 
 export function accountAnswer(account: Account): AccountAnswer {
@@ -68,6 +70,16 @@ export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, 
     client_id: clientId ?? null,
     address: address ?? null,
     browser: browser ?? null,
+  };
+}
+
+export function trustedBrowserAnswer({ id, browser, since, lastUsedAt, expiresAt }: TrustedBrowser): TrustedBrowserAnswer {
+  return {
+    id,
+    browser: browser ?? null,
+    created_at: since.toISOString(),
+    last_used_at: lastUsedAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
   };
 }
 

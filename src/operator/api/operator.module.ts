@@ -26,6 +26,7 @@ import { ResetsController } from './resets.controller.js';
 import { RightsGuard } from './rights.guard.js';
 import { SessionsController } from './sessions.controller.js';
 import { TransferController } from './transfer.controller.js';
+import { TrustedBrowsersController } from './trusted-browsers.controller.js';
 import { RefreshAccount } from './refresh-account.js';
 import { UnlockAccount } from './unlock-account.js';
 
@@ -49,6 +50,7 @@ export class OperatorModule {
         AuditController,
         ClaimsController,
         TransferController,
+        TrustedBrowsersController,
         OperatorHealthController,
       ],
       providers: [

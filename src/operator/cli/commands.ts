@@ -16,6 +16,8 @@ import { accountProviders } from './commands/account-providers.js';
 import { accountRefresh } from './commands/account-refresh.js';
 import { accountSessionsEnd } from './commands/account-sessions-end.js';
 import { accountSessionsList } from './commands/account-sessions-list.js';
+import { accountTrustedBrowsersEnd } from './commands/account-trusted-browsers-end.js';
+import { accountTrustedBrowsersList } from './commands/account-trusted-browsers-list.js';
 import { accountShow } from './commands/account-show.js';
 import { accountUnfreeze } from './commands/account-unfreeze.js';
 import { accountUnlock } from './commands/account-unlock.js';
@@ -43,6 +45,8 @@ export const COMMANDS: readonly Command[] = [
   accountFactorReset,
   accountSessionsList,
   accountSessionsEnd,
+  accountTrustedBrowsersList,
+  accountTrustedBrowsersEnd,
   accountProviders,
   accountDisconnect,
   accountAudit,

@@ -110,6 +110,19 @@ export class OperatorClient {
     return this.#answer(this.#calls.DELETE(`${ACCOUNT}/sessions/{session}`, { ...inTime(), params }));
   }
 
+  listTrustedBrowsers(id: string) {
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/trusted-browsers`, of(id)));
+  }
+
+  endTrustedBrowsers(id: string) {
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/trusted-browsers`, of(id)));
+  }
+
+  endTrustedBrowser(id: string, browser: string) {
+    const params = { path: { id, browser } };
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/trusted-browsers/{browser}`, { ...inTime(), params }));
+  }
+
   providers(id: string) {
     return this.#answer(this.#calls.GET(`${ACCOUNT}/providers`, of(id)));
   }

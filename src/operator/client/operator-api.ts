@@ -316,6 +316,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/operator/v1/accounts/{id}/trusted-browsers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Lists the browsers in which an account is not asked for a second factor, the newest first
+     * @description Lists the browsers in which an account is not asked for a second factor, the newest first. Takes a token with the rights `read` or more.
+     */
+    get: operations['trustedBrowsers.list'];
+    put?: never;
+    post?: never;
+    /**
+     * Asks an account for its second factor again in all browsers
+     * @description Asks an account for its second factor again in all browsers. Takes a token with the rights `support` or more.
+     */
+    delete: operations['trustedBrowsers.endAll'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/operator/v1/accounts/{id}/trusted-browsers/{browser}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Asks an account for its second factor again in one browser
+     * @description Asks an account for its second factor again in one browser. Takes a token with the rights `support` or more.
+     */
+    delete: operations['trustedBrowsers.endOne'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/operator/v1/accounts/{id}/unfreeze': {
     parameters: {
       query?: never;
@@ -1292,6 +1336,28 @@ export interface components {
       ended: number;
       /** @enum {string} */
       upstream: 'ended' | 'unavailable';
+    };
+    /** @description A browser in which a person is not asked for a second factor. */
+    TrustedBrowserAnswer: {
+      id: string;
+      /** @description Browser and system in words, as the browser names itself: `Firefox, Windows`. */
+      browser: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      last_used_at: string;
+      /** Format: date-time */
+      expires_at: string;
+    };
+    /** @description Browsers in which a person is not asked for a second factor. */
+    TrustedBrowserListAnswer: {
+      /** @description Newest first. */
+      trusted_browsers: components['schemas']['TrustedBrowserAnswer'][];
+    };
+    /** @description What was ended. */
+    TrustedBrowsersEndedAnswer: {
+      /** @description Number of browsers. */
+      ended: number;
     };
     /**
      * @description The account, and whether its credentials were frozen.
@@ -2540,6 +2606,133 @@ export interface operations {
           'application/json': components['schemas']['ErrorAnswer'] & {
             /** @enum {unknown} */
             error?: 'account_not_found' | 'session_not_found';
+          };
+        };
+      };
+      421: components['responses']['refusal-421'];
+      429: components['responses']['refusal-429'];
+      500: components['responses']['refusal-500'];
+      503: components['responses']['refusal-503'];
+    };
+  };
+  'trustedBrowsers.list': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the account. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TrustedBrowserListAnswer'];
+        };
+      };
+      400: components['responses']['refusal-400'];
+      401: components['responses']['refusal-401'];
+      403: components['responses']['refusal-403'];
+      /** @description There is no such thing. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'account_not_found';
+          };
+        };
+      };
+      421: components['responses']['refusal-421'];
+      429: components['responses']['refusal-429'];
+      500: components['responses']['refusal-500'];
+      503: components['responses']['refusal-503'];
+    };
+  };
+  'trustedBrowsers.endAll': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the account. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TrustedBrowsersEndedAnswer'];
+        };
+      };
+      400: components['responses']['refusal-400'];
+      401: components['responses']['refusal-401'];
+      403: components['responses']['refusal-403'];
+      /** @description There is no such thing. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'account_not_found';
+          };
+        };
+      };
+      421: components['responses']['refusal-421'];
+      429: components['responses']['refusal-429'];
+      500: components['responses']['refusal-500'];
+      503: components['responses']['refusal-503'];
+    };
+  };
+  'trustedBrowsers.endOne': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the account. */
+        id: string;
+        browser: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TrustedBrowsersEndedAnswer'];
+        };
+      };
+      400: components['responses']['refusal-400'];
+      401: components['responses']['refusal-401'];
+      403: components['responses']['refusal-403'];
+      /** @description There is no such thing. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'account_not_found' | 'trusted_browser_not_found';
           };
         };
       };

@@ -130,7 +130,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     const owner = { kind: 'login', challenge: randomToken(), browser: randomToken() } as const;
     await challenges.claim(owner, DAY, 'a request');
     const attempt = { username, password: PASSWORD, address: newAddress(), device: null, requestId: 'test' };
-    return passwords.attempt(attempt, { owner, asked: null, read: (kept) => kept, begins: () => session });
+    return passwords.attempt(attempt, { owner, asked: null, trusted: [], read: (kept) => kept, begins: () => session });
   }
 
   it('are nobody else’s, and of no other browser', async () => {

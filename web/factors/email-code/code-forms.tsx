@@ -22,13 +22,15 @@ interface Props {
   action: string;
   hidden: Readonly<Record<string, string>>;
   fault: Fault | null;
+  /** Below the field of the code. */
+  below?: ReactNode;
   /** Of the button that sends the code. */
   submit: MessageKey;
   /** Below the buttons. */
   others: ReactNode;
 }
 
-export function CodeForms({ state, action, hidden, fault, submit, others }: Props) {
+export function CodeForms({ state, action, hidden, fault, below, submit, others }: Props) {
   const { t } = useTranslation();
   if (!state?.sent) {
     return (
@@ -45,6 +47,7 @@ export function CodeForms({ state, action, hidden, fault, submit, others }: Prop
       <Form className="flow" action={action} hidden={hidden}>
         <p>{t('factor.email_sent', { address: state.address })}</p>
         <CodeField alertId={alertFor(fault, ['invalid verification code'])} missing="factor.email_missing" autoFocus={!fault} />
+        {below}
         <SubmitButton primary label={t(submit)} busyLabel={t('factor.checking')} />
       </Form>
       <Form className="tight" action={action} hidden={hidden}>

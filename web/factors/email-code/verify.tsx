@@ -5,7 +5,7 @@ import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { FaultAlert, useFault } from '../../ui/account/fault.js';
 import type { VerifyProps } from '../factor.js';
-import { faultOf, hiddenFields, Step } from '../step.js';
+import { faultOf, hiddenFields, Step, TrustBox } from '../step.js';
 import { CODE_WORDS, CodeForms } from './code-forms.js';
 
 export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
@@ -24,6 +24,7 @@ export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
         hidden={hiddenFields(mfa, { [FIELDS.method]: mfa.view })}
         fault={fault}
         submit="mfa.confirm"
+        below={<TrustBox mfa={mfa} />}
         others={others}
       />
     </div>

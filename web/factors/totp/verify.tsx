@@ -9,7 +9,7 @@ import { CodeField, digitsOf } from '../../ui/account/code-field.js';
 import { alertFor, FaultAlert, useFault } from '../../ui/account/fault.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { faultOf, hiddenFields, Step, viewUrl } from '../step.js';
+import { faultOf, hiddenFields, Step, TrustBox, viewUrl } from '../step.js';
 
 export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
   const { t } = useTranslation();
@@ -37,6 +37,7 @@ export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
       </Step>
       <FaultAlert fault={fault} />
       <CodeField alertId={alertFor(fault, ['invalid verification code'])} autoFocus={!fault} unnamed={proof !== null} />
+      <TrustBox mfa={mfa} />
       <div className="tight">
         <SubmitButton primary label={t('mfa.confirm')} busyLabel={t('factor.checking')} />
         {others}

@@ -9,7 +9,7 @@ import { getAssertion } from '../../browser/calls/security-key.js';
 import { useSubmitSoon } from '../../browser/timing.js';
 import { Form } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { faultOf, hiddenFields, Step, viewUrl } from '../step.js';
+import { faultOf, hiddenFields, Step, TrustBox, viewUrl } from '../step.js';
 import { KeyStep } from './key-step.js';
 
 export function VerifyKey({ heading, mfa, others }: VerifyProps) {
@@ -51,6 +51,7 @@ export function VerifyKey({ heading, mfa, others }: VerifyProps) {
         }
         others={others}
       />
+      <TrustBox mfa={mfa} />
     </Form>
   );
 }

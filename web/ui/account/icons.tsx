@@ -23,6 +23,13 @@ export const CodesIcon = () => (
   </Icon>
 );
 
+export const BrowserIcon = () => (
+  <Icon>
+    <rect x="3" y="4.5" width="18" height="15" rx="2.5" />
+    <path d="M3 9h18M6.3 6.8v.1M9 6.8v.1" />
+  </Icon>
+);
+
 export const CopyIcon = () => (
   <Icon>
     <rect x="8.5" y="8.5" width="12" height="12" rx="2" />

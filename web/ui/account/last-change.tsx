@@ -20,6 +20,7 @@ const WORDS: Record<ManageStatus, MessageKey> = {
   'mfa-success': 'manage.mfa_added',
   'mfa-removed': 'manage.mfa_removed',
   'recovery-codes-success': 'manage.codes_renewed',
+  'trust-ended': 'manage.trust_ended',
   'account-security': 'manage.security',
   'form-stale': 'manage.form_stale',
 };

@@ -1,0 +1,184 @@
+/**
+ * Browsers whose person has said after a second factor that it is not to be asked for there again. The secret in the cookie
+ * replaces the second factor after a right password, and proves nothing else. It is good for one account, until a time that
+ * does not move, and only while the password, the factors and the access of the account are those of the day it was made: a
+ * stamp of these is kept with it, so that no change can forget to end it, not even one of a version that does not know it.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { fingerprint } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
+import { interval, Statement } from '../../database/statement.js';
+import type { Placeholders } from '../../database/statement.js';
+import { isAccountId } from '../account/account.js';
+import { PASSWORD_VERSION } from '../account/password-version.js';
+import { SECURITY_STAMP } from '../account/security-stamp.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { browserWords } from './browser-words.js';
+
+const MOST_PER_ACCOUNT = 20;
+const DAY_SECONDS = 24 * 3600;
+
+export interface TrustedBrowser {
+  id: string;
+  /** Browser and system in words; absent if unknown. */
+  browser?: string;
+  since: Date;
+  lastUsedAt: Date;
+  expiresAt: Date;
+  /** It is the one that asks. */
+  isThis: boolean;
+}
+
+/** A browser that becomes trusted, at the end of a sign-in. */
+export interface NewTrust {
+  secret: string;
+  /** What the browser has presented; what it has for this account is replaced. */
+  presented: readonly string[];
+  days: number;
+  userAgent: string;
+  /** Of the proven password; undefined for one that a source verified. */
+  passwordVersion: string | undefined;
+}
+
+/** Fingerprints. `trust` is null if the browser does not become trusted. */
+export type TrustValues = {
+  trust: string | null;
+  presented: string[];
+  trustSeconds: number;
+  trustAgent: string | null;
+  trustVersion: string;
+  mostTrusted: number;
+};
+
+const NO_TRUST: TrustValues = {
+  trust: null,
+  presented: [],
+  trustSeconds: 0,
+  trustAgent: null,
+  trustVersion: '',
+  mostTrusted: MOST_PER_ACCOUNT,
+};
+
+const currentVersion = (account: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`coalesce((select ${PASSWORD_VERSION} from password_credential p where p.account_id = ${account}), '')`;
+
+/** Of the account `a`. Recovery codes do not count: using one changes nothing about who may sign in. */
+const stamp = sql<string>`
+  (select ${currentVersion(sql`a.id`)} || '/' || ${SECURITY_STAMP} || '/' || coalesce((
+      select string_agg(f.kind || ':' || f.count || ':' || extract(epoch from f.since)::text, ',' order by f.kind)
+      from account_factor f where f.account_id = a.id and f.since is not null), ''))`;
+
+/** Whether one of the presented secrets counts for the account, and the row. @param account its id */
+export function trustedSql(
+  { param, now }: Pick<Placeholders<{ trusted: readonly string[] }>, 'param' | 'now'>,
+  account: RawBuilder<unknown>,
+): RawBuilder<{ id: string }> {
+  return sql<{ id: string }>`
+    select t.id from trusted_browser t join account a on a.id = t.account_id
+    where t.account_id = ${account} and t.secret_hash = any(${param('trusted')}::text[]) and t.expires_at > ${now}
+      and t.stamp = ${stamp}
+    limit 1`;
+}
+
+/** Replaces what the browser had for the account, and the oldest of too many. @param owner a table with its id, and the condition */
+export function trustSql(
+  { param, now }: Pick<Placeholders<TrustValues>, 'param' | 'now'>,
+  owner: RawBuilder<unknown>,
+): { replaced: RawBuilder<unknown>; made: RawBuilder<unknown> } {
+  const made = sql`
+    insert into trusted_browser (account_id, secret_hash, stamp, browser, created_at, last_used_at, expires_at)
+    select a.id, ${param('trust')}::text, ${stamp}, ${param('trustAgent')}::text, ${now}, ${now},
+      ${now} + ${interval(param('trustSeconds'))}
+    from account a
+    where a.id in (select id from ${owner}) and ${param('trust')}::text is not null
+      and ${currentVersion(sql`a.id`)} = ${param('trustVersion')}::text
+    returning id`;
+  const replaced = sql`
+    delete from trusted_browser t
+    where ${param('trust')}::text is not null and t.account_id in (select id from ${owner})
+      and (t.secret_hash = any(${param('presented')}::text[]) or t.id in (
+        select k.id from trusted_browser k where k.account_id = t.account_id
+        order by k.created_at desc, k.id offset ${param('mostTrusted')}::integer - 1))
+    returning id`;
+  return { replaced, made };
+}
+
+interface TrustedRow {
+  id: string;
+  browser: string | null;
+  created_at: Date;
+  last_used_at: Date;
+  expires_at: Date;
+  is_this: boolean;
+}
+
+const LIST = new Statement<{ account: string; trusted: readonly string[] }, TrustedRow>(
+  'trusted-browser.list',
+  ({ param, now }) => sql`
+    select t.id, t.browser, t.created_at, t.last_used_at, t.expires_at,
+      t.secret_hash = any(${param('trusted')}::text[]) as is_this
+    from trusted_browser t join account a on a.id = t.account_id
+    where t.account_id = ${param('account')}::uuid and t.expires_at > ${now} and t.stamp = ${stamp}
+    order by t.created_at desc, t.id`,
+);
+
+const END = new Statement<{ account: string; id: string | null }, unknown>(
+  'trusted-browser.end',
+  ({ param }) => sql`
+    delete from trusted_browser
+    where account_id = ${param('account')}::uuid and (${param('id')}::uuid is null or id = ${param('id')}::uuid)
+    returning id`,
+);
+
+@Injectable()
+export class TrustedBrowsers {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Those that count, the newest first. @param presented secrets of the browser that asks */
+  async list(accountId: string, presented: readonly string[] = []): Promise<TrustedBrowser[]> {
+    const rows = await this.database.run(LIST, { account: accountId, trusted: hashesOf(presented) });
+    return rows.map((row) => ({
+      id: row.id,
+      ...(row.browser === null ? {} : { browser: row.browser }),
+      since: row.created_at,
+      lastUsedAt: row.last_used_at,
+      expiresAt: row.expires_at,
+      isThis: row.is_this,
+    }));
+  }
+
+  /** @param id one of them; null for all @returns how many ended */
+  async end(accountId: string, id: string | null, by: AuditContext): Promise<number> {
+    if (id !== null && !isAccountId(id)) return 0;
+    return this.database.transaction(async (trx) => {
+      const ended = (await this.database.run(END, { account: accountId, id }, trx)).length;
+      if (ended > 0)
+        await this.audit.record({ ...by, kind: 'trusted-browser.ended', accountId, detail: { browsers: ended } }, trx);
+      return ended;
+    });
+  }
+}
+
+/** For a statement with `trustSql` in it. */
+export function trustValues(trust: NewTrust | null): TrustValues {
+  if (!trust) return NO_TRUST;
+  return {
+    trust: fingerprint(trust.secret),
+    presented: hashesOf(trust.presented),
+    trustSeconds: trust.days * DAY_SECONDS,
+    trustAgent: browserWords(trust.userAgent),
+    trustVersion: trust.passwordVersion ?? '',
+    mostTrusted: MOST_PER_ACCOUNT,
+  };
+}
+
+/** For a statement with `trustedSql` in it. */
+export function hashesOf(secrets: readonly string[]): string[] {
+  return secrets.map((secret) => fingerprint(secret));
+}

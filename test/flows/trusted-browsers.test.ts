@@ -1,0 +1,241 @@
+/** Browsers in which a second factor is not asked for again: what they replace, what they do not, and what ends them. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { LoginRequest } from '../../src/hydra/hydra.port.js';
+import { FactorResets } from '../../src/mfa/factor-resets.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { accessToken } from '../support/manage.js';
+import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
+import { RpcClient } from '../support/rpc-client.js';
+import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
+import type { PersonWithApp } from '../support/second-step.js';
+import type { TestBrowser } from '../support/test-browser.js';
+
+const COOKIE = 'foyer-trusted';
+const DAY = 24 * 3600;
+const BY = { actor: 'operator' } as const;
+
+let gateway: TestGateway;
+let story: SecondStepStory;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new SecondStepStory(gateway);
+});
+
+afterAll(() => gateway.close());
+
+function freshCode({ app }: PersonWithApp): string {
+  gateway.clock.advanceSeconds(60);
+  return app.code();
+}
+
+/** Signs in with password and code, and says that this browser is to be trusted. */
+async function trusted(person: PersonWithApp, browser = gateway.browser()): Promise<TestBrowser> {
+  const waiting = await story.waiting(person.account, {}, browser);
+  const form = { ...waiting.fields, method: 'totp', code: freshCode(person), trust_browser: 'true' };
+  expect((await browser.post(PATHS.mfaVerify, form)).status).toBe(303);
+  return browser;
+}
+
+/** Signs in with the password. @returns whether a second factor is asked for, and what the app is told */
+async function signIn({ account }: PersonWithApp, browser: TestBrowser, more: Partial<LoginRequest> = {}) {
+  const opened = await story.opened({ sessionId: `trusted-${(count += 1)}`, ...more }, browser);
+  const answer = await story.signIn(browser, opened.fields, account);
+  const [accepted] = story.acceptedFor(opened.challenge);
+  return { isAsked: answer.location === stepAddress(opened.challenge), accepted };
+}
+
+const isAsked = async (person: PersonWithApp, browser: TestBrowser, more: Partial<LoginRequest> = {}) =>
+  (await signIn(person, browser, more)).isAsked;
+
+async function calls(person: PersonWithApp, browser: TestBrowser): Promise<RpcClient> {
+  await browser.get(`${PATHS.manage}?t=${accessToken(gateway, person.account)}`);
+  return new RpcClient(gateway.url, (await browser.get(PATHS.manage)).state('manage').api.token, browser.cookies('/'));
+}
+
+describe('a trusted browser', () => {
+  it('is offered where a factor is asked for only because the account has one', async () => {
+    const person = await story.person();
+    expect((await story.waiting(person.account)).state.trust_days).toBe(30);
+    const strict = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
+    for (const more of [{ client: strict }, { acrValues: ['urn:foyer:acr:mfa'] }, { acrValues: ['phr', 'urn:foyer:acr:mfa'] }]) {
+      expect((await story.waiting(person.account, more)).state.trust_days).toBeUndefined();
+    }
+    const waiting = await story.waiting(person.account);
+    expect((await story.at(waiting.browser, waiting.challenge, '&method=recovery')).state.trust_days).toBeUndefined();
+  });
+
+  it('is not asked again, and the app is told that only a password was proven', async () => {
+    const person = await story.person();
+    const browser = await trusted(person);
+    const { isAsked: again, accepted } = await signIn(person, browser);
+    expect(again).toBe(false);
+    expect(accepted).toMatchObject({ authentication: { acr: 'urn:foyer:acr:pwd', amr: ['pwd'] } });
+    const events = (await gateway.get(AuditLog).list(person.account.id)).entries.filter(({ kind }) => kind === 'sign-in.ok');
+    expect(events.map(({ detail }) => detail?.['trustedBrowser'])).toEqual(['used', 'made']);
+  });
+
+  it('keeps its secret from scripts and other sites, and only a hash of it is stored', async () => {
+    const person = await story.person();
+    const waiting = await story.waiting(person.account);
+    const form = { ...waiting.fields, method: 'totp', code: freshCode(person), trust_browser: 'true' };
+    const cookie = (await waiting.browser.post(PATHS.mfaVerify, form)).setCookies.find(({ name }) => name === COOKIE);
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', maxAgeSeconds: 30 * DAY });
+    const rows = await gateway.database.db.selectFrom('trusted_browser').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(cookie?.value ?? 'nothing');
+  });
+
+  it('is asked without the box, after a recovery code, and when the days are over', async () => {
+    const person = await story.person();
+    const without = await story.waiting(person.account);
+    await without.browser.post(PATHS.mfaVerify, { ...without.fields, method: 'totp', code: freshCode(person) });
+    expect(await isAsked(person, without.browser)).toBe(true);
+    const recovered = await story.waiting(person.account);
+    const code = { method: 'recovery', code: person.recoveryCodes[0] ?? '', trust_browser: 'true' };
+    expect((await recovered.browser.post(PATHS.mfaVerify, { ...recovered.fields, ...code })).status).toBe(303);
+    expect(await isAsked(person, recovered.browser)).toBe(true);
+    const browser = await trusted(person);
+    gateway.clock.advanceSeconds(30 * DAY - 3600);
+    expect(await isAsked(person, browser)).toBe(false);
+    gateway.clock.advanceSeconds(7200);
+    expect(await isAsked(person, browser)).toBe(true);
+  });
+
+  it('becomes one by a proof of a call too', async () => {
+    const person = await story.person();
+    const waiting = await story.waiting(person.account);
+    const { body } = await call(waiting, PATHS.mfaVerifyTotp, { code: freshCode(person) });
+    const form = { ...waiting.fields, mfa_token: String(body['token']), trust_browser: 'true' };
+    expect((await waiting.browser.post(PATHS.mfaVerify, form)).status).toBe(303);
+    expect(await isAsked(person, waiting.browser)).toBe(false);
+  });
+
+  it('keeps the box after a wrong code', async () => {
+    const person = await story.person();
+    const { browser, fields } = await story.waiting(person.account);
+    const wrong = { ...fields, method: 'totp', code: person.app.wrongCode() };
+    const kept = await browser.post(PATHS.mfaVerify, { ...wrong, trust_browser: 'true' });
+    expect(kept.state('mfa_verification').mfa_verification).toMatchObject({ trust_days: 30, trust_checked: true });
+    const not = await browser.post(PATHS.mfaVerify, wrong);
+    expect(not.state('mfa_verification').mfa_verification.trust_checked).toBeUndefined();
+  });
+
+  it('is asked by every app and request that names a factor, also after it went without one', async () => {
+    const person = await story.person();
+    const browser = await trusted(person);
+    expect(await isAsked(person, browser)).toBe(false);
+    const strict = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
+    expect(await isAsked(person, browser, { client: strict })).toBe(true);
+    expect(await isAsked(person, browser, { acrValues: ['urn:foyer:acr:mfa'] })).toBe(true);
+    expect(await isAsked(person, browser, { acrValues: ['urn:foyer:acr:pwd'] })).toBe(false);
+    await gateway.get(Accounts).update(person.account.id, { secondFactor: 'required' });
+    expect(await isAsked(person, browser)).toBe(true);
+  });
+
+  it('is trusted for the account that said so, and for several at once', async () => {
+    const [one, other] = [await story.person(), await story.person()];
+    const browser = await trusted(one);
+    expect(await isAsked(other, browser)).toBe(true);
+    await trusted(other, browser);
+    expect([await isAsked(one, browser), await isAsked(other, browser)]).toEqual([false, false]);
+  });
+
+  it('never takes over a secret that the browser brings: it may be planted', async () => {
+    const [victim, attacker] = [await story.person(), await story.person()];
+    const planted = (await trusted(attacker)).cookies('/').find((cookie) => cookie.startsWith(`${COOKIE}=`));
+    const browser = gateway.browser({ cookie: planted ?? '' });
+    await trusted(victim, browser);
+    expect(await isAsked(victim, gateway.browser({ cookie: planted ?? '' }))).toBe(true);
+  });
+
+  it('is nothing without the right password', async () => {
+    const person = await story.person();
+    const browser = await trusted(person);
+    const { fields } = await story.opened({}, browser);
+    const { username } = person.account;
+    const answer = await browser.post(PATHS.loginNative, { ...fields, username, password: 'another one' });
+    expect(answer.status).toBe(422);
+  });
+});
+
+const ENDS: [string, (person: PersonWithApp, browser: TestBrowser) => Promise<unknown>][] = [
+  [
+    'a reset of the factors and a new one',
+    async ({ account }) => {
+      const { secret } = await gateway.get(FactorResets).issue(account, BY);
+      expect(await gateway.get(FactorResets).reset(account, secret, BY)).toBe(true);
+      await story.keyHolder(account);
+    },
+  ],
+  ['a further factor', ({ account }) => story.keyHolder(account)],
+  [
+    'being disabled for a while',
+    async ({ account }) => {
+      for (const status of ['disabled', 'active'] as const) await gateway.get(Accounts).setStatus(account.id, status);
+    },
+  ],
+  ['a sign-out everywhere', ({ account }) => gateway.get(BrowserSessions).endForAccount(account.id, BY)],
+  [
+    'its row in the account area',
+    async (person, browser) => {
+      const rpc = await calls(person, browser);
+      const [row] = (await rpc.get('/trusted-browsers')).body as unknown as { id: string; is_this: boolean }[];
+      expect(row?.is_this).toBe(true);
+      expect((await rpc.delete(`/trusted-browsers/${row?.id ?? ''}`)).status).toBe(200);
+      expect((await rpc.delete(`/trusted-browsers/${row?.id ?? ''}`)).status).toBe(404);
+    },
+  ],
+];
+
+describe('the trust in a browser ends with', () => {
+  it.each(ENDS)('%s', async (_, end) => {
+    const person = await story.person();
+    const browser = await trusted(person);
+    expect(await isAsked(person, browser)).toBe(false);
+    await end(person, browser);
+    expect(await isAsked(person, browser)).toBe(true);
+  });
+
+  it('a new password', async () => {
+    const person = await story.person();
+    const browser = await trusted(person);
+    const { secret } = await gateway.get(PasswordResets).issue(person.account, BY);
+    await new ResetStory(gateway).reset(secret);
+    const { fields, challenge } = await story.opened({}, browser);
+    const answer = await browser.post(PATHS.loginNative, {
+      ...fields,
+      username: person.account.username,
+      password: NEW_PASSWORD,
+    });
+    expect(answer.location).toBe(stepAddress(challenge));
+  });
+
+  it('a form of the account area, for one and for all, and strangers end nothing', async () => {
+    const [person, other] = [await story.person(), await story.person()];
+    const [browser, second] = [await trusted(person), await trusted(person)];
+    const strangers = await trusted(other);
+    await isAsked(person, browser);
+    await browser.get(`${PATHS.manage}?t=${accessToken(gateway, person.account)}`);
+    const shown = (await browser.get(PATHS.manageMfa)).state('manage_mfa');
+    expect(shown.manage_mfa.trusted_browsers?.map(({ is_this }) => is_this)).toEqual([false, true]);
+    const foreign = await gateway.database.db
+      .selectFrom('trusted_browser')
+      .select('id')
+      .where('account_id', '=', other.account.id)
+      .executeTakeFirstOrThrow();
+    const post = (key: string) => browser.post(PATHS.manageTrustedBrowsers, { _xsrf: shown.area.xsrf_token, key });
+    for (const key of [foreign.id, 'nonsense']) {
+      expect((await post(key)).location).toBe(`${PATHS.manageMfa}?status=trust-ended`);
+    }
+    expect(await isAsked(other, strangers)).toBe(false);
+    await post(shown.manage_mfa.trusted_browsers?.[0]?.id ?? '');
+    expect([await isAsked(person, second), await isAsked(person, browser)]).toEqual([true, false]);
+  });
+});
