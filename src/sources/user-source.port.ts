@@ -53,7 +53,7 @@ export abstract class UserSource {
   /** Where people change their password. */
   abstract readonly passwordUrl?: string | undefined;
 
-  /** @returns null for nobody, and for more than one person @throws SourceUnavailable */
+  /** @returns null for nobody @throws SeveralPeople, SourceUnavailable */
   abstract find(key: PersonKey): Promise<FoundPerson | null>;
 
   /** @param password not empty @throws SourceUnavailable */

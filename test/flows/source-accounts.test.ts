@@ -192,6 +192,13 @@ describe('an operator', () => {
     expect(await operator.services.sessions.endForAccount(account.id, OPERATOR)).toBe(0);
   });
 
+  it('learns that an id belongs to two people there: nothing ends', async () => {
+    const { person, account } = await known('gustav');
+    source.people.push({ ...person, username: 'gustav.too' });
+    expect(await refresh(account.id)).toMatchObject({ status: 503, json: { error: 'source_unavailable' } });
+    expect((await operator.call('GET', `/accounts/${account.id}`)).json).toMatchObject({ status: 'active' });
+  });
+
   it('learns that a source is down, and that an account has none; nothing changes', async () => {
     const { account } = await known('gerd');
     source.isDown = true;

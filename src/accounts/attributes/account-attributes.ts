@@ -8,7 +8,7 @@ import { compileSchema } from '../../config/account-schema.js';
 import type { AttributeFault } from '../../config/account-schema.js';
 import { isObject } from '../../config/settings-kinds.js';
 import { CONFIG } from '../../config/config.token.js';
-import type { Config } from '../../config/config.js';
+import type { AccountSchema, Config } from '../../config/config.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountNotFound, AttributeInvalid } from '../account/account.errors.js';
 import type { Attributes } from '../account/account.js';
@@ -26,9 +26,11 @@ export interface AttributeValues {
 
 @Injectable()
 export class AccountAttributes {
+  readonly schema: AccountSchema | undefined;
   readonly #schemaFault: (attributes: unknown) => AttributeFault | null;
 
   constructor(@Inject(CONFIG) { accounts: { schema } }: Pick<Config, 'accounts'>) {
+    this.schema = schema;
     this.#schemaFault = compileSchema(schema);
   }
 

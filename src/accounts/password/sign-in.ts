@@ -130,11 +130,14 @@ export class PasswordSignIn {
       },
     );
     const { row, record, request } = last ?? NOT_LOOKED_UP;
+    const candidate = candidateOf(row);
+    // An attempt that was admitted has been looked up.
+    const lookedUpAt = row?.looked_up_at ?? new Date(0);
     const begins = (proven: ProvenPassword): NewBrowserSession | null => (of && request ? of.begins(request, proven) : null);
     return {
       record,
       request,
-      verdict: await this.#verdict(admission, { candidate: candidateOf(row), attempt: typed, isOwn: of === null, begins }),
+      verdict: await this.#verdict(admission, { candidate, attempt: typed, isOwn: of === null, lookedUpAt, begins }),
     };
   }
 

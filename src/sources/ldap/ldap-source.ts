@@ -6,7 +6,7 @@ import type { Clock } from '../../config/clock.js';
 import { ConfigError } from '../../config/config.js';
 import type { LdapSettings } from '../../config/source-settings.js';
 import { folded } from '../../contract/folded-text.js';
-import { SourceUnavailable } from '../source.errors.js';
+import { SeveralPeople, SourceUnavailable } from '../source.errors.js';
 import { UserSource } from '../user-source.port.js';
 import type { FoundPerson, PersonKey, SourceInspection, SourcePerson, SourceVerdict } from '../user-source.port.js';
 import { bindVerdict } from './bind-verdict.js';
@@ -49,13 +49,7 @@ export class LdapSource extends UserSource {
   async find(key: PersonKey): Promise<FoundEntry | null> {
     const filter = this.#filterOf(key);
     const entries = filter ? await this.#search(filter) : [];
-    if (entries === 'too-many' || entries.length > 1) {
-      this.parts.log.warn(
-        { source: this.id },
-        'a name belongs to more than one person in a source, so nobody is signed in by it',
-      );
-      return null;
-    }
+    if (entries === 'too-many' || entries.length > 1) throw new SeveralPeople(this.id);
     const [entry] = entries;
     if (!entry || ('identifier' in key && !this.#isNamed(entry, key.identifier))) return null;
     const subject = subjectOf(entry, this.settings.subject);
