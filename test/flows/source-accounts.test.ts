@@ -59,6 +59,19 @@ describe('the account area of a person of a source', () => {
     expect(await gateway.database.db.selectFrom('password_credential').selectAll().execute()).toEqual([]);
   });
 
+  it('[MAN-2] has no row for the username, and refuses to change it: the source would change it back', async () => {
+    const { user, account } = await entered('berta');
+    expect((await user.page(PATHS.manage, 'manage')).manage.username_elsewhere).toBe(true);
+    expect((await user.browser.get(PATHS.manage)).html).not.toContain(`href="${PATHS.manageUsername}"`);
+    expect((await user.browser.get(PATHS.manageUsername)).location).toBe(PATHS.manage);
+    const posted = await user.post(PATHS.manageUsername, { username: 'something.else' });
+    expect([posted.status, posted.state('manage_username').manage_username.error]).toEqual([422, 'username elsewhere']);
+    expect(posted.html).toContain('data-code="username elsewhere"');
+    const call = await (await user.rpc()).put('/username', { username: 'something.else' });
+    expect([call.status, call.body]).toEqual([409, { error: 'username elsewhere' }]);
+    expect((await gateway.get(Accounts).find(account.id))?.username).toBe('berta');
+  });
+
   it('[MAN-14] takes the password of the source as the fresh proof, by the id of the person there', async () => {
     const { account, person } = await entered('bea');
     person.username = 'renamed.there';
