@@ -46,6 +46,8 @@ export interface SourceInspection {
   search?: { people: number; isComplete: boolean } | { fault: string };
   /** Names under which people sign in, as far as they were read. */
   usernames: readonly string[];
+  /** Those of each person, as far as they were read and the source is asked for any. */
+  attributes?: readonly SourcePerson['attributes'][];
 }
 
 export abstract class UserSource {

@@ -7,6 +7,7 @@ import { AccountAttributes } from '../../src/accounts/attributes/account-attribu
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
+import type { AccountSchema } from '../../src/config/config.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import type { SourcePerson } from '../../src/sources/user-source.port.js';
 import { UserSources } from '../../src/sources/user-sources.js';
@@ -63,18 +64,35 @@ describe('values of a source that cannot be taken over', () => {
     const emma = person('emma', { attributes: { staff_number: '7', room: '12' } });
     await expect(enter(emma)).resolves.toMatchObject({ account: { attributes: { staff_number: '7' } } });
     const wider = { properties: { staff_number: { type: 'string' }, room: { type: 'string' } } };
-    const attributes = new AccountAttributes({ accounts: { ...testConfig().accounts, schema: wider } });
-    const { database, get } = gateway;
-    const accounts = new Accounts(database, get(AuditLog), get(AccountNames), get(Outbox), attributes);
-    const restarted = new SourceAccounts(
-      database,
-      accounts,
-      get(AuditLog),
-      get(UserSources),
-      attributes,
-      pino({ level: 'silent' }),
-    );
-    const entered = restarted.enter({ source: 'staff', person: emma, by: BY });
+    const entered = withSchema(wider).enter({ source: 'staff', person: emma, by: BY });
     await expect(entered).resolves.toMatchObject({ account: { attributes: { staff_number: '7', room: '12' } } });
   });
+
+  it('texts become what the schema wants; what cannot is named in the log and left out', async () => {
+    const properties = {
+      staff_number: { type: 'string' },
+      sites: { type: 'array', items: { type: 'string' } },
+      level: { type: 'integer' },
+    };
+    const lines: string[] = [];
+    const sourceAccounts = withSchema({ properties }, lines);
+    const flora = person('flora', { attributes: { staff_number: '7', sites: 'Bonn', level: '42' } });
+    const attributes = { staff_number: '7', sites: ['Bonn'], level: 42 };
+    await expect(sourceAccounts.enter({ source: 'staff', person: flora, by: BY })).resolves.toMatchObject({
+      account: { attributes },
+    });
+    const unfit = { ...flora, attributes: { ...flora.attributes, level: 'none' } };
+    const entered = await sourceAccounts.enter({ source: 'staff', person: unfit, by: BY });
+    expect('account' in entered && entered.account.attributes).toEqual({ staff_number: '7', sites: ['Bonn'] });
+    expect(lines.join()).toContain('/level must be integer');
+  });
 });
+
+/** As after a restart with another schema. */
+function withSchema(schema: AccountSchema, lines: string[] = []): SourceAccounts {
+  const attributes = new AccountAttributes({ accounts: { ...testConfig().accounts, schema } });
+  const { database, get } = gateway;
+  const accounts = new Accounts(database, get(AuditLog), get(AccountNames), get(Outbox), attributes);
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  return new SourceAccounts(database, accounts, get(AuditLog), get(UserSources), attributes, log);
+}

@@ -14,6 +14,7 @@ import { AccountNotFound, AttributeInvalid } from '../account/account.errors.js'
 import type { Attributes } from '../account/account.js';
 import { MOST_GROUPS, checkName } from '../account/fields.js';
 import { boundsFault } from './attribute-bounds.js';
+import { textsAsAttributes } from './texts-as-attributes.js';
 
 /** Null removes an attribute, an absent one stays. */
 export type AttributePatch = Readonly<Record<string, unknown>>;
@@ -37,6 +38,16 @@ export class AccountAttributes {
   /** What is stored may not fit, when the schema has become narrower. */
   fits(attributes: Attributes): boolean {
     return this.#schemaFault(attributes) === null;
+  }
+
+  /** What a source knows as texts. */
+  fromTexts(values: AttributePatch): AttributePatch {
+    return textsAsAttributes(values, this.schema);
+  }
+
+  /** @returns what is wrong with attributes as a whole; null if nothing is */
+  faultOf(attributes: Attributes): AttributeFault | null {
+    return boundsFault(attributes) ?? this.#schemaFault(attributes);
   }
 
   /** Columns of a new account. @throws AttributeInvalid, AccountFieldInvalid */
@@ -78,7 +89,7 @@ export class AccountAttributes {
     if (bounds) throw new AttributeInvalid(bounds);
     const members = Object.entries({ ...stored, ...patch }).filter(([, value]) => value !== null && value !== undefined);
     const merged = Object.fromEntries(members);
-    const fault = boundsFault(merged) ?? this.#schemaFault(merged);
+    const fault = this.faultOf(merged);
     if (fault) throw new AttributeInvalid(fault);
     return merged;
   }

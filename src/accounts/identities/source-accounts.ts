@@ -22,6 +22,7 @@ import type { Account, AccountFields, AccountPatch, NewAccount } from '../accoun
 import { Accounts } from '../account/accounts.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { AccountAttributes } from '../attributes/account-attributes.js';
+import type { AttributePatch } from '../attributes/account-attributes.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 
@@ -133,7 +134,7 @@ export class SourceAccounts {
     const { username } = person;
     const owner = await this.sources.knownBefore(source, username);
     if (owner !== null) return { reason: nameOf(owner) };
-    const made = await this.#reduced(of, draftOf(person), (draft) =>
+    const made = await this.#reduced(of, this.#draftOf(person), (draft) =>
       this.accounts.changing(async (trx) => {
         const account = await this.accounts.createWithin(trx, { username, ...draft }, by);
         await this.#link(account.id, of, trx);
@@ -164,7 +165,7 @@ export class SourceAccounts {
     const name = await this.#renamed(known, of);
     // An empty one is that of nobody: the next sign-in tries again.
     const seen = { account: id, profile: name.isOpen ? '' : profile, askedAt };
-    await this.#reduced(of, { ...changesOf(before.account, person), ...name.patch }, (patch) =>
+    await this.#reduced(of, { ...changesOf(before.account, person, this.#draftOf(person)), ...name.patch }, (patch) =>
       this.accounts.changing(async (trx) => {
         const isLatest = (await this.database.run(SEEN, seen, trx)).length > 0;
         if (isLatest && Object.keys(patch).length > 0) await this.accounts.updateWithin(trx, { id, patch, by });
@@ -188,6 +189,10 @@ export class SourceAccounts {
       this.#tell(of, `username is left out: ${error.message}`);
       return { patch: {}, isOpen: true };
     }
+  }
+
+  #draftOf(person: SourcePerson): Draft {
+    return draftOf(person, this.attributes.fromTexts(person.attributes));
   }
 
   /** @returns why it was refused, once everything that can be left out is left out */
@@ -241,7 +246,7 @@ function withoutField(field: (typeof OPTIONAL)[number], values: object, error: A
 }
 
 /** What the source is not asked for stays as it is. */
-function draftOf({ displayName, email, emailVerified, groups, hasGroupName, attributes }: SourcePerson): Draft {
+function draftOf({ displayName, email, emailVerified, groups, hasGroupName }: SourcePerson, attributes: AttributePatch): Draft {
   const [first, ...others] = groups?.filter(isGroup).slice(0, MOST_GROUPS) ?? [];
   return {
     ...(displayName === undefined ? {} : { displayName }),
@@ -263,11 +268,14 @@ function isGroup(name: string): boolean {
 }
 
 /** An address that is written anew would count as a new one: not verified, and told to the old one. */
-function changesOf(account: Account, person: SourcePerson): Omit<AccountPatch, 'username'> {
-  const { email, emailVerified, ...draft } = draftOf(person);
+function changesOf(
+  account: Account,
+  { hasGroupName }: SourcePerson,
+  { email, emailVerified, ...draft }: Draft,
+): Omit<AccountPatch, 'username'> {
   const isSame = email === undefined || email === account.email;
   return {
-    ...(person.hasGroupName ? { groupName: null } : {}),
+    ...(hasGroupName ? { groupName: null } : {}),
     ...draft,
     ...(isSame ? {} : { email }),
     ...(emailVerified === true && !(isSame && account.emailVerified) ? { emailVerified } : {}),

@@ -89,13 +89,16 @@ export class LdapSource extends UserSource {
   }
 
   async inspect(most: number): Promise<SourceInspection> {
-    const { base, login } = this.settings;
+    const { base, login, attributes: mapped } = this.settings;
+    const asked = [...new Set([...login, ...Object.values(mapped)])];
     const servers = await this.#directory.inspect();
     if (servers.every(({ fault }) => fault !== undefined)) return { servers, usernames: [] };
     try {
-      const entries = await this.#directory.list(base, { scope: 'sub', filter: this.#people, attributes: [...login] }, most);
+      const entries = await this.#directory.list(base, { scope: 'sub', filter: this.#people, attributes: asked }, most);
       const usernames = entries.slice(0, most).flatMap((entry) => login.flatMap((attribute) => textsOf(entry, attribute)));
-      return { servers, search: { people: Math.min(entries.length, most), isComplete: entries.length <= most }, usernames };
+      const search = { people: Math.min(entries.length, most), isComplete: entries.length <= most };
+      const attributes = entries.slice(0, most).map((entry) => mappedAttributes(entry, this.settings));
+      return { servers, search, usernames, ...(Object.keys(mapped).length > 0 ? { attributes } : {}) };
     } catch (error) {
       return { servers, search: { fault: error instanceof SourceUnavailable ? error.reason : messageOf(error) }, usernames: [] };
     }
