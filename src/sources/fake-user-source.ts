@@ -68,5 +68,5 @@ export class FakeUserSource extends UserSource {
 }
 
 function described({ password: _, verdict: __, ...person }: FakePerson): SourcePerson {
-  return person;
+  return { ...person, names: [person.username, ...(person.email === undefined ? [] : [person.email])] };
 }

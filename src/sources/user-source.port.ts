@@ -8,6 +8,8 @@ export interface SourcePerson {
   /** Never changes and is never given to somebody else. */
   subject: string;
   username: string;
+  /** All names under which this person signs in there. */
+  names?: readonly string[];
   displayName?: string;
   email?: string;
   emailVerified: boolean;
@@ -54,6 +56,8 @@ export abstract class UserSource {
   abstract readonly id: string;
   /** Where people change their password. */
   abstract readonly passwordUrl?: string | undefined;
+  /** False: people sign in under their username only. */
+  readonly hasSeveralNames: boolean = true;
 
   /** @returns null for nobody @throws SeveralPeople, SourceUnavailable */
   abstract find(key: PersonKey): Promise<FoundPerson | null>;

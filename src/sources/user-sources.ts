@@ -42,6 +42,11 @@ export class UserSources {
     return this.list.length === 0;
   }
 
+  /** A person may sign in under another name than the username of the account. */
+  get haveSeveralNames(): boolean {
+    return this.list.some(({ hasSeveralNames }) => hasSeveralNames);
+  }
+
   /** @returns undefined for a source that is no longer configured */
   find(id: string): UserSource | undefined {
     return this.list.find((source) => source.id === id);

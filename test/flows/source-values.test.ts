@@ -6,11 +6,11 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AccountAttributes } from '../../src/accounts/attributes/account-attributes.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
+import { SourceNames } from '../../src/accounts/identities/source-names.js';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
 import type { AccountSchema } from '../../src/config/config.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import type { SourcePerson } from '../../src/sources/user-source.port.js';
-import { UserSources } from '../../src/sources/user-sources.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { testConfig } from '../support/test-config.js';
@@ -94,5 +94,5 @@ function withSchema(schema: AccountSchema, lines: string[] = []): SourceAccounts
   const { database, get } = gateway;
   const accounts = new Accounts(database, get(AuditLog), get(AccountNames), get(Outbox), attributes);
   const log = pino({}, { write: (line: string) => void lines.push(line) });
-  return new SourceAccounts(database, accounts, get(AuditLog), get(UserSources), attributes, log);
+  return new SourceAccounts(database, accounts, get(AuditLog), get(SourceNames), attributes, log);
 }

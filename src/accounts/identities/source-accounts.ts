@@ -14,7 +14,6 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
 import type { SourcePerson } from '../../sources/user-source.port.js';
-import { UserSources } from '../../sources/user-sources.js';
 import { AccountError, AttributeInvalid } from '../account/account.errors.js';
 import { MOST_GROUPS, checkName } from '../account/fields.js';
 import { accountColumns, toAccount } from '../account/account.js';
@@ -25,6 +24,7 @@ import { AccountAttributes } from '../attributes/account-attributes.js';
 import type { AttributePatch } from '../attributes/account-attributes.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
+import { SourceNames } from './source-names.js';
 
 export interface SourceLink {
   source: string;
@@ -97,7 +97,7 @@ export class SourceAccounts {
     private readonly database: Database,
     private readonly accounts: Accounts,
     private readonly audit: AuditLog,
-    private readonly sources: UserSources,
+    private readonly names: SourceNames,
     private readonly attributes: AccountAttributes,
     @Inject(LOG) private readonly log: Logger,
   ) {}
@@ -132,12 +132,14 @@ export class SourceAccounts {
   async #create(of: PersonOfSource): Promise<NoAccount | null> {
     const { source, person, by } = of;
     const { username } = person;
-    const owner = await this.sources.knownBefore(source, username);
+    const owner = await this.names.ownerBefore(source, username);
     if (owner !== null) return { reason: nameOf(owner) };
+    const names = await this.names.keysOf(source, person);
     const made = await this.#reduced(of, this.#draftOf(person), (draft) =>
       this.accounts.changing(async (trx) => {
         const account = await this.accounts.createWithin(trx, { username, ...draft }, by);
         await this.#link(account.id, of, trx);
+        await this.names.write(account.id, names, trx);
         await this.audit.record({ ...by, kind: 'source.connected', accountId: account.id, detail: { source } }, trx);
       }),
     ).catch((error: unknown) => {
@@ -162,32 +164,34 @@ export class SourceAccounts {
     const profile = this.profileOf(person);
     if (known.profile === profile && !of.isAnew) return before;
     const { id } = known;
-    const name = await this.#renamed(known, of);
+    const named = await this.#named(known, of);
     // An empty one is that of nobody: the next sign-in tries again.
-    const seen = { account: id, profile: name.isOpen ? '' : profile, askedAt };
-    await this.#reduced(of, { ...changesOf(before.account, person, this.#draftOf(person)), ...name.patch }, (patch) =>
+    const seen = { account: id, profile: named ? profile : '', askedAt };
+    await this.#reduced(of, { ...changesOf(before.account, person, this.#draftOf(person)), ...named?.patch }, (patch) =>
       this.accounts.changing(async (trx) => {
         const isLatest = (await this.database.run(SEEN, seen, trx)).length > 0;
         if (isLatest && Object.keys(patch).length > 0) await this.accounts.updateWithin(trx, { id, patch, by });
+        if (isLatest && named) await this.names.write(id, named.keys, trx);
       }),
     );
     const after = await this.#known(of);
     return after ? enteredBy(after) : before;
   }
 
-  /** `isOpen`: whose name it is could not be found out. */
-  async #renamed({ username }: KnownRow, of: PersonOfSource): Promise<{ patch: AccountPatch; isOpen: boolean }> {
+  /** @returns null if it could not be found out whose names they are */
+  async #named({ username }: KnownRow, of: PersonOfSource): Promise<{ patch: AccountPatch; keys: string[] } | null> {
     const { source, person } = of;
-    if (username === person.username) return { patch: {}, isOpen: false };
     try {
-      const owner = await this.sources.knownBefore(source, person.username);
-      if (owner === null) return { patch: { username: person.username }, isOpen: false };
+      const keys = await this.names.keysOf(source, person);
+      if (username === person.username) return { patch: {}, keys };
+      const owner = await this.names.ownerBefore(source, person.username);
+      if (owner === null) return { patch: { username: person.username }, keys };
       this.#tell(of, `username is left out: ${nameOf(owner)}`);
-      return { patch: {}, isOpen: false };
+      return { patch: {}, keys };
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
-      this.#tell(of, `username is left out: ${error.message}`);
-      return { patch: {}, isOpen: true };
+      this.#tell(of, `names are left as they are: ${error.message}`);
+      return null;
     }
   }
 

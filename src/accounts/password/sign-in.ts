@@ -121,7 +121,7 @@ export class PasswordSignIn {
     const known = device !== null && accountId !== null ? { secret: device, accountId } : null;
     // An attempt that has to wait for others looks up again.
     let last = before;
-    const counted = before?.row.username ?? username;
+    const counted = await this.#countedName(username, before);
     const admission = await this.attempts.admit(
       { username: counted, accountId, device: known, address, requestId },
       async (reserve) => {
@@ -139,6 +139,12 @@ export class PasswordSignIn {
       request,
       verdict: await this.#verdict(admission, { candidate, attempt: typed, isOwn: of === null, lookedUpAt, begins }),
     };
+  }
+
+  /** A name with an account of another name is counted for that. */
+  async #countedName(username: string, before: { row: LookUpRow } | null): Promise<string> {
+    const atSource = await this.verifier.countedName(username);
+    return before?.row.username ?? atSource ?? username;
   }
 
   async #lookUp<Request>(values: LookUpValues & ReserveValues, of: RequestAttempt<Request> | null): Promise<LookedUp<Request>> {

@@ -13,6 +13,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { SourceAccounts } from '../identities/source-accounts.js';
 import type { SourceLink } from '../identities/source-accounts.js';
+import { SourceNames } from '../identities/source-names.js';
 
 /** The account of a name that belongs to a source; all are null for other accounts. */
 export interface LinkedCandidate extends AccountFields {
@@ -55,11 +56,17 @@ export class SourceSignIn {
   constructor(
     private readonly sources: UserSources,
     private readonly accounts: SourceAccounts,
+    private readonly names: SourceNames,
     private readonly audit: AuditLog,
   ) {}
 
   get isEmpty(): boolean {
     return this.sources.isEmpty;
+  }
+
+  /** @returns the username for which attempts at the name are counted; null: the name itself */
+  countedName(typed: string): Promise<string | null> {
+    return this.names.countedName(typed);
   }
 
   /** For a name that failed here: the sources have the same work as for theirs. @returns the problem that people of theirs get */

@@ -60,6 +60,11 @@ export class VerifyPassword {
     private readonly sources: SourceSignIn,
   ) {}
 
+  /** @returns the username for which attempts at the name are counted; null: the name itself */
+  countedName(typed: string): Promise<string | null> {
+    return this.sources.countedName(typed);
+  }
+
   /** A name with a password here is never asked for at a source. @throws HasherBusy */
   async verify({ candidate, attempt, isOwn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
     const { username, password } = attempt;

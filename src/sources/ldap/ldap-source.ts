@@ -31,6 +31,7 @@ const LONGEST_IDENTIFIER = 256;
 export class LdapSource extends UserSource {
   readonly id: string;
   readonly passwordUrl: string | undefined;
+  override readonly hasSeveralNames: boolean;
   readonly #directory: LdapDirectory;
   readonly #people: Filter;
 
@@ -42,6 +43,7 @@ export class LdapSource extends UserSource {
     super();
     this.id = settings.id;
     this.passwordUrl = settings.passwordUrl;
+    this.hasSeveralNames = settings.login.some((name) => name.toLowerCase() !== settings.username.toLowerCase());
     this.#directory = new LdapDirectory(settings, parts.clock);
     this.#people = filterOf(settings);
   }
@@ -73,6 +75,7 @@ export class LdapSource extends UserSource {
     return {
       subject,
       username,
+      ...(this.hasSeveralNames ? { names: settings.login.flatMap((attribute) => textsOf(entry, attribute)) } : {}),
       ...(displayName === undefined ? {} : { displayName }),
       ...(email === undefined ? {} : { email }),
       emailVerified: settings.emailVerified,

@@ -85,6 +85,7 @@ describe('Active Directory', () => {
       person: {
         ...{ subject: '00112233-4455-6677-8899-aabbccddeeff', username: 'maria', displayName: 'Maria Musterfrau' },
         ...{ email: 'Maria@example.com', emailVerified: false, isActive: true, attributes: {} },
+        names: ['maria', 'maria@corp.example'],
         ...{ groups: ['Everybody', 'Sales', 'Sales Managers'], hasGroupName: false },
       },
     });
