@@ -14,6 +14,7 @@ import { AuditLog } from './audit/audit-log.js';
 import { Cleanup } from './cleanup.js';
 import { ExternalIdentities } from './identities/external-identities.js';
 import { SourceAccounts } from './identities/source-accounts.js';
+import { SourceNames } from './identities/source-names.js';
 import { Attempts } from './limits/attempts.js';
 import { FactorAttempts } from './limits/factor-attempts.js';
 import { RequestLimits } from './limits/request-limits.js';
@@ -90,6 +91,7 @@ const EXPORTED = [
   SendCode,
   SetPassword,
   SourceAccounts,
+  SourceNames,
   VerifiedAddresses,
 ];
 

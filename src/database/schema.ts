@@ -274,6 +274,12 @@ export interface SourceAccountTable {
   seen_at: Date;
 }
 
+/** A name that the person of an account has at its source: see `accounts/identities/source-names.ts`. */
+export interface SourceNameTable {
+  name_key: string;
+  account_id: string;
+}
+
 /** The account that was last chosen for a client. */
 export interface ProviderChoiceTable {
   issuer: string;
@@ -326,6 +332,7 @@ export interface Schema {
   held_username: HeldUsernameTable;
   external_identity: ExternalIdentityTable;
   source_account: SourceAccountTable;
+  source_name: SourceNameTable;
   provider_choice: ProviderChoiceTable;
   registration_ticket: RegistrationTicketTable;
   revocation_job: RevocationJobTable;

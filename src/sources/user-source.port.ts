@@ -8,6 +8,8 @@ export interface SourcePerson {
   /** Never changes and is never given to somebody else. */
   subject: string;
   username: string;
+  /** All names under which this person signs in there. */
+  names?: readonly string[];
   displayName?: string;
   email?: string;
   emailVerified: boolean;
@@ -46,14 +48,18 @@ export interface SourceInspection {
   search?: { people: number; isComplete: boolean } | { fault: string };
   /** Names under which people sign in, as far as they were read. */
   usernames: readonly string[];
+  /** Those of each person, as far as they were read and the source is asked for any. */
+  attributes?: readonly SourcePerson['attributes'][];
 }
 
 export abstract class UserSource {
   abstract readonly id: string;
   /** Where people change their password. */
   abstract readonly passwordUrl?: string | undefined;
+  /** False: people sign in under their username only. */
+  readonly hasSeveralNames: boolean = true;
 
-  /** @returns null for nobody, and for more than one person @throws SourceUnavailable */
+  /** @returns null for nobody @throws SeveralPeople, SourceUnavailable */
   abstract find(key: PersonKey): Promise<FoundPerson | null>;
 
   /** @param password not empty @throws SourceUnavailable */

@@ -12,6 +12,7 @@ import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
+import { SourceUnavailable } from '../../sources/source.errors.js';
 import type { SourcePerson } from '../../sources/user-source.port.js';
 import { AccountError, AttributeInvalid } from '../account/account.errors.js';
 import { MOST_GROUPS, checkName } from '../account/fields.js';
@@ -19,8 +20,11 @@ import { accountColumns, toAccount } from '../account/account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
+import { AccountAttributes } from '../attributes/account-attributes.js';
+import type { AttributePatch } from '../attributes/account-attributes.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
+import { SourceNames } from './source-names.js';
 
 export interface SourceLink {
   source: string;
@@ -31,6 +35,8 @@ export interface PersonOfSource {
   source: string;
   person: SourcePerson;
   by: AuditContext;
+  /** When the source was asked, by the time of the database: what it said later is not replaced. Absent: now. */
+  askedAt?: Date;
   /** Also what the source said before: it may have been left out then, and be possible now. */
   isAnew?: true;
 }
@@ -55,9 +61,10 @@ interface KnownRow extends AccountFields {
 
 type Draft = Omit<NewAccount, 'username'>;
 
-const LINK = new Statement<{ account: string }, SourceLink>(
+/** `readAt` is the time of the database: a source that is asked afterwards says what was so later. */
+const LINK = new Statement<{ account: string }, SourceLink & { readAt: Date }>(
   'source-account.link',
-  ({ param }) => sql`select source, subject from source_account where account_id = ${param('account')}`,
+  ({ param, now }) => sql`select source, subject, ${now} as "readAt" from source_account where account_id = ${param('account')}`,
 );
 
 const FIND = new Statement<Record<'source' | 'subject', string>, KnownRow>(
@@ -69,20 +76,20 @@ const FIND = new Statement<Record<'source' | 'subject', string>, KnownRow>(
     where s.source = ${param('source')} and s.subject = ${param('subject')}`,
 );
 
-const SEEN = new Statement<Record<'source' | 'subject' | 'profile', string>, never>(
+/** The account is locked first, as by everything that changes it. No row if a source that was asked later has been heard. */
+const SEEN = new Statement<Record<'account' | 'profile', string> & { askedAt: Date | null }, { account_id: string }>(
   'source-account.seen',
   ({ param, now }) => sql`
-    update source_account set profile = ${param('profile')}, seen_at = ${now}
-    where source = ${param('source')} and subject = ${param('subject')}`,
+    with owner as (
+      select id, coalesce(${param('askedAt')}::timestamptz, ${now}) as asked_at from account where id = ${param('account')} for update
+    )
+    update source_account s set profile = ${param('profile')}, seen_at = owner.asked_at
+    from owner where s.account_id = owner.id and s.seen_at <= owner.asked_at
+    returning s.account_id`,
 );
 
-/** What is left out where the source's value cannot be one here: nobody is kept out by an address. */
-const OPTIONAL = ['email', 'displayName', 'groupName', 'groups', 'attributes'] as const;
-
-/** What was known of a person: nothing is written while it stays the same. */
-export function profileOf(person: SourcePerson): string {
-  return fingerprint(JSON.stringify(person));
-}
+/** What is left out where the source's value cannot be one here: nobody is kept out by an address, or by another username. */
+const OPTIONAL = ['username', 'email', 'displayName', 'groupName', 'groups', 'attributes'] as const;
 
 @Injectable()
 export class SourceAccounts {
@@ -90,23 +97,32 @@ export class SourceAccounts {
     private readonly database: Database,
     private readonly accounts: Accounts,
     private readonly audit: AuditLog,
+    private readonly names: SourceNames,
+    private readonly attributes: AccountAttributes,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
+  /** What was known of a person, and by which schema: nothing is written while both stay the same. */
+  profileOf(person: SourcePerson): string {
+    return fingerprint(JSON.stringify([person, this.attributes.schema]));
+  }
+
   /** @returns null for an account of its own */
-  async find(accountId: string): Promise<SourceLink | null> {
+  async find(accountId: string): Promise<(SourceLink & { readAt: Date }) | null> {
     return (await this.database.run(LINK, { account: accountId }))[0] ?? null;
   }
 
-  /** The account of a proven person: made at the first sign-in, brought up to date at later ones. */
+  /**
+   * The account of a proven person: made at the first sign-in, brought up to date at later ones.
+   * @throws SourceUnavailable if a source that comes first cannot say whether the username of a new account is its own
+   */
   async enter(of: PersonOfSource): Promise<EnteredAccount | NoAccount> {
     const known = await this.#known(of);
     if (known) return this.#updated(known, of);
     const refused = await this.#create(of);
     // Two sign-ins at once: the other one has made it.
     const made = await this.#known(of);
-    if (made) return { account: toAccount(made), securityStamp: made.security_stamp, isFrozen: made.frozen };
-    return refused ?? { reason: 'the account was deleted' };
+    return made ? this.#updated(made, of) : (refused ?? { reason: 'the account was deleted' });
   }
 
   async #known({ source, person: { subject } }: PersonOfSource): Promise<KnownRow | undefined> {
@@ -116,10 +132,14 @@ export class SourceAccounts {
   async #create(of: PersonOfSource): Promise<NoAccount | null> {
     const { source, person, by } = of;
     const { username } = person;
-    const made = await this.#reduced(of, draftOf(person), (draft) =>
+    const owner = await this.names.ownerBefore(source, username);
+    if (owner !== null) return { reason: nameOf(owner) };
+    const names = await this.names.keysOf(source, person);
+    const made = await this.#reduced(of, this.#draftOf(person), (draft) =>
       this.accounts.changing(async (trx) => {
         const account = await this.accounts.createWithin(trx, { username, ...draft }, by);
         await this.#link(account.id, of, trx);
+        await this.names.write(account.id, names, trx);
         await this.audit.record({ ...by, kind: 'source.connected', accountId: account.id, detail: { source } }, trx);
       }),
     ).catch((error: unknown) => {
@@ -129,29 +149,54 @@ export class SourceAccounts {
     return made;
   }
 
-  async #link(accountId: string, { source, person }: PersonOfSource, trx: Transaction<Schema>): Promise<void> {
+  async #link(accountId: string, { source, person, askedAt }: PersonOfSource, trx: Transaction<Schema>): Promise<void> {
     const now = this.database.now();
-    const of = { account_id: accountId, source, subject: person.subject, profile: profileOf(person) };
+    const of = { account_id: accountId, source, subject: person.subject, profile: this.profileOf(person) };
     await trx
       .insertInto('source_account')
-      .values({ ...of, connected_at: now, seen_at: now })
+      .values({ ...of, connected_at: now, seen_at: askedAt ?? now })
       .execute();
   }
 
   async #updated(known: KnownRow, of: PersonOfSource): Promise<EnteredAccount> {
-    const { source, person, by } = of;
-    const before = { account: toAccount(known), securityStamp: known.security_stamp, isFrozen: known.frozen };
-    const profile = profileOf(person);
+    const { person, by, askedAt = null } = of;
+    const before = enteredBy(known);
+    const profile = this.profileOf(person);
     if (known.profile === profile && !of.isAnew) return before;
     const { id } = known;
-    const rename = known.username === person.username ? {} : { username: person.username };
-    let { account } = before;
-    const write = async (patch: AccountPatch): Promise<void> => void (account = await this.accounts.update(id, patch, by));
-    await this.#reduced(of, changesOf(account, person), write);
-    const refused = await this.#reduced(of, rename, write);
-    if (refused) this.#tell(of, `it keeps its username: ${refused.reason}`);
-    await this.database.run(SEEN, { source, subject: person.subject, profile });
-    return { ...before, account };
+    const named = await this.#named(known, of);
+    // An empty one is that of nobody: the next sign-in tries again.
+    const seen = { account: id, profile: named ? profile : '', askedAt };
+    await this.#reduced(of, { ...changesOf(before.account, person, this.#draftOf(person)), ...named?.patch }, (patch) =>
+      this.accounts.changing(async (trx) => {
+        const isLatest = (await this.database.run(SEEN, seen, trx)).length > 0;
+        if (isLatest && Object.keys(patch).length > 0) await this.accounts.updateWithin(trx, { id, patch, by });
+        if (isLatest && named) await this.names.write(id, named.keys, trx);
+      }),
+    );
+    const after = await this.#known(of);
+    return after ? enteredBy(after) : before;
+  }
+
+  /** @returns null if it could not be found out whose names they are */
+  async #named({ username }: KnownRow, of: PersonOfSource): Promise<{ patch: AccountPatch; keys: string[] } | null> {
+    const { source, person } = of;
+    try {
+      const keys = await this.names.keysOf(source, person);
+      if (username === person.username) return { patch: {}, keys };
+      const owner = await this.names.ownerBefore(source, person.username);
+      if (owner === null) return { patch: { username: person.username }, keys };
+      this.#tell(of, `username is left out: ${nameOf(owner)}`);
+      return { patch: {}, keys };
+    } catch (error) {
+      if (!(error instanceof SourceUnavailable)) throw error;
+      this.#tell(of, `names are left as they are: ${error.message}`);
+      return null;
+    }
+  }
+
+  #draftOf(person: SourcePerson): Draft {
+    return draftOf(person, this.attributes.fromTexts(person.attributes));
   }
 
   /** @returns why it was refused, once everything that can be left out is left out */
@@ -177,6 +222,14 @@ export class SourceAccounts {
   }
 }
 
+function enteredBy(row: KnownRow): EnteredAccount {
+  return { account: toAccount(row), securityStamp: row.security_stamp, isFrozen: row.frozen };
+}
+
+function nameOf(source: string): string {
+  return `username: the source ${source} comes first and knows this name.`;
+}
+
 /** What is left out already is not left out again; an address that stays as it is may still count as verified from now on. */
 function isGiven(field: (typeof OPTIONAL)[number], values: object): boolean {
   const given = new Map<string, unknown>(Object.entries(values));
@@ -197,7 +250,7 @@ function withoutField(field: (typeof OPTIONAL)[number], values: object, error: A
 }
 
 /** What the source is not asked for stays as it is. */
-function draftOf({ displayName, email, emailVerified, groups, hasGroupName, attributes }: SourcePerson): Draft {
+function draftOf({ displayName, email, emailVerified, groups, hasGroupName }: SourcePerson, attributes: AttributePatch): Draft {
   const [first, ...others] = groups?.filter(isGroup).slice(0, MOST_GROUPS) ?? [];
   return {
     ...(displayName === undefined ? {} : { displayName }),
@@ -219,11 +272,14 @@ function isGroup(name: string): boolean {
 }
 
 /** An address that is written anew would count as a new one: not verified, and told to the old one. */
-function changesOf(account: Account, person: SourcePerson): Omit<AccountPatch, 'username'> {
-  const { email, emailVerified, ...draft } = draftOf(person);
+function changesOf(
+  account: Account,
+  { hasGroupName }: SourcePerson,
+  { email, emailVerified, ...draft }: Draft,
+): Omit<AccountPatch, 'username'> {
   const isSame = email === undefined || email === account.email;
   return {
-    ...(person.hasGroupName ? { groupName: null } : {}),
+    ...(hasGroupName ? { groupName: null } : {}),
     ...draft,
     ...(isSame ? {} : { email }),
     ...(emailVerified === true && !(isSame && account.emailVerified) ? { emailVerified } : {}),

@@ -3,6 +3,7 @@
  * password of an account of its own ever does.
  */
 import { Injectable } from '@nestjs/common';
+import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import type { CheckedBySources } from '../../sources/user-sources.js';
 import { toAccount } from '../account/account.js';
@@ -10,8 +11,9 @@ import { usernameKey } from '../account/username.js';
 import type { Account, AccountFields } from '../account/account.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { SourceAccounts, profileOf } from '../identities/source-accounts.js';
+import { SourceAccounts } from '../identities/source-accounts.js';
 import type { SourceLink } from '../identities/source-accounts.js';
+import { SourceNames } from '../identities/source-names.js';
 
 /** The account of a name that belongs to a source; all are null for other accounts. */
 export interface LinkedCandidate extends AccountFields {
@@ -45,6 +47,8 @@ export interface SourceAttempt {
   requestId: string;
   /** A signed-in person shows the password once more: the person of the account is asked for, whatever its name is by now. */
   isOwn: boolean;
+  /** When the account was looked up, before any source was asked. */
+  lookedUpAt: Date;
 }
 
 @Injectable()
@@ -52,11 +56,17 @@ export class SourceSignIn {
   constructor(
     private readonly sources: UserSources,
     private readonly accounts: SourceAccounts,
+    private readonly names: SourceNames,
     private readonly audit: AuditLog,
   ) {}
 
   get isEmpty(): boolean {
     return this.sources.isEmpty;
+  }
+
+  /** @returns the username for which attempts at the name are counted; null: the name itself */
+  countedName(typed: string): Promise<string | null> {
+    return this.names.countedName(typed);
   }
 
   /** For a name that failed here: the sources have the same work as for theirs. @returns the problem that people of theirs get */
@@ -80,7 +90,7 @@ export class SourceSignIn {
         : await this.sources.check({
             identifier: attempt.username,
             password,
-            first: link?.source,
+            own: link?.source,
             subject: isByAddress ? link.subject : undefined,
           });
     if (checked.kind === 'proven') return this.#entered(checked, attempt, candidate);
@@ -89,16 +99,17 @@ export class SourceSignIn {
 
   async #entered(
     { source, person }: Extract<CheckedBySources, { kind: 'proven' }>,
-    { address, requestId }: SourceAttempt,
+    { address, requestId, lookedUpAt }: SourceAttempt,
     candidate: LinkedCandidate | null,
   ): Promise<SourceProof> {
     const link = { source, subject: person.subject };
     const isSame = candidate?.source === source && candidate.source_subject === person.subject;
-    if (isSame && candidate.source_profile === profileOf(person)) {
+    if (isSame && candidate.source_profile === this.accounts.profileOf(person)) {
       return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
     }
     const by: AuditContext = { actor: 'person', address, requestId };
-    const entered = await this.accounts.enter({ source, person, by });
+    const entered = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt }).catch(unavailable);
+    if (!entered) return this.#problem('unavailable');
     if ('reason' in entered) {
       await this.#note({ source, subject: person.subject, reason: entered.reason }, by, null);
       return this.#problem('not-allowed', source);
@@ -129,6 +140,12 @@ export class SourceSignIn {
     const of = candidate ? { accountId: candidate.id } : {};
     await this.audit.record({ ...by, kind: 'source.refused', ...of, detail });
   }
+}
+
+/** Whose name it is cannot be found out: no account is made. */
+function unavailable(error: unknown): null {
+  if (error instanceof SourceUnavailable) return null;
+  throw error;
 }
 
 function linkOf(candidate: LinkedCandidate | null): SourceLink | null {

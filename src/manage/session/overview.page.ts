@@ -47,7 +47,7 @@ export class OverviewPage {
       ...(factor === undefined ? {} : { status_factor: factor }),
       username,
       password_set: password !== null,
-      ...(password?.at === 'source' ? { password_elsewhere: { url: password.changeUrl ?? null } } : {}),
+      ...(password?.at === 'source' ? { password_elsewhere: { url: password.changeUrl ?? null }, username_elsewhere: true } : {}),
       factors,
       ...specifiedCounts(factors),
       ...(hasFactor(counts) ? { recovery_codes_left: recoveryCodesLeft(counts) } : {}),

@@ -32,13 +32,13 @@ export class RefreshAccount {
   async refresh(account: Account, by: OperatorContext): Promise<RefreshedAccount> {
     const link = await this.links.find(account.id);
     if (!link) throw new OperatorFault(409, 'no_source', 'The account belongs to no source of people.');
-    const { source, subject } = link;
+    const { source, subject, readAt } = link;
     const person = await this.sources.describe(source, subject).catch(unavailable);
     if (!person?.isActive) {
       const ended = await this.endAccess.disable(account, by);
       return { ...ended, source, state: person ? 'disabled' : 'gone' };
     }
-    const entered = await this.links.enter({ source, person, by, isAnew: true });
+    const entered = await this.links.enter({ source, person, by, askedAt: readAt, isAnew: true }).catch(unavailable);
     return { account: 'account' in entered ? entered.account : account, source, state: 'active', upstream: null };
   }
 }
