@@ -274,6 +274,15 @@ export interface SourceAccountTable {
   seen_at: Date;
 }
 
+/** The person of a source whose password is here since a sign-in: the source is not asked for this person any more. */
+export interface MigratedAccountTable {
+  account_id: string;
+  /** As in `source_account`. */
+  source: string;
+  subject: string;
+  migrated_at: Date;
+}
+
 /** The account that was last chosen for a client. */
 export interface ProviderChoiceTable {
   issuer: string;
@@ -326,6 +335,7 @@ export interface Schema {
   held_username: HeldUsernameTable;
   external_identity: ExternalIdentityTable;
   source_account: SourceAccountTable;
+  migrated_account: MigratedAccountTable;
   provider_choice: ProviderChoiceTable;
   registration_ticket: RegistrationTicketTable;
   revocation_job: RevocationJobTable;

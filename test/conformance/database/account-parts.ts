@@ -23,6 +23,7 @@ import type { PasswordVerdict } from '../../../src/accounts/password/sign-in.js'
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { VerifyPassword } from '../../../src/accounts/password/verify-password.js';
 import { SourceSignIn } from '../../../src/accounts/password/source-sign-in.js';
+import { MigratedAccounts } from '../../../src/accounts/identities/migrated-accounts.js';
 import { SourceAccounts } from '../../../src/accounts/identities/source-accounts.js';
 import { UserSources } from '../../../src/sources/user-sources.js';
 import { Cleanup } from '../../../src/accounts/cleanup.js';
@@ -80,9 +81,12 @@ export class AccountParts {
     this.challenges = new ChallengeRecords(database, KEYS, this.audit);
     this.hasher = new PasswordHasher({ hashing: { memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing } });
     this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
+    const migrated = new MigratedAccounts(database, this.audit);
     const sources = new SourceSignIn(
       new UserSources([], LOG),
-      new SourceAccounts(database, this.accounts, this.audit, LOG),
+      new SourceAccounts(database, this.accounts, this.audit, migrated, LOG),
+      migrated,
+      this.hasher,
       this.audit,
     );
     this.signIn = new PasswordSignIn(database, new VerifyPassword(this.hasher, sources), this.attempts, this.challenges, config);
