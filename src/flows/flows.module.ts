@@ -43,6 +43,7 @@ import { RegistrationSignIn } from './register/registration-sign-in.js';
 import { RegistrationScreens } from './register/screens.js';
 import { StartRegistrationFlow } from './register/start.flow.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
+import { SourceKeysController } from './sources/source-keys.controller.js';
 
 const CONTROLLERS = [
   LoginController,
@@ -50,6 +51,7 @@ const CONTROLLERS = [
   ProviderController,
   LoginHintController,
   RegisterController,
+  SourceKeysController,
   ConsentController,
   RequestController,
   ResetController,

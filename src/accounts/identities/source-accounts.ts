@@ -19,11 +19,13 @@ import { MOST_GROUPS, checkName } from '../account/fields.js';
 import { accountColumns, toAccount } from '../account/account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
+import { lockAccount } from '../account/lock.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { AccountAttributes } from '../attributes/account-attributes.js';
 import type { AttributePatch } from '../attributes/account-attributes.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
+import { MigratedAccounts } from './migrated-accounts.js';
 import { SourceNames } from './source-names.js';
 
 export interface SourceLink {
@@ -39,6 +41,8 @@ export interface PersonOfSource {
   askedAt?: Date;
   /** Also what the source said before: it may have been left out then, and be possible now. */
   isAnew?: true;
+  /** Of the password that was right: it is kept here from now on. */
+  hash?: string | undefined;
 }
 
 export interface EnteredAccount {
@@ -46,6 +50,11 @@ export interface EnteredAccount {
   /** A session that starts with this proof must present it; see `account/security-stamp.ts`. */
   securityStamp: string;
   isFrozen: boolean;
+}
+
+/** The password is kept here, or was a moment ago; see `MigratedAccounts`. */
+export interface EnteredByMigration {
+  isMigrated: true;
 }
 
 /** The account cannot be made: its username is taken, reserved or cannot be one. `reason` is for the log. */
@@ -88,6 +97,16 @@ const SEEN = new Statement<Record<'account' | 'profile', string> & { askedAt: Da
     returning s.account_id`,
 );
 
+/** Only what still belongs to the source, and whose access did not end while its password was verified. */
+const RELEASE = new Statement<Record<'account' | 'stamp', string>, { account_id: string }>(
+  'source-account.release',
+  ({ param, now }) => sql`
+    delete from source_account s using account a
+    where s.account_id = ${param('account')} and a.id = s.account_id and a.status = 'active'
+      and ${SECURITY_STAMP} = ${param('stamp')} and not coalesce(a.credentials_frozen_until > ${now}, false)
+    returning s.account_id`,
+);
+
 /** What is left out where the source's value cannot be one here: nobody is kept out by an address, or by another username. */
 const OPTIONAL = ['username', 'email', 'displayName', 'groupName', 'groups', 'attributes'] as const;
 
@@ -99,6 +118,7 @@ export class SourceAccounts {
     private readonly audit: AuditLog,
     private readonly names: SourceNames,
     private readonly attributes: AccountAttributes,
+    private readonly migrated: MigratedAccounts,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
@@ -116,10 +136,15 @@ export class SourceAccounts {
    * The account of a proven person: made at the first sign-in, brought up to date at later ones.
    * @throws SourceUnavailable if a source that comes first cannot say whether the username of a new account is its own
    */
-  async enter(of: PersonOfSource): Promise<EnteredAccount | NoAccount> {
+  async enter(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
     const known = await this.#known(of);
-    if (known) return this.#updated(known, of);
+    if (known) {
+      const updated = await this.#updated(known, of);
+      return (await this.#migrate(updated, of)) ? { isMigrated: true } : updated;
+    }
     const refused = await this.#create(of);
+    if (of.hash !== undefined && (await this.migrated.find({ source: of.source, subject: of.person.subject })))
+      return { isMigrated: true };
     // Two sign-ins at once: the other one has made it.
     const made = await this.#known(of);
     return made ? this.#updated(made, of) : (refused ?? { reason: 'the account was deleted' });
@@ -138,12 +163,16 @@ export class SourceAccounts {
     const made = await this.#reduced(of, this.#draftOf(person), (draft) =>
       this.accounts.changing(async (trx) => {
         const account = await this.accounts.createWithin(trx, { username, ...draft }, by);
-        await this.#link(account.id, of, trx);
-        await this.names.write(account.id, names, trx);
+        if (of.hash === undefined) {
+          await this.#link(account.id, of, trx);
+          await this.names.write(account.id, names, trx);
+        } else {
+          await this.migrated.keep({ accountId: account.id, source, subject: person.subject, hash: of.hash, by }, trx);
+        }
         await this.audit.record({ ...by, kind: 'source.connected', accountId: account.id, detail: { source } }, trx);
       }),
     ).catch((error: unknown) => {
-      if (violatesUnique(error, 'source_account_person')) return null;
+      if (violatesUnique(error, 'source_account_person') || violatesUnique(error, 'migrated_account_person')) return null;
       throw error;
     });
     return made;
@@ -156,6 +185,20 @@ export class SourceAccounts {
       .insertInto('source_account')
       .values({ ...of, connected_at: now, seen_at: askedAt ?? now })
       .execute();
+  }
+
+  /** @returns false if there is nothing to keep, or the account is not to be changed now */
+  async #migrate({ account, securityStamp }: EnteredAccount, { source, person, hash, by }: PersonOfSource): Promise<boolean> {
+    if (hash === undefined) return false;
+    const isKept = await this.database.transaction(async (trx) => {
+      await lockAccount(account.id, trx);
+      const released = await this.database.run(RELEASE, { account: account.id, stamp: securityStamp }, trx);
+      if (released.length === 0) return false;
+      await this.migrated.keep({ accountId: account.id, source, subject: person.subject, hash, by }, trx);
+      return true;
+    });
+    // Two sign-ins at once: the other one has kept it.
+    return isKept || (await this.migrated.find({ source, subject: person.subject })) !== null;
   }
 
   async #updated(known: KnownRow, of: PersonOfSource): Promise<EnteredAccount> {
