@@ -1,6 +1,7 @@
 /**
- * Accounts of people from sources (`src/sources`). A person is (source, id at the source), never a name or an e-mail address:
- * an account that is there already is not connected by them, because whoever writes the source could take it over.
+ * Accounts of people from sources (`src/sources`) and from providers that provision. A person is (source, id at the source) or
+ * (issuer, subject), never a name or an e-mail address: an account that is there already is not connected by them, because
+ * whoever writes the source could take it over.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -19,10 +20,13 @@ import { accountColumns, toAccount } from '../account/account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
+import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
+import { insertIdentity } from './identity-rows.js';
 
 export interface SourceLink {
+  /** Id of a source, or the issuer of a provider. */
   source: string;
   subject: string;
 }
@@ -33,6 +37,8 @@ export interface PersonOfSource {
   by: AuditContext;
   /** Also what the source said before: it may have been left out then, and be possible now. */
   isAnew?: true;
+  /** Of a person of a provider: what a new account signs in with. */
+  identity?: { provider: string; label: string | null };
 }
 
 export interface EnteredAccount {
@@ -79,6 +85,11 @@ const SEEN = new Statement<Record<'source' | 'subject' | 'profile', string>, nev
 /** What is left out where the source's value cannot be one here: nobody is kept out by an address. */
 const OPTIONAL = ['email', 'displayName', 'groupName', 'groups', 'attributes'] as const;
 
+/** An id of a source has no colon (`USER_SOURCES`), an issuer has one (OpenID Connect Core, section 2). */
+export function isIssuer(source: string): boolean {
+  return source.includes(':');
+}
+
 /** What was known of a person: nothing is written while it stays the same. */
 export function profileOf(person: SourcePerson): string {
   return fingerprint(JSON.stringify(person));
@@ -109,6 +120,22 @@ export class SourceAccounts {
     return refused ?? { reason: 'the account was deleted' };
   }
 
+  async isKnown({ source, subject }: SourceLink): Promise<boolean> {
+    return (await this.database.run(FIND, { source, subject })).length > 0;
+  }
+
+  /** Ends what is open of somebody whom the source does not let in any more. @returns the account; null if there is none */
+  async endAccess({ source, subject }: SourceLink, by: AuditContext): Promise<string | null> {
+    const [known] = await this.database.run(FIND, { source, subject });
+    if (!known) return null;
+    const { id: accountId } = known;
+    await this.database.transaction(async (trx) => {
+      const sessions = await endEverySessionOf({ accountId, now: this.database.now(), upstream: 'everything' }, trx);
+      if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
+    });
+    return accountId;
+  }
+
   async #known({ source, person: { subject } }: PersonOfSource): Promise<KnownRow | undefined> {
     return (await this.database.run(FIND, { source, subject }))[0];
   }
@@ -129,8 +156,9 @@ export class SourceAccounts {
     return made;
   }
 
-  async #link(accountId: string, { source, person }: PersonOfSource, trx: Transaction<Schema>): Promise<void> {
+  async #link(accountId: string, { source, person, identity }: PersonOfSource, trx: Transaction<Schema>): Promise<void> {
     const now = this.database.now();
+    if (identity) await insertIdentity({ accountId, issuer: source, subject: person.subject, ...identity, now }, trx);
     const of = { account_id: accountId, source, subject: person.subject, profile: profileOf(person) };
     await trx
       .insertInto('source_account')

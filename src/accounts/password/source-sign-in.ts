@@ -10,7 +10,7 @@ import { usernameKey } from '../account/username.js';
 import type { Account, AccountFields } from '../account/account.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { SourceAccounts, profileOf } from '../identities/source-accounts.js';
+import { SourceAccounts, isIssuer, profileOf } from '../identities/source-accounts.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 
 /** The account of a name that belongs to a source; all are null for other accounts. */
@@ -132,6 +132,6 @@ export class SourceSignIn {
 }
 
 function linkOf(candidate: LinkedCandidate | null): SourceLink | null {
-  if (!candidate || candidate.source === null || candidate.source_subject === null) return null;
+  if (!candidate || candidate.source === null || candidate.source_subject === null || isIssuer(candidate.source)) return null;
   return { source: candidate.source, subject: candidate.source_subject };
 }

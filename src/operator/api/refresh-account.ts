@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
-import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
+import { SourceAccounts, isIssuer } from '../../accounts/identities/source-accounts.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { EndAccess } from './end-access.js';
@@ -33,6 +33,13 @@ export class RefreshAccount {
     const link = await this.links.find(account.id);
     if (!link) throw new OperatorFault(409, 'no_source', 'The account belongs to no source of people.');
     const { source, subject } = link;
+    if (isIssuer(source)) {
+      throw new OperatorFault(
+        409,
+        'no_source',
+        'The account comes from an OpenID provider, which says who it is at a sign-in only.',
+      );
+    }
     const person = await this.sources.describe(source, subject).catch(unavailable);
     if (!person?.isActive) {
       const ended = await this.endAccess.disable(account, by);

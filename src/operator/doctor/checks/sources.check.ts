@@ -1,6 +1,7 @@
 /** The sources of people: whether they can be used, and names that more than one of them, or an account here, has. */
 import { pino } from 'pino';
 import { ConfigError } from '../../../config/config.js';
+import { isIssuer } from '../../../accounts/identities/source-accounts.js';
 import type { SourceSettings } from '../../../config/source-settings.js';
 import { folded } from '../../../contract/folded-text.js';
 import { openSources } from '../../../sources/open-sources.js';
@@ -89,7 +90,8 @@ async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise
   const { seen: database } = await examined.database();
   if (database.state !== 'open') return [];
   const { linked, ownNames } = database.sourceAccounts;
-  const missing = Object.entries(linked).filter(([id]) => !seen.some(({ settings }) => settings.id === id));
+  // People of providers are the business of their check.
+  const missing = Object.entries(linked).filter(([id]) => !isIssuer(id) && !seen.some(({ settings }) => settings.id === id));
   const own = new Set(ownNames);
   return [
     ...missing.map(([id, count]) =>
