@@ -18,7 +18,7 @@ export interface SourcePerson {
   /** The first group is the account's `group_name` too. */
   hasGroupName?: boolean;
   /** Those that the source is asked for; null: it has none, also if it had one before. */
-  attributes: Readonly<Record<string, string | readonly string[] | null>>;
+  attributes: Readonly<Record<string, unknown>>;
   /** False: the source would not let this person sign in. */
   isActive: boolean;
 }

@@ -3,7 +3,6 @@
  * password of an account of its own ever does.
  */
 import { Injectable } from '@nestjs/common';
-import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import type { CheckedBySources } from '../../sources/user-sources.js';
 import { toAccount } from '../account/account.js';
@@ -13,7 +12,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { MigratedAccounts } from '../identities/migrated-accounts.js';
 import type { MigratedAccount } from '../identities/migrated-accounts.js';
-import { SourceAccounts } from '../identities/source-accounts.js';
+import { SourceAccounts, isIssuer } from '../identities/source-accounts.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { SourceNames } from '../identities/source-names.js';
 import { PasswordHasher } from './hasher.js';
@@ -124,10 +123,10 @@ export class SourceSignIn {
     if (migrated) return this.#provenHere(migrated, password);
     const by: AuditContext = { actor: 'person', address, requestId };
     const hash = isKept ? await this.hasher.hash(password) : undefined;
-    const entered = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash }).catch(unavailable);
-    if (!entered) return this.#problem('unavailable');
+    const entered = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash });
     if ('isMigrated' in entered) return this.#provenHere(await this.migrated.find(link), password);
     if ('reason' in entered) {
+      if (entered.isLater) return this.#problem('unavailable');
       await this.#note({ source, subject: person.subject, reason: entered.reason }, by, null);
       return this.#problem('not-allowed', source);
     }
@@ -167,13 +166,7 @@ export class SourceSignIn {
   }
 }
 
-/** Whose name it is cannot be found out: no account is made. */
-function unavailable(error: unknown): null {
-  if (error instanceof SourceUnavailable) return null;
-  throw error;
-}
-
 function linkOf(candidate: LinkedCandidate | null): SourceLink | null {
-  if (!candidate || candidate.source === null || candidate.source_subject === null) return null;
+  if (!candidate || candidate.source === null || candidate.source_subject === null || isIssuer(candidate.source)) return null;
   return { source: candidate.source, subject: candidate.source_subject };
 }

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { MigratedAccounts } from '../../accounts/identities/migrated-accounts.js';
-import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
+import { SourceAccounts, isIssuer } from '../../accounts/identities/source-accounts.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { EndAccess } from './end-access.js';
@@ -35,6 +35,10 @@ export class RefreshAccount {
     const link = await this.links.find(account.id);
     if (!link) throw new OperatorFault(409, 'no_source', await this.#reasonOf(account.id));
     const { source, subject, readAt } = link;
+    if (isIssuer(source)) {
+      const reason = 'The account comes from an OpenID provider, which says who it is at a sign-in only.';
+      throw new OperatorFault(409, 'no_source', reason);
+    }
     const person = await this.sources.describe(source, subject).catch(unavailable);
     if (!person?.isActive) {
       const ended = await this.endAccess.disable(account, by);

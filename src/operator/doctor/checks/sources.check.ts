@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { AccountAttributes } from '../../../accounts/attributes/account-attributes.js';
 import { ConfigError } from '../../../config/config.js';
+import { isIssuer } from '../../../accounts/identities/source-accounts.js';
 import type { Config } from '../../../config/config.js';
 import { Keys } from '../../../config/keys.js';
 import type { SourceSettings } from '../../../config/source-settings.js';
@@ -125,7 +126,8 @@ async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise
   const { seen: database } = await examined.database();
   if (database.state !== 'open') return [];
   const { linked, ownNames } = database.sourceAccounts;
-  const missing = Object.entries(linked).filter(([id]) => !seen.some(({ settings }) => settings.id === id));
+  // People of providers are the business of their check.
+  const missing = Object.entries(linked).filter(([id]) => !isIssuer(id) && !seen.some(({ settings }) => settings.id === id));
   const own = new Set(ownNames);
   return [
     ...missing.map(([id, count]) =>
