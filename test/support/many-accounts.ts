@@ -52,6 +52,8 @@ function sessionRows(count: number): string[] {
       select ${id(`1 + n % ${count}`)}, 'session-' || n, md5('browser' || n), now(), '1', '{pwd}', ${AHEAD}, true ${series(count * 1.3)}`,
     `insert into known_device (account_id, device_hash, remembered_at, expires_at)
       select ${id(`1 + n % ${count}`)}, md5('device' || n), now(), ${AHEAD} ${series(count * 2)}`,
+    `insert into trusted_browser (account_id, secret_hash, stamp, created_at, last_used_at, expires_at)
+      select ${id('n')}, md5('trusted' || n), 'stamp', now(), now(), ${AHEAD} ${series(count / 5)}`,
     `insert into attempt_counter (key, account_id, expires_at)
       select 'n:' || md5(n::text), case when n % 3 = 0 then ${id('n')} end, ${SOON} ${series(count / 2)}`,
   ];

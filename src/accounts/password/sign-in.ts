@@ -143,17 +143,14 @@ export class PasswordSignIn {
     return {
       record,
       request,
-<<<<<<< HEAD
       verdict: await this.#verdict(admission, {
-        candidate: candidateOf(row),
+        candidate,
         attempt: typed,
         isOwn: of === null,
+        lookedUpAt,
         trusted: of?.trusted ?? [],
         begins,
       }),
-=======
-      verdict: await this.#verdict(admission, { candidate, attempt: typed, isOwn: of === null, lookedUpAt, begins }),
->>>>>>> main
     };
   }
 

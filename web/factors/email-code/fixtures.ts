@@ -28,6 +28,7 @@ const proof = (factor: object, change: Parameters<typeof confirm>[0] = {}) =>
 export const EMAIL_CODE_FIXTURES: readonly Fixture[] = [
   fixture('mfa-email', PATH, verify(ASKED)),
   fixture('mfa-email-sent', PATH, verify(SENT)),
+  fixture('mfa-email-trust', PATH, verify(SENT, { trust_days: 30 })),
   fixture('mfa-email-wrong', PATH, verify(SENT, { error: 'invalid verification code' })),
   fixture('mfa-email-limited', PATH, verify(ASKED, { error: 'limited', retry_after: 1200 })),
   fixture('mfa-email-no-address', PATH, verify({ address: '', sent: false }, { error: 'no e-mail address' })),

@@ -10,6 +10,8 @@ const PATH = PATHS.mfaVerify;
 
 export const TOTP_FIXTURES: readonly Fixture[] = [
   fixture('mfa-totp', PATH, mfa({})),
+  fixture('mfa-totp-trust', PATH, both({ trust_days: 30 })),
+  fixture('mfa-totp-trust-invalid', PATH, mfa({ trust_days: 1, trust_checked: true, error: 'invalid verification code' })),
   fixture('mfa-totp-other-ways', PATH, both({})),
   fixture('mfa-totp-invalid', PATH, both({ error: 'invalid verification code' })),
   fixture('mfa-totp-limited', PATH, mfa({ error: 'limited', retry_after: 120 })),

@@ -10,6 +10,7 @@ const PATH = PATHS.mfaVerify;
 
 export const WEBAUTHN_FIXTURES: readonly Fixture[] = [
   fixture('mfa-key', PATH, both({ view: 'fido2' })),
+  fixture('mfa-key-trust', PATH, both({ view: 'fido2', trust_days: 30 })),
   fixture('mfa-key-only', PATH, mfaWith(['fido2'], { view: 'fido2' })),
   fixture('mfa-key-failed', PATH, both({ view: 'fido2', error: 'fido2 failed' })),
   fixture('mfa-enrol-key', PATH, none({ view: 'enrol-fido2' })),
