@@ -56,3 +56,8 @@ export interface LdapSettings {
 }
 
 export type SourceSettings = LdapSettings;
+
+/** People may type their e-mail address in place of a username. */
+export function signsInByAddress(source: SourceSettings): boolean {
+  return 'login' in source && source.login.some((attribute) => attribute.toLowerCase() === source.email.toLowerCase());
+}
