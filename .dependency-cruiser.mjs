@@ -50,7 +50,7 @@ const INSIDE_ACCOUNTS = {
     'sessions/browser-sessions',
     'secrets/one-time-secrets',
     'limits/attempts',
-    'identities/external-identities',
+    'identities/identity-rows',
     'password/resets',
     'queue/outbox',
     // A new account comes with its attributes.
@@ -63,9 +63,19 @@ const INSIDE_ACCOUNTS = {
   limits: ['account', 'audit', 'queue'],
   sessions: ['account', 'audit', 'queue'],
   secrets: ['account', 'audit', 'queue', 'limits', 'sessions/browser-sessions'],
-  identities: ['account', 'audit', 'queue', 'sessions', 'secrets'],
+  identities: ['account', 'attributes/account-attributes', 'audit', 'queue', 'limits/attempt-keys', 'sessions', 'secrets'],
   // The account of a person whose password a source has verified.
-  password: ['account', 'audit', 'queue', 'limits', 'sessions', 'secrets', 'identities/source-accounts'],
+  password: [
+    'account',
+    'audit',
+    'queue',
+    'limits',
+    'sessions',
+    'secrets',
+    'identities/source-accounts',
+    'identities/source-names',
+    'identities/migrated-accounts',
+  ],
   transfer: ['account', 'attributes', 'audit', 'identities', 'password'],
 };
 

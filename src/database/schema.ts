@@ -280,6 +280,15 @@ export interface SourceNameTable {
   account_id: string;
 }
 
+/** The person of a source whose password is here since a sign-in: the source is not asked for this person any more. */
+export interface MigratedAccountTable {
+  account_id: string;
+  /** As in `source_account`. */
+  source: string;
+  subject: string;
+  migrated_at: Date;
+}
+
 /** The account that was last chosen for a client. */
 export interface ProviderChoiceTable {
   issuer: string;
@@ -332,6 +341,7 @@ export interface Schema {
   held_username: HeldUsernameTable;
   external_identity: ExternalIdentityTable;
   source_account: SourceAccountTable;
+  migrated_account: MigratedAccountTable;
   source_name: SourceNameTable;
   provider_choice: ProviderChoiceTable;
   registration_ticket: RegistrationTicketTable;

@@ -90,7 +90,8 @@ export class UserSources {
    * @returns the first source before the given one that knows the name @throws SourceUnavailable if one of them cannot say
    */
   async knownBefore(id: string, identifier: string): Promise<string | null> {
-    for (const source of this.list.slice(0, Math.max(this.#positionOf(id), 0))) {
+    const position = this.#positionOf(id);
+    for (const source of position === -1 ? this.list : this.list.slice(0, position)) {
       const found = await this.#found(source, { identifier });
       if (isDown(found)) throw found;
       if (found) return source.id;

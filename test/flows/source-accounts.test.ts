@@ -143,7 +143,7 @@ describe('an operator', () => {
     const person = addPerson(source, username);
     const { password: _, ...described } = person;
     const made = await operator.services.sourceAccounts.enter({ source: 'staff', person: described, by: OPERATOR });
-    if (!('account' in made)) throw new Error(made.reason);
+    if (!('account' in made)) throw new Error('no account was made');
     return { person, account: made.account };
   }
   const refresh = (id: string): Promise<OperatorAnswer> => operator.call('POST', `/accounts/${id}/refresh`);

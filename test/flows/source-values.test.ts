@@ -5,6 +5,7 @@ import { AccountNames } from '../../src/accounts/account/account-names.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AccountAttributes } from '../../src/accounts/attributes/account-attributes.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { MigratedAccounts } from '../../src/accounts/identities/migrated-accounts.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
 import { SourceNames } from '../../src/accounts/identities/source-names.js';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
@@ -94,5 +95,5 @@ function withSchema(schema: AccountSchema, lines: string[] = []): SourceAccounts
   const { database, get } = gateway;
   const accounts = new Accounts(database, get(AuditLog), get(AccountNames), get(Outbox), attributes);
   const log = pino({}, { write: (line: string) => void lines.push(line) });
-  return new SourceAccounts(database, accounts, get(AuditLog), get(SourceNames), attributes, log);
+  return new SourceAccounts(database, accounts, get(AuditLog), get(SourceNames), attributes, get(MigratedAccounts), log);
 }

@@ -1,6 +1,7 @@
 /**
- * Accounts of people from sources (`src/sources`). A person is (source, id at the source), never a name or an e-mail address:
- * an account that is there already is not connected by them, because whoever writes the source could take it over.
+ * Accounts of people from sources (`src/sources`) and from providers that provision. A person is (source, id at the source) or
+ * (issuer, subject), never a name or an e-mail address: an account that is there already is not connected by them, because
+ * whoever writes the source could take it over.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -14,19 +15,23 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
 import type { SourcePerson } from '../../sources/user-source.port.js';
-import { AccountError, AttributeInvalid } from '../account/account.errors.js';
-import { MOST_GROUPS, checkName } from '../account/fields.js';
+import { AccountError } from '../account/account.errors.js';
 import { accountColumns, toAccount } from '../account/account.js';
-import type { Account, AccountFields, AccountPatch, NewAccount } from '../account/account.js';
+import type { Account, AccountFields, AccountPatch } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { AccountAttributes } from '../attributes/account-attributes.js';
-import type { AttributePatch } from '../attributes/account-attributes.js';
+import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
+import { insertIdentity } from './identity-rows.js';
+import { MigratedAccounts } from './migrated-accounts.js';
 import { SourceNames } from './source-names.js';
+import { OPTIONAL, changesOf, draftOf, isGiven, withoutField } from './source-values.js';
+import type { Draft } from './source-values.js';
 
 export interface SourceLink {
+  /** Id of a source, or the issuer of a provider. */
   source: string;
   subject: string;
 }
@@ -39,6 +44,10 @@ export interface PersonOfSource {
   askedAt?: Date;
   /** Also what the source said before: it may have been left out then, and be possible now. */
   isAnew?: true;
+  /** Of the password that was right: it is kept here from now on. */
+  hash?: string | undefined;
+  /** Of a person of a provider: what a new account signs in with. */
+  identity?: { provider: string; label: string | null };
 }
 
 export interface EnteredAccount {
@@ -48,9 +57,16 @@ export interface EnteredAccount {
   isFrozen: boolean;
 }
 
+/** The password is kept here, or was a moment ago; see `MigratedAccounts`. */
+export interface EnteredByMigration {
+  isMigrated: true;
+}
+
 /** The account cannot be made: its username is taken, reserved or cannot be one. `reason` is for the log. */
 export interface NoAccount {
   reason: string;
+  /** Another try may succeed. */
+  isLater?: true;
 }
 
 interface KnownRow extends AccountFields {
@@ -58,8 +74,6 @@ interface KnownRow extends AccountFields {
   profile: string;
   frozen: boolean;
 }
-
-type Draft = Omit<NewAccount, 'username'>;
 
 /** `readAt` is the time of the database: a source that is asked afterwards says what was so later. */
 const LINK = new Statement<{ account: string }, SourceLink & { readAt: Date }>(
@@ -88,8 +102,10 @@ const SEEN = new Statement<Record<'account' | 'profile', string> & { askedAt: Da
     returning s.account_id`,
 );
 
-/** What is left out where the source's value cannot be one here: nobody is kept out by an address, or by another username. */
-const OPTIONAL = ['username', 'email', 'displayName', 'groupName', 'groups', 'attributes'] as const;
+/** An id of a source has no colon (`USER_SOURCES`), an issuer has one (OpenID Connect Core, section 2). */
+export function isIssuer(source: string): boolean {
+  return source.includes(':');
+}
 
 @Injectable()
 export class SourceAccounts {
@@ -99,6 +115,7 @@ export class SourceAccounts {
     private readonly audit: AuditLog,
     private readonly names: SourceNames,
     private readonly attributes: AccountAttributes,
+    private readonly migrated: MigratedAccounts,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
@@ -112,17 +129,37 @@ export class SourceAccounts {
     return (await this.database.run(LINK, { account: accountId }))[0] ?? null;
   }
 
-  /**
-   * The account of a proven person: made at the first sign-in, brought up to date at later ones.
-   * @throws SourceUnavailable if a source that comes first cannot say whether the username of a new account is its own
-   */
-  async enter(of: PersonOfSource): Promise<EnteredAccount | NoAccount> {
+  /** The account of a proven person: made at the first sign-in, brought up to date at later ones. */
+  async enter(of: PersonOfSource & { hash?: undefined }): Promise<EnteredAccount | NoAccount>;
+  async enter(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount>;
+  async enter(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
     const known = await this.#known(of);
-    if (known) return this.#updated(known, of);
+    if (known) {
+      const updated = await this.#updated(known, of);
+      return (await this.#migrate(updated, of)) ? { isMigrated: true } : updated;
+    }
     const refused = await this.#create(of);
+    if (of.hash !== undefined && (await this.migrated.find({ source: of.source, subject: of.person.subject })))
+      return { isMigrated: true };
     // Two sign-ins at once: the other one has made it.
     const made = await this.#known(of);
     return made ? this.#updated(made, of) : (refused ?? { reason: 'the account was deleted' });
+  }
+
+  async isKnown({ source, subject }: SourceLink): Promise<boolean> {
+    return (await this.database.run(FIND, { source, subject })).length > 0;
+  }
+
+  /** Ends what is open of somebody whom the source does not let in any more. @returns the account; null if there is none */
+  async endAccess({ source, subject }: SourceLink, by: AuditContext): Promise<string | null> {
+    const [known] = await this.database.run(FIND, { source, subject });
+    if (!known) return null;
+    const { id: accountId } = known;
+    await this.database.transaction(async (trx) => {
+      const sessions = await endEverySessionOf({ accountId, now: this.database.now(), upstream: 'everything' }, trx);
+      if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
+    });
+    return accountId;
   }
 
   async #known({ source, person: { subject } }: PersonOfSource): Promise<KnownRow | undefined> {
@@ -132,30 +169,54 @@ export class SourceAccounts {
   async #create(of: PersonOfSource): Promise<NoAccount | null> {
     const { source, person, by } = of;
     const { username } = person;
-    const owner = await this.names.ownerBefore(source, username);
-    if (owner !== null) return { reason: nameOf(owner) };
-    const names = await this.names.keysOf(source, person);
+    const names = await this.#namesOfNew(of);
+    if (!Array.isArray(names)) return names;
     const made = await this.#reduced(of, this.#draftOf(person), (draft) =>
       this.accounts.changing(async (trx) => {
         const account = await this.accounts.createWithin(trx, { username, ...draft }, by);
-        await this.#link(account.id, of, trx);
-        await this.names.write(account.id, names, trx);
+        if (of.hash === undefined) {
+          await this.#link(account.id, of, trx);
+          await this.names.write(account.id, names, trx);
+        } else {
+          await this.migrated.keep({ accountId: account.id, source, subject: person.subject, hash: of.hash, by }, trx);
+        }
         await this.audit.record({ ...by, kind: 'source.connected', accountId: account.id, detail: { source } }, trx);
       }),
     ).catch((error: unknown) => {
-      if (violatesUnique(error, 'source_account_person')) return null;
+      if (violatesUnique(error, 'source_account_person') || violatesUnique(error, 'migrated_account_person')) return null;
       throw error;
     });
     return made;
   }
 
-  async #link(accountId: string, { source, person, askedAt }: PersonOfSource, trx: Transaction<Schema>): Promise<void> {
+  /** @returns why no account can be made: the name is another source's, or nobody can say now whether it is */
+  async #namesOfNew({ source, person }: PersonOfSource): Promise<string[] | NoAccount> {
+    try {
+      const owner = await this.names.ownerBefore(source, person.username);
+      return owner === null ? await this.names.keysOf(source, person) : { reason: nameOf(owner) };
+    } catch (error) {
+      if (!(error instanceof SourceUnavailable)) throw error;
+      return { reason: error.message, isLater: true };
+    }
+  }
+
+  async #link(accountId: string, of: PersonOfSource, trx: Transaction<Schema>): Promise<void> {
+    const { source, person, identity, askedAt } = of;
     const now = this.database.now();
-    const of = { account_id: accountId, source, subject: person.subject, profile: this.profileOf(person) };
+    const { subject } = person;
+    if (identity) await insertIdentity({ accountId, issuer: source, subject, ...identity, now }, trx);
+    const row = { account_id: accountId, source, subject, profile: this.profileOf(person) };
     await trx
       .insertInto('source_account')
-      .values({ ...of, connected_at: now, seen_at: askedAt ?? now })
+      .values({ ...row, connected_at: now, seen_at: askedAt ?? now })
       .execute();
+  }
+
+  /** @returns false if there is nothing to keep, or the account is not to be changed now */
+  async #migrate({ account, securityStamp }: EnteredAccount, { source, person, hash, by }: PersonOfSource): Promise<boolean> {
+    if (hash === undefined) return false;
+    const { subject } = person;
+    return this.migrated.take({ accountId: account.id, source, subject, hash, by }, securityStamp);
   }
 
   async #updated(known: KnownRow, of: PersonOfSource): Promise<EnteredAccount> {
@@ -228,60 +289,4 @@ function enteredBy(row: KnownRow): EnteredAccount {
 
 function nameOf(source: string): string {
   return `username: the source ${source} comes first and knows this name.`;
-}
-
-/** What is left out already is not left out again; an address that stays as it is may still count as verified from now on. */
-function isGiven(field: (typeof OPTIONAL)[number], values: object): boolean {
-  const given = new Map<string, unknown>(Object.entries(values));
-  return given.get(field) !== undefined || (field === 'email' && given.get('emailVerified') !== undefined);
-}
-
-/**
- * An attribute that cannot be taken over goes, then all go, unless that is refused too: a role that the source took away must
- * not stay.
- */
-function withoutField(field: (typeof OPTIONAL)[number], values: object, error: AccountError): Record<string, unknown> {
-  if (field === 'email') return { email: undefined, emailVerified: undefined };
-  const attributes = 'attributes' in values && field === 'attributes' ? Object.entries(values.attributes ?? {}) : [];
-  const given = attributes.flatMap(([name, value]) => (value === null ? [] : [name]));
-  if (given.length === 0) return { [field]: undefined };
-  const one = given.find((name) => error instanceof AttributeInvalid && error.isAt(name));
-  return { [field]: Object.fromEntries(attributes.map(([name, value]) => [name, one && name !== one ? value : null])) };
-}
-
-/** What the source is not asked for stays as it is. */
-function draftOf({ displayName, email, emailVerified, groups, hasGroupName }: SourcePerson, attributes: AttributePatch): Draft {
-  const [first, ...others] = groups?.filter(isGroup).slice(0, MOST_GROUPS) ?? [];
-  return {
-    ...(displayName === undefined ? {} : { displayName }),
-    ...(email === undefined ? {} : { email, ...(emailVerified ? { emailVerified } : {}) }),
-    ...(groups === undefined ? {} : { groups: first === undefined ? [] : [first, ...others] }),
-    ...(hasGroupName && first !== undefined ? { groupName: first } : {}),
-    ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
-  };
-}
-
-/** One name that cannot be a group's must not keep the others as they were. */
-function isGroup(name: string): boolean {
-  try {
-    return checkName('groups', name) !== '';
-  } catch (error) {
-    if (error instanceof AccountError) return false;
-    throw error;
-  }
-}
-
-/** An address that is written anew would count as a new one: not verified, and told to the old one. */
-function changesOf(
-  account: Account,
-  { hasGroupName }: SourcePerson,
-  { email, emailVerified, ...draft }: Draft,
-): Omit<AccountPatch, 'username'> {
-  const isSame = email === undefined || email === account.email;
-  return {
-    ...(hasGroupName ? { groupName: null } : {}),
-    ...draft,
-    ...(isSame ? {} : { email }),
-    ...(emailVerified === true && !(isSame && account.emailVerified) ? { emailVerified } : {}),
-  };
 }

@@ -75,8 +75,8 @@ export class VerifyPassword {
     }
     const proof = await this.sources.prove({ ...attempt, isOwn, lookedUpAt }, candidate);
     if (proof.kind === 'proven') {
-      const { account, securityStamp, link } = proof;
-      return { account, securityStamp, link, ...devicesOf(candidate) };
+      const { kind: _, ...proven } = proof;
+      return { ...proven, ...devicesOf(candidate) };
     }
     const counts = proof.kind === 'refused';
     try {

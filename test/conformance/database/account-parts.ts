@@ -23,6 +23,7 @@ import type { PasswordVerdict } from '../../../src/accounts/password/sign-in.js'
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { VerifyPassword } from '../../../src/accounts/password/verify-password.js';
 import { SourceSignIn } from '../../../src/accounts/password/source-sign-in.js';
+import { MigratedAccounts } from '../../../src/accounts/identities/migrated-accounts.js';
 import { SourceAccounts } from '../../../src/accounts/identities/source-accounts.js';
 import { SourceNames } from '../../../src/accounts/identities/source-names.js';
 import { UserSources } from '../../../src/sources/user-sources.js';
@@ -84,8 +85,9 @@ export class AccountParts {
     this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
     const sources = new UserSources([], LOG);
     const sourceNames = new SourceNames(database, sources);
-    const sourceAccounts = new SourceAccounts(database, this.accounts, this.audit, sourceNames, attributes, LOG);
-    const sourceSignIn = new SourceSignIn(sources, sourceAccounts, sourceNames, this.audit);
+    const migrated = new MigratedAccounts(database, this.audit);
+    const sourceAccounts = new SourceAccounts(database, this.accounts, this.audit, sourceNames, attributes, migrated, LOG);
+    const sourceSignIn = new SourceSignIn(sources, sourceAccounts, sourceNames, migrated, this.hasher, this.audit);
     const verifier = new VerifyPassword(this.hasher, sourceSignIn);
     this.signIn = new PasswordSignIn(database, verifier, this.attempts, this.challenges, config);
     const { hasher, attempts, audit } = this;
