@@ -127,7 +127,7 @@ const STORIES: Record<string, Story> = {
     const { id } = await known(username);
     if (kind === 'here') await gateway.get(Accounts).update(id, { groups: ['sales'] });
     else slapd.addGroup('sales', [`uid=${username},${PEOPLE}`]);
-    const now = (await accountOf(username)).groups ?? [];
+    const now = (await accountOf(username)).groups;
     expect(await status(username)).toBe(303);
     expect((await accountOf(username)).groups).toEqual(['sales']);
     return now.length > 0 ? 'count at once' : 'count from the next sign-in on';
