@@ -86,3 +86,8 @@ export interface HttpSettings {
 }
 
 export type SourceSettings = LdapSettings | HttpSettings;
+
+/** People may type their e-mail address in place of a username. What a service takes, it decides. */
+export function signsInByAddress(source: SourceSettings): boolean {
+  return source.type === 'ldap' && source.login.some((attribute) => attribute.toLowerCase() === source.email.toLowerCase());
+}

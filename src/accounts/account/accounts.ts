@@ -48,7 +48,7 @@ export class Accounts {
     private readonly audit: AuditLog,
     private readonly names: AccountNames,
     private readonly outbox: Outbox,
-    private readonly attributes: AccountAttributes,
+    readonly attributes: AccountAttributes,
   ) {}
 
   /** @returns null for an unknown or malformed id */

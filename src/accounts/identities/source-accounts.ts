@@ -20,7 +20,6 @@ import { accountColumns, toAccount } from '../account/account.js';
 import type { Account, AccountFields, AccountPatch } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
-import { AccountAttributes } from '../attributes/account-attributes.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
@@ -114,14 +113,13 @@ export class SourceAccounts {
     private readonly accounts: Accounts,
     private readonly audit: AuditLog,
     private readonly names: SourceNames,
-    private readonly attributes: AccountAttributes,
     private readonly migrated: MigratedAccounts,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
   /** What was known of a person, and by which schema: nothing is written while both stay the same. */
   profileOf(person: SourcePerson): string {
-    return fingerprint(JSON.stringify([person, this.attributes.schema]));
+    return fingerprint(JSON.stringify([person, this.accounts.attributes.schema]));
   }
 
   /** @returns null for an account of its own */
@@ -257,7 +255,7 @@ export class SourceAccounts {
   }
 
   #draftOf(person: SourcePerson): Draft {
-    return draftOf(person, this.attributes.fromTexts(person.attributes));
+    return draftOf(person, this.accounts.attributes.fromTexts(person.attributes));
   }
 
   /** @returns why it was refused, once everything that can be left out is left out */

@@ -13,7 +13,7 @@ import type { AuditContext } from '../audit/audit-log.js';
 import { MigratedAccounts } from '../identities/migrated-accounts.js';
 import type { MigratedAccount } from '../identities/migrated-accounts.js';
 import { SourceAccounts, isIssuer } from '../identities/source-accounts.js';
-import type { SourceLink } from '../identities/source-accounts.js';
+import type { EnteredAccount, SourceLink } from '../identities/source-accounts.js';
 import { SourceNames } from '../identities/source-names.js';
 import { PasswordHasher } from './hasher.js';
 import { passwordBytes } from './text.js';
@@ -130,9 +130,7 @@ export class SourceSignIn {
       await this.#note({ source, subject: person.subject, reason: entered.reason }, by, null);
       return this.#problem('not-allowed', source);
     }
-    const { account, securityStamp, isFrozen } = entered;
-    if (account.status !== 'active' || isFrozen) return { kind: 'refused' };
-    return { kind: 'proven', account, securityStamp, link };
+    return provenBy(entered, link);
   }
 
   /** The source said that it is right, which proves nothing any more: it may have been changed here. @throws HasherBusy */
@@ -164,6 +162,11 @@ export class SourceSignIn {
     const of = candidate ? { accountId: candidate.id } : {};
     await this.audit.record({ ...by, kind: 'source.refused', ...of, detail });
   }
+}
+
+function provenBy({ account, securityStamp, isFrozen }: EnteredAccount, link: SourceLink): SourceProof {
+  if (account.status !== 'active' || isFrozen) return { kind: 'refused' };
+  return { kind: 'proven', account, securityStamp, link };
 }
 
 function linkOf(candidate: LinkedCandidate | null): SourceLink | null {

@@ -86,7 +86,7 @@ export class AccountParts {
     const sources = new UserSources([], LOG);
     const sourceNames = new SourceNames(database, sources);
     const migrated = new MigratedAccounts(database, this.audit);
-    const sourceAccounts = new SourceAccounts(database, this.accounts, this.audit, sourceNames, attributes, migrated, LOG);
+    const sourceAccounts = new SourceAccounts(database, this.accounts, this.audit, sourceNames, migrated, LOG);
     const sourceSignIn = new SourceSignIn(sources, sourceAccounts, sourceNames, migrated, this.hasher, this.audit);
     const verifier = new VerifyPassword(this.hasher, sourceSignIn);
     this.signIn = new PasswordSignIn(database, verifier, this.attempts, this.challenges, config);
