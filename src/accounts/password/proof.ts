@@ -9,7 +9,8 @@ import { PasswordSignIn } from './sign-in.js';
 import type { PasswordAttempt, PasswordVerdict } from './sign-in.js';
 
 export type ProofVerdict =
-  Pick<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'passwordVersion'> | Exclude<PasswordVerdict, { kind: 'proven' }>;
+  | Pick<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'passwordVersion'>
+  | Exclude<PasswordVerdict, { kind: 'proven' }>;
 
 /** Where the password of an account is: here, at a source, or nowhere. */
 export type PasswordLocation = { at: 'here' } | { at: 'source'; changeUrl: string | undefined } | null;

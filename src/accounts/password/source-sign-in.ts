@@ -36,7 +36,9 @@ export interface SourceProblem {
 }
 
 export type SourceProof =
-  { kind: 'proven'; account: Account; securityStamp: string; link: SourceLink } | { kind: 'refused' } | SourceProblem;
+  | { kind: 'proven'; account: Account; securityStamp: string; link: SourceLink }
+  | { kind: 'refused' }
+  | SourceProblem;
 
 export interface SourceAttempt {
   username: string;
