@@ -50,7 +50,7 @@ const INSIDE_ACCOUNTS = {
     'sessions/browser-sessions',
     'secrets/one-time-secrets',
     'limits/attempts',
-    'identities/external-identities',
+    'identities/identity-rows',
     'password/resets',
     'queue/outbox',
     // A new account comes with its attributes.
@@ -65,7 +65,16 @@ const INSIDE_ACCOUNTS = {
   secrets: ['account', 'audit', 'queue', 'limits', 'sessions/browser-sessions'],
   identities: ['account', 'audit', 'queue', 'sessions', 'secrets'],
   // The account of a person whose password a source has verified.
-  password: ['account', 'audit', 'queue', 'limits', 'sessions', 'secrets', 'identities/source-accounts'],
+  password: [
+    'account',
+    'audit',
+    'queue',
+    'limits',
+    'sessions',
+    'secrets',
+    'identities/source-accounts',
+    'identities/migrated-accounts',
+  ],
   transfer: ['account', 'attributes', 'audit', 'identities', 'password'],
 };
 

@@ -73,7 +73,7 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
       telemetry,
       hydra: new OryHydraAdapter(config.hydra, telemetry),
       identityProviders: identityProviders(config, clock, { log, telemetry }),
-      sources: openSources(config.sources, { clock, log, telemetry }),
+      sources: openSources(config.sources, { clock, log, keys, publicUrl: config.publicUrl, telemetry }),
       renderer: (await import(SSR_MODULE.href)) as PageRenderer,
       assets: await Assets.load(fileURLToPath(WEB_FOLDER), config.app),
     };

@@ -22,6 +22,7 @@ const INPUTS = [
   'scripts/embedded-template.mjs',
   'package.json',
   'package-lock.json',
+  'nest-cli.json',
 ];
 const SETTINGS = [
   'tsconfig.json',

@@ -13,7 +13,9 @@ import { AccountAttributes } from './attributes/account-attributes.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Cleanup } from './cleanup.js';
 import { ExternalIdentities } from './identities/external-identities.js';
+import { MigratedAccounts } from './identities/migrated-accounts.js';
 import { SourceAccounts } from './identities/source-accounts.js';
+import { SourceNames } from './identities/source-names.js';
 import { Attempts } from './limits/attempts.js';
 import { FactorAttempts } from './limits/factor-attempts.js';
 import { RequestLimits } from './limits/request-limits.js';
@@ -89,7 +91,9 @@ const EXPORTED = [
   SecureAccount,
   SendCode,
   SetPassword,
+  MigratedAccounts,
   SourceAccounts,
+  SourceNames,
   VerifiedAddresses,
 ];
 

@@ -41,6 +41,11 @@ export class JsonReader {
     return Object.fromEntries(known.map((name) => [name, this.#at(name, members[name])])) as Record<Name, JsonReader>;
   }
 
+  /** One member; nothing is said of the others, or of a value that has none. */
+  member(name: string): JsonReader {
+    return this.#at(name, isObject(this.value) ? this.value[name] : undefined);
+  }
+
   /** @returns the entries; an absent list has none */
   entries(most: number): JsonReader[] {
     if (this.isAbsent) return [];

@@ -30,6 +30,7 @@ export type KeyPurpose =
   | 'kept-text'
   | 'registration-context'
   | 'registration-ticket'
+  | 'source-question'
   | 'kept-key'
   | 'key-id'
   | 'session-cookie'

@@ -1,13 +1,13 @@
 /**
- * Rules between settings, and between a setting and the mode. A fault stops the start; a warning is logged. Each
- * begins with the names of its settings and a colon. Faults of a single value are found when it is read.
+ * Rules between settings, and between a setting and the mode. A fault stops the start; a warning is logged. Each begins with the
+ * names of its settings and a colon. Faults of a single value are found when it is read.
  */
 import { isIP } from 'node:net';
 import { LOCALES } from '../contract/locale.js';
 import { claimFaults } from './claim-kinds.js';
 import { isLoopback } from './safe-address.js';
 import { providerFaults } from './provider-settings.js';
-import { sourceFaults } from './source-kinds.js';
+import { sourceFaults, sourceSecrets } from './source-kinds.js';
 import { weaknessOf } from './secret-strength.js';
 import { SETTINGS } from './settings.js';
 import type { Setting, SettingValues } from './settings.js';
@@ -142,6 +142,7 @@ function secretStrength({ values, production }: CheckInput): Partial<Findings> {
     { name: 'HYDRA_ADMIN_TOKEN: the token', value: values.hydraAdminToken },
     { name: 'REGISTRATION_SECRET: the secret', value: values.registrationSecret },
     { name: 'METRICS_TOKEN: the token', value: values.metricsToken },
+    ...sourceSecrets(values.userSources),
   ];
   const findings: string[] = [];
   for (const [index, { name, value }] of all.entries()) {
@@ -259,9 +260,8 @@ function registration({ values, given, production }: CheckInput): Partial<Findin
     );
   }
   // RFC 7518, section 3.2: the key must be at least as long as the hash output.
-  if (secret && Buffer.byteLength(values.registrationSecret ?? '') < 32) {
+  if (secret && Buffer.byteLength(values.registrationSecret ?? '') < 32)
     faults.push('REGISTRATION_SECRET: is shorter than 32 bytes');
-  }
   if (production) faults.push(...plainRegistration(values));
   return { faults, warnings: registrationWithoutHints(values) };
 }

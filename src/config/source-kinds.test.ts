@@ -101,3 +101,51 @@ describe('USER_SOURCES', () => {
     expect(found).toEqual(faults);
   });
 });
+
+describe('a source over HTTP in USER_SOURCES', () => {
+  const HTTP = {
+    id: 'shop',
+    type: 'http',
+    url: 'https://people.example.com/foyer/',
+    jwks_url: 'https://people.example.com/jwks',
+  };
+  const SECRET = 'x'.repeat(32);
+  const faultsOf = (more: object): unknown => {
+    const reading = read([{ ...HTTP, ...more }]);
+    return 'fault' in reading ? reading.fault : null;
+  };
+
+  it('needs an id, an address, and what verifies the answers; the rest has defaults', () => {
+    expect(read([HTTP])).toEqual({
+      value: [
+        {
+          ...{ type: 'http', id: 'shop', url: 'https://people.example.com/foyer', issuer: 'https://people.example.com' },
+          ...{
+            proof: { kind: 'jwks', url: HTTP.jwks_url },
+            emailVerified: false,
+            attributes: {},
+            migrate: false,
+            timeoutMs: 3000,
+          },
+        },
+      ],
+    });
+    expect(read([{ ...HTTP, jwks_url: undefined, secret_file: '/s', groups: {} }], { '/s': `${SECRET}\n` })).toMatchObject({
+      value: [{ proof: { kind: 'secret', secret: SECRET }, groups: { most: 100, groupName: false } }],
+    });
+  });
+
+  it.each([
+    ['no TLS, on another machine', { url: 'http://people.example.com' }, '/0/url is not an address'],
+    ['a password in the address', { url: 'https://a:b@people.example.com' }, '/0/url is not an address'],
+    ['keys without TLS', { jwks_url: 'http://people.example.com/jwks' }, '/0/jwks_url is not an address'],
+    ['nothing that verifies', { jwks_url: undefined }, '/0 needs either jwks_url or secret'],
+    ['two things that verify', { secret: SECRET }, '/0 needs either jwks_url or secret'],
+    ['a short secret', { jwks_url: undefined, secret: 'short' }, '/0/secret is not a secret of 32'],
+    ['a member of a directory', { base: 'dc=example' }, '/0/base is none of'],
+    ['too many groups', { groups: { most: 251 } }, '/0/groups/most is not a whole number'],
+    ['a migration that is a text', { migrate: 'yes' }, '/0/migrate is neither'],
+  ])('refuses %s', (_, more, fault) => {
+    expect(faultsOf(more)).toContain(fault);
+  });
+});

@@ -1,20 +1,20 @@
-/** The kind of value of `USER_SOURCES`: a JSON list of directories from which people come (docs/people.md). */
+/** The kind of value of `USER_SOURCES`: a JSON list of sources from which people come (docs/people.md). */
 import { readFileSync } from 'node:fs';
-import { X509Certificate } from 'node:crypto';
-import { isLoopback, isSafeAddress } from './safe-address.js';
+import { isLoopback } from './safe-address.js';
 import { unknownAttributes } from './account-schema.js';
 import type { AccountSchema } from './config.js';
 import { readJson } from './json-reader.js';
 import type { JsonReader, TextRule } from './json-reader.js';
 import { fromJson } from './settings-kinds.js';
 import type { Kind } from './settings-kinds.js';
+import { readHttpSource } from './http-source-kind.js';
+import { ADDRESS, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups } from './source-rules.js';
+import type { ReadFile } from './source-rules.js';
 import type { LdapGroups, LdapSettings, SourceSettings } from './source-settings.js';
 
 const MOST_SOURCES = 8;
 const MOST_URLS = 4;
 const MOST_NAMES = 5;
-const MOST_ATTRIBUTES = 50;
-const MOST_GROUPS = 250;
 
 const MEMBERS = [
   ...[
@@ -56,12 +56,6 @@ const DEFAULTS = {
   },
 } as const;
 
-const anyText = (fault: string, longest = 1000): TextRule => ({ fault, isRight: (text) => text.length <= longest });
-
-const ID: TextRule = {
-  fault: 'is not an id of lower-case letters, digits and hyphens',
-  isRight: (text) => /^[a-z][a-z0-9-]{0,31}$/.test(text),
-};
 /** RFC 4512, section 1.4; an option (`;binary`) is not part of it. */
 const ATTRIBUTE: TextRule = {
   fault: 'is not the name of an LDAP attribute',
@@ -71,13 +65,10 @@ const ATTRIBUTE: TextRule = {
 const FILTER: TextRule = { fault: 'is not an LDAP filter in brackets (RFC 4515)', isRight: isBalanced };
 const DN: TextRule = { fault: 'is not a distinguished name (RFC 4514)', isRight: (text) => /^[^=,]+=.+$/.test(text) };
 const PASSWORD = anyText('is not a text');
-const PEM: TextRule = { fault: 'is not a certificate in PEM form', isRight: isCertificate, hasLines: true };
-const FILE = anyText('is not the path of a file');
-const ADDRESS: TextRule = { fault: 'is not an address that begins with https://', isRight: isSafeAddress };
 const URL_RULE: TextRule = { fault: 'is not an address like ldaps://ldap.example.com', isRight: isLdapUrl };
 
-/** @param readFile of `ca_file` and `bind_password_file`; throws if it cannot be read */
-export function userSourcesKind(readFile: (path: string) => string): Kind<readonly SourceSettings[]> {
+/** @param readFile of `ca_file`, `bind_password_file` and `secret_file`; throws if it cannot be read */
+export function userSourcesKind(readFile: ReadFile): Kind<readonly SourceSettings[]> {
   return { label: 'JSON', read: (value) => fromJson(value, (parsed) => readJson(parsed, (list) => readSources(list, readFile))) };
 }
 
@@ -92,18 +83,29 @@ export function sourceFaults(sources: readonly SourceSettings[], schema?: Accoun
   );
 }
 
-function readSources(list: JsonReader, readFile: (path: string) => string): SourceSettings[] {
+/** Named as findings of settings are. */
+export function sourceSecrets(sources: readonly SourceSettings[]): { name: string; value: string }[] {
+  return sources.flatMap((one) =>
+    one.type === 'http' && one.proof.kind === 'secret'
+      ? [{ name: `USER_SOURCES: the secret of ${one.id}`, value: one.proof.secret }]
+      : [],
+  );
+}
+
+function readSources(list: JsonReader, readFile: ReadFile): SourceSettings[] {
   if (list.isAbsent) return [];
-  const sources = list.entries(MOST_SOURCES).map((entry) => readLdap(entry, readFile));
+  const sources = list.entries(MOST_SOURCES).map((entry) => {
+    const type = entry.member('type').choice(['ldap', 'http']);
+    return type === 'http' ? readHttpSource(entry, readFile) : readLdap(entry, readFile);
+  });
   const ids = sources.map(({ id }) => id);
   for (const id of new Set(ids.filter((one, index) => one !== '' && ids.indexOf(one) !== index)))
     list.fault(`has the id ${id} twice`);
   return sources;
 }
 
-function readLdap(entry: JsonReader, readFile: (path: string) => string): LdapSettings {
+function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
   const of = entry.members(MEMBERS);
-  of.type.choice(['ldap']);
   const directory = of.directory.choice(['ldap', 'active-directory'], 'ldap');
   const preset = DEFAULTS[directory];
   const bindDn = of.bind_dn.optionalText(DN);
@@ -157,35 +159,14 @@ function connectionOf(
 
 function groupsOf(groups: JsonReader, preset: (typeof DEFAULTS)[keyof typeof DEFAULTS]['groups']): LdapGroups {
   const of = groups.members(['base', 'filter', 'name', 'member', 'nested', 'only', 'most', 'group_name']);
-  const only = of.only.isAbsent ? undefined : of.only.entries(MOST_GROUPS).map((name) => name.text(anyText('is not a text')));
   return {
     base: of.base.text(DN),
     filter: of.filter.text(FILTER, preset.filter),
     name: of.name.text(ATTRIBUTE, 'cn'),
     member: of.member.text(ATTRIBUTE, preset.member),
     nested: of.nested.choice(['none', 'rule', 'search'], preset.nested),
-    ...(only === undefined ? {} : { only }),
-    most: of.most.number({ least: 1, most: MOST_GROUPS, fallback: 100 }),
-    groupName: of.group_name.flag(false),
+    ...takenGroups(of),
   };
-}
-
-function fileOr(
-  value: JsonReader,
-  file: JsonReader,
-  { rule, readFile }: { rule: TextRule; readFile: (path: string) => string },
-): string | undefined {
-  if (!value.isAbsent && !file.isAbsent) file.fault('is there together with the value itself');
-  if (file.isAbsent) return value.optionalText(rule);
-  const path = file.text(FILE);
-  try {
-    const text = path === '' ? '' : readFile(path).trim();
-    if (path !== '' && (text === '' || !rule.isRight(text))) file.fault(`names a file whose content ${rule.fault}`);
-    return text;
-  } catch {
-    file.fault('names a file that cannot be read');
-    return '';
-  }
 }
 
 function isLdapUrl(text: string): boolean {
@@ -201,13 +182,4 @@ function isBalanced(filter: string): boolean {
     return depth > 0 || index === filter.length - 1;
   });
   return isOne && depth === 0 && filter.length > 2;
-}
-
-function isCertificate(text: string): boolean {
-  try {
-    new X509Certificate(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,16 @@
 /** Settings of the sources from which people come (`USER_SOURCES`, docs/people.md). */
 
-export interface LdapGroups {
+/** Which groups of a person are taken over. */
+export interface TakenGroups {
+  /** Names that count; absent: all. */
+  only?: readonly string[];
+  /** More groups of one person are left out, in the order of their names. */
+  most: number;
+  /** Whether the first of them is the account's `group_name`. */
+  groupName: boolean;
+}
+
+export interface LdapGroups extends TakenGroups {
   base: string;
   /** RFC 4515; which entries are groups. */
   filter: string;
@@ -13,12 +23,6 @@ export interface LdapGroups {
    * the groups, five levels up.
    */
   nested: 'none' | 'rule' | 'search';
-  /** Names that count; absent: all. */
-  only?: readonly string[];
-  /** More groups of one person are left out, in the order of their names. */
-  most: number;
-  /** Whether the first of them is the account's `group_name`. */
-  groupName: boolean;
 }
 
 export interface LdapSettings {
@@ -55,4 +59,30 @@ export interface LdapSettings {
   timeoutMs: number;
 }
 
-export type SourceSettings = LdapSettings;
+export interface HttpSettings {
+  type: 'http';
+  /** As for LDAP. */
+  id: string;
+  /** The calls are `/lookup` and `/verify` below it; without a slash at the end. */
+  url: string;
+  /** The service: audience of the questions, issuer of the answers. */
+  issuer: string;
+  /** What verifies the answers. */
+  proof: { kind: 'secret'; secret: string } | { kind: 'jwks'; url: string };
+  /** PEM of the authorities to trust; absent: those of the system. */
+  ca?: string;
+  /** What the service says of addresses is believed. */
+  emailVerified: boolean;
+  /** Attributes of the account, and those of the service that fill them. */
+  attributes: Readonly<Record<string, string>>;
+  /** Absent: the service is not asked for groups. */
+  groups?: TakenGroups;
+  /** After the first right password it is kept here, and the service is asked for this person no more. */
+  migrate: boolean;
+  /** Where people change their password, as long as it is there. */
+  passwordUrl?: string;
+  /** Time limit of each call. */
+  timeoutMs: number;
+}
+
+export type SourceSettings = LdapSettings | HttpSettings;

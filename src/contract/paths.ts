@@ -23,6 +23,7 @@ export const PATHS = {
   registerCallback: '/register/callback',
   /** Keys that verify the tickets of the registration service. */
   registerKeys: '/register/jwks',
+  sourceKeys: '/sources/jwks',
   mfaVerify: '/mfa/verify',
   mfaVerifyTotp: '/mfa/verify-totp',
   mfaInitFido2: '/mfa/init-fido2',

@@ -274,6 +274,21 @@ export interface SourceAccountTable {
   seen_at: Date;
 }
 
+/** A name that the person of an account has at its source: see `accounts/identities/source-names.ts`. */
+export interface SourceNameTable {
+  name_key: string;
+  account_id: string;
+}
+
+/** The person of a source whose password is here since a sign-in: the source is not asked for this person any more. */
+export interface MigratedAccountTable {
+  account_id: string;
+  /** As in `source_account`. */
+  source: string;
+  subject: string;
+  migrated_at: Date;
+}
+
 /** The account that was last chosen for a client. */
 export interface ProviderChoiceTable {
   issuer: string;
@@ -326,6 +341,8 @@ export interface Schema {
   held_username: HeldUsernameTable;
   external_identity: ExternalIdentityTable;
   source_account: SourceAccountTable;
+  migrated_account: MigratedAccountTable;
+  source_name: SourceNameTable;
   provider_choice: ProviderChoiceTable;
   registration_ticket: RegistrationTicketTable;
   revocation_job: RevocationJobTable;

@@ -32,6 +32,7 @@ import { AccountChoice } from './providers/account-choice.flow.js';
 import { ProviderCallbackFlow } from './providers/callback.flow.js';
 import { ConnectProviderFlow } from './providers/connect.flow.js';
 import { FederatedIdentity } from './providers/federated-identity.js';
+import { ProvidedAccounts } from './providers/provided-accounts.js';
 import { ProviderProof } from './providers/provider-proof.js';
 import { ProviderSignIn } from './providers/provider-sign-in.flow.js';
 import { ProviderController } from './providers/provider.controller.js';
@@ -43,6 +44,7 @@ import { RegistrationSignIn } from './register/registration-sign-in.js';
 import { RegistrationScreens } from './register/screens.js';
 import { StartRegistrationFlow } from './register/start.flow.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
+import { SourceKeysController } from './sources/source-keys.controller.js';
 
 const CONTROLLERS = [
   LoginController,
@@ -50,6 +52,7 @@ const CONTROLLERS = [
   ProviderController,
   LoginHintController,
   RegisterController,
+  SourceKeysController,
   ConsentController,
   RequestController,
   ResetController,
@@ -68,6 +71,7 @@ const CONTROLLERS = [
     ConnectProviderFlow,
     FederatedIdentity,
     ProviderCallbackFlow,
+    ProvidedAccounts,
     ProviderProof,
     ProviderSignIn,
     StartAtProviderFlow,

@@ -1,21 +1,26 @@
 /** Makes the sources of the settings. Nothing is connected before it is needed. */
 import type { Logger } from 'pino';
 import type { Clock } from '../config/clock.js';
+import type { Keys } from '../config/keys.js';
 import type { SourceSettings } from '../config/source-settings.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
+import { HttpSource } from './http/http-source.js';
 import { LdapSource } from './ldap/ldap-source.js';
 import { UserSources } from './user-sources.js';
 
 export interface SourceParts {
   clock: Clock;
   log: Logger;
+  /** Those of this installation sign what a source is asked. */
+  keys: Keys;
+  publicUrl: string;
   telemetry?: Telemetry;
 }
 
-export function openSources(settings: readonly SourceSettings[], { clock, log, telemetry }: SourceParts): UserSources {
+export function openSources(settings: readonly SourceSettings[], parts: SourceParts): UserSources {
   return new UserSources(
-    settings.map((one) => new LdapSource(one, { clock, log })),
-    log,
-    telemetry,
+    settings.map((one) => (one.type === 'http' ? new HttpSource(one, parts) : new LdapSource(one, parts))),
+    parts.log,
+    parts.telemetry,
   );
 }

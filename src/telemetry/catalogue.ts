@@ -40,9 +40,9 @@ const http = {
   'http.client.request.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'calls to Hydra, to providers and to the registration service',
+    about: 'calls to Hydra, to providers, to the registration service and to HTTP sources of people',
     attributes: {
-      'foyer.peer': ['hydra', 'provider', 'registration'],
+      'foyer.peer': ['hydra', 'provider', 'registration', 'source'],
       'http.request.method': METHODS,
       'url.template': "Hydra's operations, absent for others",
       'foyer.provider': PROVIDERS,

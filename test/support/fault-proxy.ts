@@ -19,11 +19,11 @@ export class FaultProxy {
     readonly port: number,
   ) {}
 
-  static async before(port: number): Promise<FaultProxy> {
+  static async before(port: number, host = '127.0.0.1'): Promise<FaultProxy> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const proxy = new FaultProxy(server, (server.address() as AddressInfo).port);
-    server.on('connection', (socket) => proxy.#take(socket, port));
+    server.on('connection', (socket) => proxy.#take(socket, { port, host }));
     return proxy;
   }
 
@@ -37,11 +37,11 @@ export class FaultProxy {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  #take(near: Socket, port: number): void {
+  #take(near: Socket, to: { port: number; host: string }): void {
     this.connections += 1;
     this.#keep(near);
     if (this.fault === 'hang') return;
-    const far = connect(port, '127.0.0.1');
+    const far = connect(to);
     this.#keep(far);
     near.pipe(far);
     far.on('data', (data: Buffer) => this.#answer(near, data));

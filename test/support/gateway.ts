@@ -73,14 +73,18 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     { level: 'debug', mixin: () => options.telemetry?.ids() ?? {} },
     { write: (line: string) => void logLines.push(JSON.parse(line) as Record<string, unknown>) },
   );
-  const sources = options.sources ? new UserSources(options.sources, log) : openSources(config.sources, { clock, log });
+  const keys = new Keys(config.secrets);
+  const { publicUrl } = config;
+  const sources = options.sources
+    ? new UserSources(options.sources, log)
+    : openSources(config.sources, { clock, log, keys, publicUrl });
   const app = await createGateway({
     config,
     sources,
     clock,
     database,
     log,
-    keys: new Keys(config.secrets),
+    keys,
     hydra: options.hydra ?? hydra,
     identityProviders:
       options.identityProviders ?? new OidcIdentityProviders({ providers: config.providers, clock, onFailure: () => undefined }),

@@ -148,7 +148,7 @@ export class Slapd {
 export function readSources(entries: readonly unknown[]): readonly LdapSettings[] {
   const reading = userSourcesKind(() => '').read(JSON.stringify(entries));
   if ('fault' in reading) throw new Error(reading.fault);
-  return reading.value;
+  return reading.value.filter((one) => one.type === 'ldap');
 }
 
 async function freePorts(count: number): Promise<number[]> {

@@ -9,8 +9,9 @@ export function testConfig(change: (config: Config) => Partial<Config> = () => (
     log: { level: 'silent' },
     hashing: { ...config.hashing, memoryKiB: 1024, iterations: 1 },
     http: { ...config.http, drainMs: 0 },
-    // The demo's service may run beside the tests and does not belong to them.
+    // The demo's services may run beside the tests and do not belong to them.
     registration: { hintNames: [] },
+    sources: [],
   };
   return { ...base, ...change(base) };
 }

@@ -10,8 +10,13 @@ import { usernameKey } from '../account/username.js';
 import type { Account, AccountFields } from '../account/account.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { SourceAccounts, profileOf } from '../identities/source-accounts.js';
+import { MigratedAccounts } from '../identities/migrated-accounts.js';
+import type { MigratedAccount } from '../identities/migrated-accounts.js';
+import { SourceAccounts, isIssuer } from '../identities/source-accounts.js';
 import type { SourceLink } from '../identities/source-accounts.js';
+import { SourceNames } from '../identities/source-names.js';
+import { PasswordHasher } from './hasher.js';
+import { passwordBytes } from './text.js';
 
 /** The account of a name that belongs to a source; all are null for other accounts. */
 export interface LinkedCandidate extends AccountFields {
@@ -35,10 +40,13 @@ export interface SourceProblem {
   passwordUrl?: string;
 }
 
-export type SourceProof =
-  | { kind: 'proven'; account: Account; securityStamp: string; link: SourceLink }
-  | { kind: 'refused' }
-  | SourceProblem;
+/** What begins by the proof names the security stamp and the person there, or the version of the password that is here now. */
+export type ProvenBySource = { kind: 'proven'; account: Account } & (
+  | { securityStamp: string; link: SourceLink }
+  | { passwordVersion: string }
+);
+
+export type SourceProof = ProvenBySource | { kind: 'refused' } | SourceProblem;
 
 export interface SourceAttempt {
   username: string;
@@ -47,6 +55,8 @@ export interface SourceAttempt {
   requestId: string;
   /** A signed-in person shows the password once more: the person of the account is asked for, whatever its name is by now. */
   isOwn: boolean;
+  /** When the account was looked up, before any source was asked. */
+  lookedUpAt: Date;
 }
 
 @Injectable()
@@ -54,11 +64,19 @@ export class SourceSignIn {
   constructor(
     private readonly sources: UserSources,
     private readonly accounts: SourceAccounts,
+    private readonly names: SourceNames,
+    private readonly migrated: MigratedAccounts,
+    private readonly hasher: PasswordHasher,
     private readonly audit: AuditLog,
   ) {}
 
   get isEmpty(): boolean {
     return this.sources.isEmpty;
+  }
+
+  /** @returns the username for which attempts at the name are counted; null: the name itself */
+  countedName(typed: string): Promise<string | null> {
+    return this.names.countedName(typed);
   }
 
   /** For a name that failed here: the sources have the same work as for theirs. @returns the problem that people of theirs get */
@@ -68,6 +86,7 @@ export class SourceSignIn {
     return checked.kind === 'unavailable' ? { kind: 'source', problem: 'unavailable' } : null;
   }
 
+  /** @throws HasherBusy where the password is to be kept here */
   async prove(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourceProof> {
     if (this.sources.isEmpty) return { kind: 'refused' };
     const link = linkOf(candidate);
@@ -82,7 +101,7 @@ export class SourceSignIn {
         : await this.sources.check({
             identifier: attempt.username,
             password,
-            first: link?.source,
+            own: link?.source,
             subject: isByAddress ? link.subject : undefined,
           });
     if (checked.kind === 'proven') return this.#entered(checked, attempt, candidate);
@@ -91,23 +110,38 @@ export class SourceSignIn {
 
   async #entered(
     { source, person }: Extract<CheckedBySources, { kind: 'proven' }>,
-    { address, requestId }: SourceAttempt,
+    attempt: SourceAttempt,
     candidate: LinkedCandidate | null,
   ): Promise<SourceProof> {
+    const { password, address, requestId, lookedUpAt } = attempt;
     const link = { source, subject: person.subject };
     const isSame = candidate?.source === source && candidate.source_subject === person.subject;
-    if (isSame && candidate.source_profile === profileOf(person)) {
+    const isKept = this.sources.find(source)?.migrates === true && passwordBytes(password) !== null;
+    if (isSame && !isKept && candidate.source_profile === this.accounts.profileOf(person)) {
       return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
     }
+    const migrated = isSame ? null : await this.migrated.find(link);
+    if (migrated) return this.#provenHere(migrated, password);
     const by: AuditContext = { actor: 'person', address, requestId };
-    const entered = await this.accounts.enter({ source, person, by });
+    const hash = isKept ? await this.hasher.hash(password) : undefined;
+    const entered = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash });
+    if ('isMigrated' in entered) return this.#provenHere(await this.migrated.find(link), password);
     if ('reason' in entered) {
+      if (entered.isLater) return this.#problem('unavailable');
       await this.#note({ source, subject: person.subject, reason: entered.reason }, by, null);
       return this.#problem('not-allowed', source);
     }
     const { account, securityStamp, isFrozen } = entered;
     if (account.status !== 'active' || isFrozen) return { kind: 'refused' };
     return { kind: 'proven', account, securityStamp, link };
+  }
+
+  /** The source said that it is right, which proves nothing any more: it may have been changed here. @throws HasherBusy */
+  async #provenHere(migrated: MigratedAccount | null, password: string): Promise<SourceProof> {
+    if (migrated?.account.status !== 'active' || migrated.hash === null || migrated.passwordVersion === null)
+      return { kind: 'refused' };
+    const { account, hash, passwordVersion } = migrated;
+    return (await this.hasher.verify(hash, password)) ? { kind: 'proven', account, passwordVersion } : { kind: 'refused' };
   }
 
   async #refused(
@@ -134,6 +168,6 @@ export class SourceSignIn {
 }
 
 function linkOf(candidate: LinkedCandidate | null): SourceLink | null {
-  if (!candidate || candidate.source === null || candidate.source_subject === null) return null;
+  if (!candidate || candidate.source === null || candidate.source_subject === null || isIssuer(candidate.source)) return null;
   return { source: candidate.source, subject: candidate.source_subject };
 }

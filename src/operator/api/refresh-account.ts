@@ -4,7 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
-import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
+import { MigratedAccounts } from '../../accounts/identities/migrated-accounts.js';
+import { SourceAccounts, isIssuer } from '../../accounts/identities/source-accounts.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { EndAccess } from './end-access.js';
@@ -24,6 +25,7 @@ export interface RefreshedAccount {
 export class RefreshAccount {
   constructor(
     private readonly links: SourceAccounts,
+    private readonly migrated: MigratedAccounts,
     private readonly sources: UserSources,
     private readonly endAccess: EndAccess,
   ) {}
@@ -31,15 +33,25 @@ export class RefreshAccount {
   /** @throws OperatorFault */
   async refresh(account: Account, by: OperatorContext): Promise<RefreshedAccount> {
     const link = await this.links.find(account.id);
-    if (!link) throw new OperatorFault(409, 'no_source', 'The account belongs to no source of people.');
-    const { source, subject } = link;
+    if (!link) throw new OperatorFault(409, 'no_source', await this.#reasonOf(account.id));
+    const { source, subject, readAt } = link;
+    if (isIssuer(source)) {
+      const reason = 'The account comes from an OpenID provider, which says who it is at a sign-in only.';
+      throw new OperatorFault(409, 'no_source', reason);
+    }
     const person = await this.sources.describe(source, subject).catch(unavailable);
     if (!person?.isActive) {
       const ended = await this.endAccess.disable(account, by);
       return { ...ended, source, state: person ? 'disabled' : 'gone' };
     }
-    const entered = await this.links.enter({ source, person, by, isAnew: true });
+    const entered = await this.links.enter({ source, person, by, askedAt: readAt, isAnew: true }).catch(unavailable);
     return { account: 'account' in entered ? entered.account : account, source, state: 'active', upstream: null };
+  }
+
+  async #reasonOf(accountId: string): Promise<string> {
+    const source = await this.migrated.sourceOf(accountId);
+    if (source === null) return 'The account belongs to no source of people.';
+    return `The password of the account is here since a sign-in; the source ${source}, from which it came, is not asked any more.`;
   }
 }
 

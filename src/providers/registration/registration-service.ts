@@ -9,15 +9,16 @@ import { Clock } from '../../config/clock.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config, RegistrationService as ServiceSettings } from '../../config/config.js';
 import { Keys, randomToken } from '../../config/keys.js';
+import { ASYMMETRIC_SIGNATURES, KeysUnavailable, PublishedKeys } from '../../config/published-keys.js';
+import { SIGNING_ALGORITHM, signingKeys } from '../../config/signing-keys.js';
+import type { SigningKey } from '../../config/signing-keys.js';
 import type { Locale } from '../../contract/locale.js';
 import { PATHS } from '../../contract/paths.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
 import { readAnswer } from './registration-answer.js';
 import type { RegistrationAnswer } from './registration-answer.js';
-import { AnswerRefused } from './registration.errors.js';
-import { ServiceKeys } from './service-keys.js';
-import { TICKET_ALGORITHM, ticketKeys } from './ticket-key.js';
-import type { TicketKey } from './ticket-key.js';
+import { AnswerRefused, RegistrationUnavailable } from './registration.errors.js';
+import { readServiceKeys } from './service-keys.js';
 
 /** Content of the ticket. */
 export interface TicketContent {
@@ -36,8 +37,6 @@ const ANSWER_SECONDS = 600;
 const CLOCK_SKEW_SECONDS = 30;
 /** Fits into an address that servers and proxies accept. */
 const LONGEST_ANSWER = 6000;
-/** Asymmetric signatures only: with a MAC, anybody could forge answers with the public key (RFC 8725, section 3.1). */
-const SIGNATURES = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
 
 type Proof = (answer: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
 
@@ -46,7 +45,7 @@ export class RegistrationService {
   readonly #settings: ServiceSettings | undefined;
   readonly #publicUrl: string;
   readonly #proof: Proof;
-  #ticketKeys: Promise<TicketKey[]> | undefined;
+  #ticketKeys: Promise<SigningKey[]> | undefined;
 
   constructor(
     @Inject(CONFIG) config: Pick<Config, 'publicUrl' | 'registration'>,
@@ -84,7 +83,7 @@ export class RegistrationService {
       ...(refused ? { refused } : {}),
     };
     const ticket = await new SignJWT(claims)
-      .setProtectedHeader({ alg: TICKET_ALGORITHM, typ: TICKET_TYPE, kid: key.kid })
+      .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: TICKET_TYPE, kid: key.kid })
       .setIssuer(this.#publicUrl)
       .setAudience(issuer)
       .setIssuedAt(now)
@@ -126,6 +125,7 @@ export class RegistrationService {
     try {
       return (await this.#proof(answer, options)).payload;
     } catch (error) {
+      if (error instanceof KeysUnavailable) throw new RegistrationUnavailable(error.message);
       if (error instanceof errors.JOSEError) throw new AnswerRefused(`${error.code}: ${error.message}`);
       throw error;
     }
@@ -136,8 +136,8 @@ export class RegistrationService {
     return this.#settings;
   }
 
-  #keys(): Promise<TicketKey[]> {
-    return (this.#ticketKeys ??= ticketKeys(this.keys));
+  #keys(): Promise<SigningKey[]> {
+    return (this.#ticketKeys ??= signingKeys(this.keys, 'registration-ticket'));
   }
 
   #nowSeconds(): number {
@@ -150,6 +150,6 @@ function proofBy(proof: ServiceSettings['proof'] | undefined, clock: Clock, tele
     const secret = Buffer.from(proof.secret);
     return (answer, options) => jwtVerify(answer, secret, { ...options, algorithms: ['HS256'] });
   }
-  const keys = new ServiceKeys(proof?.url ?? '', clock, telemetry);
-  return (answer, options) => jwtVerify(answer, keys.find, { ...options, algorithms: SIGNATURES });
+  const keys = new PublishedKeys(clock, () => readServiceKeys(proof?.url ?? '', telemetry));
+  return (answer, options) => jwtVerify(answer, keys.find, { ...options, algorithms: ASYMMETRIC_SIGNATURES });
 }

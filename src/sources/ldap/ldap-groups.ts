@@ -2,6 +2,8 @@
 import { AndFilter, EqualityFilter, ExtensibleFilter, FilterParser, OrFilter } from 'ldapts';
 import type { Entry, Filter } from 'ldapts';
 import type { LdapGroups } from '../../config/source-settings.js';
+import { takenGroupsOf } from '../taken-groups.js';
+import type { FoundGroups } from '../taken-groups.js';
 import type { LdapDirectory } from './ldap-directory.js';
 import { textsOf } from './ldap-entry.js';
 
@@ -14,13 +16,6 @@ const MOST_ENTRIES = 1000;
 export interface GroupMember {
   dn: string;
   username: string;
-}
-
-export interface FoundGroups {
-  /** In the order of the alphabet. */
-  names: string[];
-  /** There are more than the settings let in. */
-  isCut: boolean;
 }
 
 /** @throws LdapRefused, SourceUnavailable */
@@ -40,8 +35,7 @@ export async function groupsOf(directory: LdapDirectory, groups: LdapGroups, mem
     above = byName || found.size >= MOST_ENTRIES ? [] : fresh.map(({ dn }) => dn);
   }
   const names = [...found.values()].flatMap((entry) => textsOf(entry, groups.name).slice(0, 1));
-  const counted = [...new Set(names)].filter((name) => !groups.only || groups.only.includes(name)).sort();
-  return { names: counted.slice(0, groups.most), isCut: counted.length > groups.most };
+  return takenGroupsOf(names, groups);
 }
 
 function membersFilter({ member, nested }: LdapGroups, values: readonly string[]): Filter {

@@ -1,6 +1,10 @@
 /** The sources of people: whether they can be used, and names that more than one of them, or an account here, has. */
 import { pino } from 'pino';
+import { AccountAttributes } from '../../../accounts/attributes/account-attributes.js';
 import { ConfigError } from '../../../config/config.js';
+import { isIssuer } from '../../../accounts/identities/source-accounts.js';
+import type { Config } from '../../../config/config.js';
+import { Keys } from '../../../config/keys.js';
 import type { SourceSettings } from '../../../config/source-settings.js';
 import { folded } from '../../../contract/folded-text.js';
 import { openSources } from '../../../sources/open-sources.js';
@@ -32,7 +36,12 @@ export const sourcesCheck: Check = {
           return { settings, inspection: inspection ?? { servers: [], usernames: [] } };
         }),
       );
-      return [...seen.flatMap(ofSource), ...namesOfSeveral(seen), ...(await ofAccounts(seen, examined))];
+      return [
+        ...seen.flatMap(ofSource),
+        ...seen.flatMap((one) => unfitAttributes(one, config)),
+        ...namesOfSeveral(seen),
+        ...(await ofAccounts(seen, examined)),
+      ];
     } finally {
       await opened.close();
     }
@@ -42,29 +51,57 @@ export const sourcesCheck: Check = {
 /** A filter that cannot be read stops the start. */
 function openedOrFaults({ config, parts }: Examination): UserSources | Finding[] {
   try {
-    return openSources(config.sources, { clock: parts.clock, log: pino({ level: 'silent' }) });
+    return openSources(config.sources, {
+      clock: parts.clock,
+      log: pino({ level: 'silent' }),
+      keys: new Keys(config.secrets),
+      publicUrl: config.publicUrl,
+    });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.findings.map((finding) => fault(`${finding}.`, 'Correct it: the gateway does not start with it.'));
   }
 }
 
-function ofSource({ settings: { id }, inspection: { servers, search } }: Seen): Finding[] {
+/** What may be wrong, by what is said of each kind. */
+const REACHING = {
+  ldap: 'Check urls, ca, bind_dn and bind_password',
+  http: 'Check url, issuer, jwks_url or secret, ca, the clocks, and the log of the service',
+} as const;
+
+function ofSource({ settings: { id, type }, inspection: { servers, search } }: Seen): Finding[] {
   const at = `of "${id}" in USER_SOURCES`;
   const faults = servers.flatMap(({ address, fault: reason }) =>
-    reason === undefined
-      ? []
-      : [fault(`The source ${id} cannot be used at ${address} (${reason}).`, `Check urls, ca, bind_dn and bind_password ${at}.`)],
+    reason === undefined ? [] : [fault(`The source ${id} cannot be used at ${address} (${reason}).`, `${REACHING[type]} ${at}.`)],
   );
   if (!search) return faults;
-  if ('fault' in search)
+  if (search !== 'not-listed' && 'fault' in search)
     return [...faults, fault(`The source ${id} cannot be searched (${search.fault}).`, `Check base and filter ${at}.`)];
   const reached = servers
     .filter((server) => server.fault === undefined)
     .map(({ address, encryption }) => `${address}, ${encryption}`);
+  if (search === 'not-listed')
+    return [ok(`The source ${id} answers (${reached.join('; ')}), and the signatures of both directions are right.`)];
   if (search.people === 0) return [...faults, hint(`The source ${id} has no people.`, `Check base and filter ${at}.`)];
-  const people = `${search.isComplete ? '' : 'more than '}${search.people} people`;
+  const people = `${search.isComplete ? '' : 'more than '}${peopleOf(search.people)}`;
   return [...faults, ok(`The source ${id} answers (${reached.join('; ')}) and has ${people}.`)];
+}
+
+/** Values are not shown, only where the schema does not take them. */
+function unfitAttributes({ settings: { id }, inspection: { attributes = [] } }: Seen, config: Config): Finding[] {
+  const schema = new AccountAttributes(config);
+  const faults = new Map<string, number>();
+  for (const texts of attributes) {
+    const known = Object.entries(schema.fromTexts(texts)).filter(([, value]) => value !== null);
+    const found = schema.faultOf(Object.fromEntries(known));
+    if (found) faults.set(`${found.pointer} ${found.message}`, (faults.get(`${found.pointer} ${found.message}`) ?? 0) + 1);
+  }
+  return [...faults].map(([what, people]) =>
+    hint(
+      `${peopleOf(people)} of the source ${id} ${people === 1 ? 'has' : 'have'} attributes that ACCOUNT_SCHEMA does not take: ${what}.`,
+      `Such a value is left out at the sign-in; without a required one no account is made. Correct the directory, attributes of "${id}" in USER_SOURCES, or ACCOUNT_SCHEMA.`,
+    ),
+  );
 }
 
 function namesOfSeveral(seen: readonly Seen[]): Finding[] {
@@ -89,12 +126,13 @@ async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise
   const { seen: database } = await examined.database();
   if (database.state !== 'open') return [];
   const { linked, ownNames } = database.sourceAccounts;
-  const missing = Object.entries(linked).filter(([id]) => !seen.some(({ settings }) => settings.id === id));
+  // People of providers are the business of their check.
+  const missing = Object.entries(linked).filter(([id]) => !isIssuer(id) && !seen.some(({ settings }) => settings.id === id));
   const own = new Set(ownNames);
   return [
     ...missing.map(([id, count]) =>
       fault(
-        `${count} accounts belong to the source ${id}, which is not configured: nobody can sign in to them by password.`,
+        `${count === 1 ? '1 account belongs' : `${count} accounts belong`} to the source ${id}, which is not configured: nobody can sign in to ${count === 1 ? 'it' : 'them'} by password.`,
         'Add it to USER_SOURCES again, with the same id.',
       ),
     ),
@@ -109,6 +147,10 @@ async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise
       ];
     }),
   ];
+}
+
+function peopleOf(count: number): string {
+  return count === 1 ? '1 person' : `${count} people`;
 }
 
 function countOf(names: readonly string[]): string {

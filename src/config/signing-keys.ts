@@ -1,33 +1,37 @@
 /**
- * The key that signs registration tickets. It is derived from `SECRETS_SYSTEM`, so all replicas have the same key and
- * nobody has to create or store it. Keys of older secrets stay published until those are removed.
+ * The keys that sign what other services verify: registration tickets, questions to sources of people. They are derived from
+ * `SECRETS_SYSTEM`, so all replicas have the same key and nobody has to create or store it. Keys of older secrets stay
+ * published until those are removed.
  */
 import { createECDH, createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import type { JWK } from 'jose';
-import type { Keys } from '../../config/keys.js';
+import type { KeyPurpose, Keys } from './keys.js';
 
-export const TICKET_ALGORITHM = 'ES256';
+export const SIGNING_ALGORITHM = 'ES256';
 
 /** Order of the group of P-256 (NIST SP 800-186, section 3.2.1.3). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
-export interface TicketKey {
+export interface SigningKey {
   kid: string;
   privateKey: KeyObject;
   publicJwk: JWK;
 }
 
 /** @returns one key for each secret, the newest first */
-export async function ticketKeys(keys: Keys): Promise<TicketKey[]> {
-  const lower = keys.macs('registration-ticket', 'key, first half');
-  const upper = keys.macs('registration-ticket', 'key, second half');
+export async function signingKeys(
+  keys: Keys,
+  purpose: Extract<KeyPurpose, 'registration-ticket' | 'source-question'>,
+): Promise<SigningKey[]> {
+  const lower = keys.macs(purpose, 'key, first half');
+  const upper = keys.macs(purpose, 'key, second half');
   return Promise.all(lower.map((half, index) => keyOf(Buffer.from(half + (upper[index] ?? ''), 'base64url'))));
 }
 
 /** FIPS 186-5, A.2.1: many more bits than the order, so that the result is uniform. */
-async function keyOf(bits: Buffer): Promise<TicketKey> {
+async function keyOf(bits: Buffer): Promise<SigningKey> {
   const scalar = (BigInt(`0x${bits.toString('hex')}`) % (ORDER - 1n)) + 1n;
   const d = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex');
   const curve = createECDH('prime256v1');
@@ -43,6 +47,6 @@ async function keyOf(bits: Buffer): Promise<TicketKey> {
   return {
     kid,
     privateKey: createPrivateKey({ format: 'jwk', key: { ...jwk, d: d.toString('base64url') } }),
-    publicJwk: { ...jwk, kid, alg: TICKET_ALGORITHM, use: 'sig' },
+    publicJwk: { ...jwk, kid, alg: SIGNING_ALGORITHM, use: 'sig' },
   };
 }

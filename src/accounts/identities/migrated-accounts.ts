@@ -1,0 +1,102 @@
+/**
+ * Accounts whose password was taken over from a source (`migrate` in `USER_SOURCES`). To everything else they are accounts of
+ * their own. What is kept of the person at the source says that a password that is right there is not good for the account any
+ * more: it may have been changed here since.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import { accountColumns, toAccount } from '../account/account.js';
+import type { Account, AccountFields } from '../account/account.js';
+import { lockAccount } from '../account/lock.js';
+import { SECURITY_STAMP } from '../account/security-stamp.js';
+import { PASSWORD_VERSION } from '../account/password-version.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
+
+export interface MigratedAccount {
+  account: Account;
+  /** Null: the password was made void since. */
+  hash: string | null;
+  passwordVersion: string | null;
+}
+
+interface MigratedRow extends AccountFields {
+  hash: string | null;
+  password_version: string | null;
+}
+
+const FIND = new Statement<Record<'source' | 'subject', string>, MigratedRow>(
+  'migrated-account.find',
+  ({ param }) => sql`
+    select ${accountColumns('a')}, p.hash, ${PASSWORD_VERSION} as password_version
+    from migrated_account m join account a on a.id = m.account_id
+      left join password_credential p on p.account_id = a.id
+    where m.source = ${param('source')} and m.subject = ${param('subject')}`,
+);
+
+/** Only what still belongs to the source, and whose access did not end while its password was verified. */
+const RELEASE = new Statement<Record<'account' | 'stamp', string>, { account_id: string }>(
+  'migrated-account.release',
+  ({ param, now }) => sql`
+    delete from source_account s using account a
+    where s.account_id = ${param('account')} and a.id = s.account_id and a.status = 'active'
+      and ${SECURITY_STAMP} = ${param('stamp')} and not coalesce(a.credentials_frozen_until > ${now}, false)
+    returning s.account_id`,
+);
+
+interface Kept {
+  accountId: string;
+  source: string;
+  subject: string;
+  hash: string;
+  by: AuditContext;
+}
+
+@Injectable()
+export class MigratedAccounts {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  async find({ source, subject }: { source: string; subject: string }): Promise<MigratedAccount | null> {
+    const [row] = await this.database.run(FIND, { source, subject });
+    return row ? { account: toAccount(row), hash: row.hash, passwordVersion: row.password_version } : null;
+  }
+
+  /** The source from which the password of an account was taken over. */
+  async sourceOf(accountId: string): Promise<string | null> {
+    const { db } = this.database;
+    const row = db.selectFrom('migrated_account').select('source').where('account_id', '=', accountId);
+    return (await row.executeTakeFirst())?.source ?? null;
+  }
+
+  /** Takes an account from its source. @param stamp of its access, when the password was verified @returns false if it changed */
+  async take(kept: Kept, stamp: string): Promise<boolean> {
+    const { accountId: account } = kept;
+    const isKept = await this.database.transaction(async (trx) => {
+      await lockAccount(account, trx);
+      if ((await this.database.run(RELEASE, { account, stamp }, trx)).length === 0) return false;
+      await this.keep(kept, trx);
+      return true;
+    });
+    // Two sign-ins at once: the other one has kept it.
+    return isKept || (await this.find(kept)) !== null;
+  }
+
+  /** Runs in the transaction that makes the account, or takes it from its source. The policy is for new passwords. */
+  async keep({ accountId, source, subject, hash, by }: Kept, trx: Transaction<Schema>): Promise<void> {
+    const now = this.database.now();
+    await trx
+      .insertInto('password_credential')
+      .values({ account_id: accountId, hash, changed_at: now })
+      .onConflict((conflict) => conflict.column('account_id').doNothing())
+      .execute();
+    await trx.insertInto('migrated_account').values({ account_id: accountId, source, subject, migrated_at: now }).execute();
+    await this.audit.record({ ...by, kind: 'source.migrated', accountId, detail: { source } }, trx);
+  }
+}

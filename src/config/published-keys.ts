@@ -1,0 +1,72 @@
+/**
+ * The public keys that another service publishes for its answers, cached. An unknown key causes another reading, with a minimum
+ * interval, so that keys can be rotated and nobody can cause a flood of requests.
+ */
+import { createLocalJWKSet, errors } from 'jose';
+import type { CryptoKey, FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters } from 'jose';
+import type { Clock } from './clock.js';
+
+type FindKey = ReturnType<typeof createLocalJWKSet>;
+
+/** Asymmetric signatures only: with a MAC, anybody could forge answers with the public key (RFC 8725, section 3.1). */
+export const ASYMMETRIC_SIGNATURES = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
+
+const FRESH_MS = 10 * 60_000;
+const COOL_DOWN_MS = 30_000;
+/** After a failure, requests fail at once for this time. */
+const FAILED_MS = 2000;
+
+/** The keys cannot be read, so nothing can be verified now. The message is for the log. */
+export class KeysUnavailable extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'KeysUnavailable';
+  }
+}
+
+export class PublishedKeys {
+  #known: { find: FindKey; readAt: number } | undefined;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<FindKey> | undefined;
+
+  /** @param fetchKeys reads the key set (RFC 7517, section 5) from the service */
+  constructor(
+    private readonly clock: Clock,
+    private readonly fetchKeys: () => Promise<unknown>,
+  ) {}
+
+  /** @throws KeysUnavailable; JOSEError if no key matches */
+  readonly find = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
+    const known = this.#known && this.#age(this.#known.readAt) < FRESH_MS ? this.#known : undefined;
+    const find = known?.find ?? (await this.#read());
+    try {
+      return await find(header, token);
+    } catch (error) {
+      const isNew = error instanceof errors.JWKSNoMatchingKey && known && this.#age(known.readAt) >= COOL_DOWN_MS;
+      if (!isNew) throw error;
+      return (await this.#read())(header, token);
+    }
+  };
+
+  #age(at: number): number {
+    return this.clock.now().getTime() - at;
+  }
+
+  /** Concurrent requests share one reading. */
+  async #read(): Promise<FindKey> {
+    if (this.#age(this.#failedAt) < FAILED_MS) throw new KeysUnavailable('its keys could not be read a moment ago');
+    this.#reading ??= this.#readNow().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #readNow(): Promise<FindKey> {
+    try {
+      const find = createLocalJWKSet((await this.fetchKeys()) as JSONWebKeySet);
+      this.#known = { find, readAt: this.clock.now().getTime() };
+      return find;
+    } catch (error) {
+      this.#failedAt = this.clock.now().getTime();
+      throw new KeysUnavailable(`its keys cannot be read (${error instanceof Error ? error.message : 'unknown reason'})`);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/** What several kinds of sources have in common in `USER_SOURCES`: rules of texts, files, groups. */
+import { X509Certificate } from 'node:crypto';
+import { isSafeAddress } from './safe-address.js';
+import type { JsonReader, TextRule } from './json-reader.js';
+import type { TakenGroups } from './source-settings.js';
+
+export const MOST_ATTRIBUTES = 50;
+const MOST_GROUPS = 250;
+
+export const anyText = (fault: string, longest = 1000): TextRule => ({ fault, isRight: (text) => text.length <= longest });
+
+export const ID: TextRule = {
+  fault: 'is not an id of lower-case letters, digits and hyphens',
+  isRight: (text) => /^[a-z][a-z0-9-]{0,31}$/.test(text),
+};
+export const PEM: TextRule = { fault: 'is not a certificate in PEM form', isRight: isCertificate, hasLines: true };
+export const ADDRESS: TextRule = { fault: 'is not an address that begins with https://', isRight: isSafeAddress };
+const FILE = anyText('is not the path of a file');
+
+export type ReadFile = (path: string) => string;
+
+/** @returns undefined if neither is there */
+export function fileOr(
+  value: JsonReader,
+  file: JsonReader,
+  { rule, readFile }: { rule: TextRule; readFile: ReadFile },
+): string | undefined {
+  if (!value.isAbsent && !file.isAbsent) file.fault('is there together with the value itself');
+  if (file.isAbsent) return value.optionalText(rule);
+  const path = file.text(FILE);
+  try {
+    const text = path === '' ? '' : readFile(path).trim();
+    if (path !== '' && (text === '' || !rule.isRight(text))) file.fault(`names a file whose content ${rule.fault}`);
+    return text;
+  } catch {
+    file.fault('names a file that cannot be read');
+    return '';
+  }
+}
+
+/** Which groups of a person are taken over. */
+export function takenGroups({
+  only,
+  most,
+  group_name: groupName,
+}: Record<'only' | 'most' | 'group_name', JsonReader>): TakenGroups {
+  const names = only.isAbsent ? undefined : only.entries(MOST_GROUPS).map((name) => name.text(anyText('is not a text')));
+  return {
+    ...(names === undefined ? {} : { only: names }),
+    most: most.number({ least: 1, most: MOST_GROUPS, fallback: 100 }),
+    groupName: groupName.flag(false),
+  };
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    new X509Certificate(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,17 @@
+/** Accounts whose password was taken over from a source of people (`migrate` in `USER_SOURCES`). */
+import type { Migration } from './migration.js';
+
+export const migratedAccounts: Migration = {
+  number: 22,
+  name: 'migrated-accounts',
+  statements: [
+    // The version before never reads it: to that version these are accounts with a password of their own.
+    `create table migrated_account (
+      account_id uuid primary key references account on delete cascade,
+      source text collate "C" not null,
+      subject text collate "C" not null,
+      migrated_at timestamptz not null,
+      constraint migrated_account_person unique (source, subject)
+    )`,
+  ],
+};

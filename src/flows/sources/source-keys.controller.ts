@@ -1,0 +1,34 @@
+/** The public keys of the questions to HTTP sources of people (docs/people.md). */
+import { Controller, Get, Header, Inject } from '@nestjs/common';
+import type { JWK } from 'jose';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { Keys } from '../../config/keys.js';
+import { signingKeys } from '../../config/signing-keys.js';
+import { PATHS } from '../../contract/paths.js';
+import { Fault } from '../../gateway/http/faults.js';
+import { Public } from '../../gateway/security/access.guard.js';
+
+@Public()
+@Controller()
+export class SourceKeysController {
+  #keys: Promise<{ keys: JWK[] }> | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'sources'>,
+    private readonly signing: Keys,
+  ) {}
+
+  /** RFC 7517, section 5. */
+  @Get(PATHS.sourceKeys)
+  @Header('Content-Type', 'application/jwk-set+json')
+  @Header('Cache-Control', 'public, max-age=300')
+  async keys(): Promise<object> {
+    if (!this.config.sources.some(({ type }) => type === 'http')) throw new Fault('page_not_found', 'There is no HTTP source');
+    return (this.#keys ??= this.#publicKeys());
+  }
+
+  async #publicKeys(): Promise<{ keys: JWK[] }> {
+    return { keys: (await signingKeys(this.signing, 'source-question')).map(({ publicJwk }) => publicJwk) };
+  }
+}

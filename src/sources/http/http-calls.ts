@@ -1,0 +1,163 @@
+/**
+ * Requests to the service of an HTTP source, on connections that are kept: one time limit for all of a request, an answer of
+ * limited size, no redirects, no proxies. A service that does not answer is left alone for a moment, so that nobody waits for
+ * its time limit twice.
+ */
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Clock } from '../../config/clock.js';
+import type { HttpSettings } from '../../config/source-settings.js';
+import { codeOf } from '../../config/system-error.js';
+import { measuredCall } from '../../telemetry/measured-call.js';
+import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
+
+interface Sent {
+  method: 'GET' | 'POST';
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+export interface HttpAnswer {
+  status: number;
+  /** Media type without parameters, in lower case. */
+  type: string;
+  /** Null: it is too large. */
+  body: string | null;
+  /** How far the clock of the service is ahead of this one, in seconds, as far as it says so (header `Date`). */
+  aheadSeconds: number | null;
+}
+
+/** There was no answer. The message is for the log. */
+export class NoAnswer extends Error {
+  constructor(
+    message: string,
+    /** The service had closed an idle connection: another one may be used at once. */
+    readonly isStale = false,
+  ) {
+    super(message);
+    this.name = 'NoAnswer';
+  }
+}
+
+const MOST_CONNECTIONS = 64;
+const MOST_BYTES = 64 * 1024;
+const SILENCE_MS = 5000;
+
+export class HttpCalls {
+  readonly #plain = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
+  readonly #secure: HttpsAgent;
+  #silentUntil = 0;
+  #reason = '';
+
+  constructor(
+    private readonly settings: Pick<HttpSettings, 'ca' | 'timeoutMs'>,
+    private readonly clock: Clock,
+    private readonly telemetry: Telemetry = TELEMETRY_OFF,
+  ) {
+    const { ca } = settings;
+    this.#secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...(ca === undefined ? {} : { ca }) });
+  }
+
+  /** @param body made once more where a kept connection turned out to be closed. @throws NoAnswer */
+  async post(url: string, type: string, body: () => Promise<string>): Promise<HttpAnswer> {
+    const send = async (): Promise<HttpAnswer> =>
+      this.#asked(new URL(url), {
+        method: 'POST',
+        headers: { 'content-type': type, accept: type },
+        body: await body(),
+      });
+    try {
+      return await send();
+    } catch (error) {
+      if (error instanceof NoAnswer && error.isStale) return send();
+      throw error;
+    }
+  }
+
+  /** @throws NoAnswer */
+  get(url: string, type: string): Promise<HttpAnswer> {
+    return this.#asked(new URL(url), { method: 'GET', headers: { accept: type }, body: '' });
+  }
+
+  close(): void {
+    this.#plain.destroy();
+    this.#secure.destroy();
+  }
+
+  async #asked(url: URL, sent: Sent): Promise<HttpAnswer> {
+    if (this.#silentUntil > this.clock.now().getTime()) throw new NoAnswer(`${this.#reason} a moment ago`);
+    const { telemetry } = this;
+    const endOf = (outcome: HttpAnswer | Error) =>
+      outcome instanceof Error ? { error: outcome.name } : { status: outcome.status };
+    const plan = { peer: 'source', method: sent.method, url } as const;
+    try {
+      return await measuredCall({ telemetry, endOf }, plan, () => this.#exchange(url, sent));
+    } catch (error) {
+      if (!(error instanceof NoAnswer) || error.isStale) throw error;
+      this.#silentUntil = this.clock.now().getTime() + SILENCE_MS;
+      this.#reason = error.message;
+      throw error;
+    }
+  }
+
+  async #exchange(url: URL, sent: Sent): Promise<HttpAnswer> {
+    const request = this.#open(url, sent);
+    const state = { isLate: false, isBegun: false };
+    const timer = setTimeout(() => {
+      state.isLate = true;
+      request.destroy();
+    }, this.settings.timeoutMs);
+    try {
+      const response = await answerTo(request, sent.body);
+      state.isBegun = true;
+      const { statusCode: status = 0, headers } = response;
+      const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+      return { status, type, body: await textOf(response), aheadSeconds: this.#aheadOf(headers.date) };
+    } catch (error) {
+      request.destroy();
+      if (state.isLate) throw new NoAnswer('no answer in time');
+      throw new NoAnswer(reasonOf(error), request.reusedSocket && !state.isBegun);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #open(url: URL, { method, headers: given, body }: Sent): ClientRequest {
+    const headers = { ...given, 'content-length': Buffer.byteLength(body) };
+    return url.protocol === 'https:'
+      ? httpsRequest(url, { method, headers, agent: this.#secure })
+      : httpRequest(url, { method, headers, agent: this.#plain });
+  }
+
+  #aheadOf(date: string | undefined): number | null {
+    const said = Date.parse(date ?? '');
+    return Number.isNaN(said) ? null : Math.round((said - this.clock.now().getTime()) / 1000);
+  }
+}
+
+function answerTo(request: ClientRequest, body: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    // It stays: an error may come twice, and after the answer began.
+    request.on('error', reject);
+    request.on('response', resolve);
+    request.end(body);
+  });
+}
+
+async function textOf(response: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Codes of the network, of TLS and of the HTTP parser; their messages may contain what was received. */
+function reasonOf(error: unknown): string {
+  return codeOf(error) ?? 'no answer';
+}

@@ -1,0 +1,165 @@
+/** People of a service of the team's own, which answers two signed calls (docs/people.md). */
+import type { JWTPayload } from 'jose';
+import type { Logger } from 'pino';
+import type { Clock } from '../../config/clock.js';
+import { randomToken } from '../../config/keys.js';
+import type { Keys } from '../../config/keys.js';
+import { KeysUnavailable } from '../../config/published-keys.js';
+import type { HttpSettings } from '../../config/source-settings.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
+import { SourceUnavailable } from '../source.errors.js';
+import { UserSource } from '../user-source.port.js';
+import type { PersonKey, SourceInspection, SourcePerson, SourceVerdict } from '../user-source.port.js';
+import { HttpCalls, NoAnswer } from './http-calls.js';
+import type { HttpAnswer } from './http-calls.js';
+import { readPerson } from './http-person.js';
+import type { FoundHttpPerson } from './http-person.js';
+import { AnswerRefused, CLOCK_SKEW_SECONDS, SourceMessages, skewOf } from './source-messages.js';
+import type { QuestionContent } from './source-messages.js';
+
+export interface HttpSourceParts {
+  clock: Clock;
+  log: Logger;
+  keys: Keys;
+  publicUrl: string;
+  telemetry?: Telemetry | undefined;
+}
+
+const MESSAGE = 'application/jwt';
+const KEY_SET = 'application/jwk-set+json';
+const KEY_SET_TYPES: readonly string[] = [KEY_SET, 'application/json'];
+const LONGEST_IDENTIFIER = 256;
+
+const VERDICTS: Readonly<Record<string, Exclude<SourceVerdict, { kind: 'proven' }>>> = {
+  wrong: { kind: 'refused', reason: 'wrong password' },
+  locked: { kind: 'refused', reason: 'the account is locked' },
+  disabled: { kind: 'not-allowed', reason: 'the account is disabled' },
+  must_change: { kind: 'password-change', reason: 'the password has to be changed' },
+};
+
+export class HttpSource extends UserSource {
+  readonly id: string;
+  readonly passwordUrl: string | undefined;
+  override readonly migrates: boolean;
+  readonly #calls: HttpCalls;
+  readonly #messages: SourceMessages;
+
+  constructor(
+    private readonly settings: HttpSettings,
+    private readonly parts: HttpSourceParts,
+  ) {
+    super();
+    this.id = settings.id;
+    this.passwordUrl = settings.passwordUrl;
+    this.migrates = settings.migrate;
+    this.#calls = new HttpCalls(settings, parts.clock, parts.telemetry);
+    this.#messages = new SourceMessages(settings, { ...parts, fetchKeys: () => this.#keys() });
+  }
+
+  async find(key: PersonKey): Promise<FoundHttpPerson | null> {
+    const identifier = 'identifier' in key ? key.identifier.trim() : null;
+    const asked = 'identifier' in key ? key.identifier.trim() : key.subject;
+    if (asked === '' || asked.length > LONGEST_IDENTIFIER || /\p{Cc}/u.test(asked)) return null;
+    const content = identifier === null ? { sub: asked } : { identifier };
+    const answer = await this.#ask({ call: 'lookup', ...content });
+    if (answer['result'] === 'nobody') return null;
+    if (answer['result'] !== 'found') throw this.#unavailable('the result of a lookup is not as documented');
+    const found = await this.#read(() => readPerson(answer['person'], this.settings, identifier));
+    if (found && identifier === null && found.subject !== asked) throw this.#unavailable('it answers for another person');
+    return found;
+  }
+
+  async verify(found: FoundHttpPerson, password: string): Promise<SourceVerdict> {
+    if (password === '') throw new RangeError('An empty password is nobody’s.');
+    const answer = await this.#ask({ call: 'verify', sub: found.subject, password });
+    if (answer.sub !== found.subject) throw this.#unavailable('it answers for another person');
+    if (answer['result'] !== 'proven') return this.#verdictOf(answer);
+    if (!found.person.isActive) return { kind: 'not-allowed', reason: 'the account is closed' };
+    return { kind: 'proven', person: await this.describe(found) };
+  }
+
+  async describe({ person, isCut }: FoundHttpPerson): Promise<SourcePerson> {
+    if (isCut) this.parts.log.warn({ source: this.id }, 'a person has more groups in a source than are taken over');
+    return person;
+  }
+
+  /** The service computes a hash for nobody, as it does for somebody. */
+  async standIn(): Promise<void> {
+    const answer = await this.#ask({ call: 'verify', password: randomToken(16) });
+    if (answer['result'] !== 'wrong') throw this.#unavailable('the result of a password of nobody is not wrong');
+  }
+
+  /** A lookup and a password of nobody: the signatures of both directions, and a service that lets everybody in. */
+  async inspect(): Promise<SourceInspection> {
+    const { url } = this.settings;
+    const server = { address: url, encryption: url.startsWith('https:') ? 'TLS' : 'none' };
+    try {
+      const found = await this.find({ subject: `nobody-${randomToken(16)}` });
+      if (found) throw this.#unavailable('it knows somebody whom nobody has named');
+      await this.standIn();
+      return { servers: [server], search: 'not-listed', usernames: [] };
+    } catch (error) {
+      const fault = error instanceof SourceUnavailable ? error.reason : 'an unexpected answer';
+      return { servers: [{ ...server, fault }], usernames: [] };
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#calls.close();
+  }
+
+  #verdictOf(answer: JWTPayload): Exclude<SourceVerdict, { kind: 'proven' }> {
+    const { result } = answer;
+    const verdict = typeof result === 'string' && Object.hasOwn(VERDICTS, result) ? VERDICTS[result] : undefined;
+    if (!verdict) throw this.#unavailable('the result of a password is not as documented');
+    return verdict;
+  }
+
+  async #ask(content: QuestionContent): Promise<JWTPayload> {
+    return this.#read(async () => {
+      let question = { token: '', id: '' };
+      const answer = await this.#calls.post(`${this.settings.url}/${content.call}`, MESSAGE, async () => {
+        question = await this.#messages.question(content);
+        return question.token;
+      });
+      return this.#messages.verified(bodyOf(answer, [MESSAGE]), question);
+    });
+  }
+
+  async #keys(): Promise<unknown> {
+    const { proof } = this.settings;
+    if (proof.kind === 'secret') throw new Error('There is a secret in place of keys.');
+    const text = bodyOf(await this.#calls.get(proof.url, KEY_SET), KEY_SET_TYPES);
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      // The parser's own message has a part of the text in it.
+      throw new AnswerRefused('no JSON');
+    }
+  }
+
+  async #read<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const isKnown = error instanceof NoAnswer || error instanceof AnswerRefused || error instanceof KeysUnavailable;
+      throw isKnown ? this.#unavailable(error.message) : error;
+    }
+  }
+
+  #unavailable(reason: string): SourceUnavailable {
+    return new SourceUnavailable(this.id, reason);
+  }
+}
+
+/** @throws AnswerRefused */
+function bodyOf({ status, type, body, aheadSeconds }: HttpAnswer, types: readonly string[]): string {
+  if (status !== 200) {
+    const isSkewed = aheadSeconds !== null && Math.abs(aheadSeconds) > CLOCK_SKEW_SECONDS;
+    const refused = status === 401 ? 'it refuses the question' : 'it fails';
+    throw new AnswerRefused(`${refused} (HTTP ${status})${isSkewed ? `: ${skewOf(aheadSeconds)}` : ''}`);
+  }
+  if (body === null) throw new AnswerRefused('its answer is too large');
+  if (!types.includes(type)) throw new AnswerRefused(`the content type of its answer is not ${types[0] ?? ''}`);
+  return body;
+}

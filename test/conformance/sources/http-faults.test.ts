@@ -1,0 +1,264 @@
+/** A service behind a network that fails, one that answers nonsense, and one that somebody else answers for. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { hashPassword, startPeopleService } from '../../../embedded/people/people-service.js';
+import { Keys } from '../../../src/config/keys.js';
+import { HttpSource } from '../../../src/sources/http/http-source.js';
+import { SourceUnavailable } from '../../../src/sources/source.errors.js';
+import { FaultProxy } from '../../support/fault-proxy.js';
+import type { Fault } from '../../support/fault-proxy.js';
+import { TestPeopleService, sourceParts } from '../../support/people-service.js';
+import { SHARED_SECRET, ScriptedPeople } from '../../support/scripted-people.js';
+import type { Scripted } from '../../support/scripted-people.js';
+import { TestClock } from '../../support/test-clock.js';
+import { MARIA } from './contract.js';
+
+const FAULTS: Fault[] = ['hang', 'cut', 'half', 'nonsense'];
+const opened: HttpSource[] = [];
+const lines: string[] = [];
+let clock = new TestClock();
+
+function open(settings: ConstructorParameters<typeof HttpSource>[0]): HttpSource {
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const source = new HttpSource(settings, sourceParts(log, clock));
+  opened.push(source);
+  return source;
+}
+
+afterEach(async () => {
+  clock = new TestClock();
+  await Promise.all(opened.splice(0).map((source) => source.close()));
+});
+
+const reasonOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'an answer',
+    (error: unknown) => {
+      if (error instanceof SourceUnavailable) return error.reason;
+      throw error;
+    },
+  );
+
+describe('a service of people behind a network', () => {
+  let service: TestPeopleService;
+  let proxy: FaultProxy;
+
+  beforeAll(async () => {
+    service = await TestPeopleService.start([{ sub: '1', username: 'maria', hash: hashPassword(MARIA.password) }]);
+    proxy = await FaultProxy.before(service.port, 'localhost');
+  });
+  afterEach(() => {
+    proxy.fault = 'none';
+    proxy.dropAll();
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await service.close();
+  });
+
+  const behind = (more: object = {}) =>
+    open(service.settings({ url: `http://localhost:${proxy.port}`, timeout_ms: 250, ...more }));
+
+  it.each(FAULTS)('that answers with a fault (%s) is unavailable, and there again afterwards', async (fault) => {
+    const source = behind();
+    proxy.fault = fault;
+    await expect(source.find({ identifier: 'maria' })).rejects.toBeInstanceOf(SourceUnavailable);
+    proxy.fault = 'none';
+    proxy.dropAll();
+    clock.advance({ seconds: 6 });
+    expect(await source.find({ identifier: 'maria' })).not.toBeNull();
+  });
+
+  it.each(FAULTS)('that fails (%s) while a password is verified never says that it is wrong', async (fault) => {
+    const source = behind();
+    const found = await source.find({ identifier: 'maria' });
+    if (!found) throw new Error('nobody was found');
+    proxy.fault = fault;
+    await expect(source.verify(found, MARIA.password)).rejects.toBeInstanceOf(SourceUnavailable);
+    await expect(source.verify(found, 'wrong')).rejects.toBeInstanceOf(SourceUnavailable);
+  });
+
+  it('is left alone for a moment after it failed, so that nobody waits twice', async () => {
+    const source = behind();
+    proxy.fault = 'hang';
+    expect(await reasonOf(source.find({ identifier: 'maria' }))).toBe('no answer in time');
+    const { connections } = proxy;
+    expect(await reasonOf(source.find({ identifier: 'maria' }))).toBe('no answer in time a moment ago');
+    expect(proxy.connections).toBe(connections);
+  });
+
+  it('uses its connection again, and another one where the service has closed it meanwhile', async () => {
+    const source = behind();
+    await source.find({ identifier: 'maria' });
+    const before = proxy.connections;
+    await source.find({ identifier: 'maria' });
+    expect(proxy.connections).toBe(before);
+    proxy.dropAll();
+    expect(await source.find({ identifier: 'maria' })).not.toBeNull();
+  });
+});
+
+describe('what a service of people answers', () => {
+  let people: ScriptedPeople;
+
+  beforeAll(async () => {
+    people = await ScriptedPeople.start();
+  });
+  afterAll(() => people.close());
+
+  const find = (said: Scripted, more: Record<string, unknown> = {}) => {
+    people.answer = () => said;
+    return open(people.settings(more)).find({ identifier: 'maria' });
+  };
+  const person = (more: object): Scripted => ({ claims: { result: 'found', person: { sub: '1', username: 'maria', ...more } } });
+
+  it.each<[string, Scripted, RegExp]>([
+    ['HTTP 500', { status: 500 }, /^it fails \(HTTP 500\)$/],
+    ['HTTP 404', { status: 404 }, /^it fails \(HTTP 404\)$/],
+    ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example/' } }, /HTTP 302/],
+    ['a refusal', { status: 401 }, /^it refuses the question \(HTTP 401\)$/],
+    [
+      'a refusal by a clock that is late',
+      { status: 401, headers: { date: new Date(Date.now() - 95_000).toUTCString() } },
+      /^it refuses the question \(HTTP 401\): its clock is \d+ seconds behind$/,
+    ],
+    ['another content type', { type: 'text/html' }, /content type/],
+    ['no token', { body: '{"result":"nobody"}' }, /not a signed one/],
+    ['nothing', { body: '' }, /not a signed one/],
+    ['a token of too many bytes', { body: 'x'.repeat(70_000) }, /too large/],
+    ['a signature with another secret', { secret: `${SHARED_SECRET} `, claims: { result: 'nobody' } }, /signature .* is wrong/],
+    ['a token of another type', { typ: 'JWT', claims: { result: 'nobody' } }, /the member typ/],
+    ['another issuer', { claims: { result: 'nobody', iss: 'x' } }, /the member iss/],
+    ['another audience', { claims: { result: 'nobody', aud: 'x' } }, /the member aud/],
+    ['the answer to another question', { claims: { result: 'nobody', nonce: 'x' } }, /another question/],
+    ['no nonce', { claims: { result: 'nobody', nonce: undefined } }, /the member nonce/],
+    ['no end', { claims: { result: 'nobody', exp: undefined } }, /the member exp/],
+    ['no result', { claims: {} }, /result of a lookup/],
+    ['a result of the other call', { claims: { result: 'proven' } }, /result of a lookup/],
+    ['nobody in a person', { claims: { result: 'found' } }, /no person/],
+    ['an id that is a number', person({ sub: 7 }), /the member sub of a person is not a text/],
+    ['an id that is empty', person({ sub: '' }), /not an id/],
+    ['a name that is a list', person({ username: ['maria'] }), /the member username/],
+    ['verified as a text', person({ email_verified: 'false' }), /the member email_verified/],
+    ['open as a text', person({ active: 'no' }), /the member active/],
+    ['names that are one', person({ login: 'maria' }), /the member login/],
+  ])('%s: is a fault of the source', async (_, said, reason) => {
+    expect(await reasonOf(find(said, { email_verified: true }))).toMatch(reason);
+  });
+
+  it.each([
+    ['ahead', 120],
+    ['behind', -120],
+  ])('says in the log how far the clock of the service is %s', async (direction, seconds) => {
+    const now = Math.floor(Date.now() / 1000) + seconds;
+    const said = { claims: { result: 'nobody', iat: now, exp: now + 30 } };
+    expect(await reasonOf(find(said))).toMatch(new RegExp(`its clock is 1[12]\\d seconds ${direction}$`));
+  });
+
+  it('is not taken without a signature', async () => {
+    const payload = Buffer.from('{"result":"nobody"}').toString('base64url');
+    const none = `${Buffer.from('{"alg":"none","typ":"foyer-source-answer+jwt"}').toString('base64url')}.${payload}.`;
+    expect(await reasonOf(find({ body: none }))).toMatch(/not a signed one/);
+  });
+
+  it('has to be about the person who was asked for', async () => {
+    const source = open(people.settings());
+    people.answer = () => person({ sub: '2' });
+    expect(await reasonOf(source.find({ subject: '1' }))).toBe('it answers for another person');
+    expect(await source.find({ identifier: 'anna' })).toBeNull();
+    people.answer = () => person({});
+    const found = await source.find({ subject: '1' });
+    people.answer = () => ({ claims: { result: 'proven', sub: '2' } });
+    if (!found) throw new Error('nobody was found');
+    expect(await reasonOf(source.verify(found, 'right one'))).toBe('it answers for another person');
+    people.answer = () => ({ claims: { result: 'right' } });
+    expect(await reasonOf(source.verify(found, 'right one'))).toMatch(/result of a password/);
+  });
+
+  it.each([
+    ['proven', 'proven'],
+    ['wrong', 'refused'],
+    ['locked', 'refused'],
+    ['disabled', 'not-allowed'],
+    ['must_change', 'password-change'],
+  ])('%s is %s', async (result, kind) => {
+    const found = await find(person({}));
+    if (!found) throw new Error('nobody was found');
+    people.answer = () => ({ claims: { result } });
+    expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind });
+  });
+
+  it('takes over what the settings name, and nothing else', async () => {
+    const said = person({
+      ...{ email: 'maria@example.com', email_verified: true, display_name: 'Maria', login: ['mm'], groups: ['b', 'a', 'b', 'c'] },
+      attributes: { dept: '42', phones: ['1', '2'], more: 'x' },
+    });
+    const found = await find(said, {
+      attributes: { department: 'dept', phone: 'phones', absent: 'gone' },
+      groups: { only: ['a', 'b'], group_name: true },
+    });
+    expect(found?.person).toEqual({
+      ...{ subject: '1', username: 'maria', displayName: 'Maria', email: 'maria@example.com', emailVerified: false },
+      ...{ groups: ['a', 'b'], hasGroupName: true, isActive: true },
+      attributes: { department: '42', phone: ['1', '2'], absent: null },
+    });
+  });
+
+  it('is asked with the password in the signed body alone, and nothing of it is in the log', async () => {
+    const found = await find(person({}));
+    if (!found) throw new Error('nobody was found');
+    people.answer = () => ({ status: 500 });
+    await reasonOf(opened[0]?.verify(found, 'kupfer linde 4821') ?? Promise.resolve());
+    expect(people.questions.at(-1)).toMatchObject({ call: 'verify', sub: '1', password: 'kupfer linde 4821' });
+    expect(new Set(people.questions.map(({ jti }) => jti)).size).toBe(people.questions.length);
+    expect(lines.join('')).not.toContain('kupfer');
+  });
+
+  it('a service that takes any password is found by the doctor', async () => {
+    people.answer = ({ password }) => ({ claims: { result: password === undefined ? 'nobody' : 'proven' } });
+    const { servers } = await open(people.settings()).inspect();
+    expect(servers).toMatchObject([{ fault: expect.stringContaining('nobody is not wrong') }]);
+  });
+});
+
+describe('the example service', () => {
+  let service: TestPeopleService;
+
+  beforeAll(async () => {
+    service = await TestPeopleService.start([{ sub: '1', username: 'maria', hash: 'x' }]);
+  });
+  afterAll(() => service.close());
+
+  const send = (token: string, call = 'lookup') =>
+    fetch(`${service.url}/${call}`, { method: 'POST', body: token, headers: { 'content-type': 'application/jwt' } });
+
+  /** A question as the gateway sends it, without sending it. */
+  async function questionOf(keys?: Keys): Promise<string> {
+    const people = await ScriptedPeople.start();
+    const parts = sourceParts(pino({ level: 'silent' }));
+    const source = new HttpSource(people.settings({ issuer: service.url }), { ...parts, ...(keys ? { keys } : {}) });
+    await reasonOf(source.find({ identifier: 'maria' }));
+    await source.close();
+    await people.close();
+    return people.tokens[0] ?? '';
+  }
+
+  it('answers a question once, on its own path only', async () => {
+    const token = await questionOf();
+    expect((await send(token, 'verify')).status).toBe(401);
+    expect((await send(await questionOf())).status).toBe(200);
+    const again = await questionOf();
+    expect([(await send(again)).status, (await send(again)).status]).toEqual([200, 401]);
+    expect((await fetch(`${service.url}/lookup`)).status).toBe(405);
+    expect((await send('x'.repeat(20_000))).status).toBe(413);
+  });
+
+  it('answers nobody but the gateway', async () => {
+    const token = await questionOf(new Keys(['a secret of somebody else, long enough']));
+    expect([(await send(token)).status, (await send('')).status, (await send('a.b.c')).status]).toEqual([401, 401, 401]);
+  });
+
+  it('cannot be started twice on a port', async () => {
+    await expect(startPeopleService({ host: 'localhost', port: service.port, foyerUrl: 'x', people: [] })).rejects.toThrow();
+  });
+});

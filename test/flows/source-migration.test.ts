@@ -1,0 +1,207 @@
+/** `migrate`: a password that was right at a source is kept here, and the source is asked for its person no more. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { SecureAccount } from '../../src/accounts/account/secure-account.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
+import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { FakeUserSource } from '../../src/sources/fake-user-source.js';
+import type { FakePerson } from '../../src/sources/fake-user-source.js';
+import { UserSources } from '../../src/sources/user-sources.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { ManageUser } from '../support/manage.js';
+import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
+import { startTestOperator } from '../support/operator.js';
+import type { TestPage } from '../support/test-browser.js';
+
+/** Weaker than the policy lets in. */
+const THERE = 'kurz1';
+const CHANGED = 'something new 12';
+
+let gateway: TestGateway;
+let shop: FakeUserSource;
+let count = 0;
+
+beforeAll(async () => {
+  shop = new FakeUserSource('shop', 'https://shop.example/password');
+  gateway = await startTestGateway({ sources: [shop] });
+});
+afterAll(() => gateway.close());
+beforeEach(() => {
+  shop.isDown = false;
+  shop.migrates = true;
+  shop.calls.length = 0;
+});
+
+function add(username: string, more: Partial<FakePerson> = {}): FakePerson {
+  const id = { subject: `id-of-${username}`, username, email: `${username}@shop.example`, emailVerified: false };
+  const person = { ...id, isActive: true, attributes: {}, password: THERE, ...more };
+  shop.people.push(person);
+  return person;
+}
+
+async function signIn(username: string, password = THERE): Promise<TestPage> {
+  const browser = gateway.browser({ 'accept-language': 'en', 'x-forwarded-for': `192.0.2.${(count % 200) + 1}` });
+  const challenge = `migration-${(count += 1)}`;
+  gateway.hydra.addLogin({ challenge, sessionId: `sid-${challenge}` });
+  const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+  const { xsrf_token: _xsrf, ticket } = page.state('login').login;
+  return browser.post(PATHS.loginNative, { _xsrf, ticket, login_challenge: challenge, username, password });
+}
+
+const statusOf = async (username: string, password = THERE): Promise<number> => (await signIn(username, password)).status;
+const lastSubject = () =>
+  gateway.hydra.calls.flatMap((call) => (call.call === 'acceptLogin' ? [call.authentication.subject] : [])).at(-1);
+
+async function account(username: string) {
+  const found = await gateway.get(Accounts).findByUsername(username);
+  if (!found) throw new Error(`there is no ${username}`);
+  return found;
+}
+
+async function rowsOf(accountId: string) {
+  const { db } = gateway.database;
+  const of = (table: 'password_credential' | 'source_account' | 'migrated_account') =>
+    db.selectFrom(table).select('account_id').where('account_id', '=', accountId).execute();
+  const rows = await Promise.all([of('password_credential'), of('source_account'), of('migrated_account')]);
+  return rows.map(({ length }) => length);
+}
+
+describe('the first right sign-in of a person of a source that migrates', () => {
+  it('keeps the password here, whatever the policy says of it, and asks the source no more', async () => {
+    add('anna');
+    expect(await statusOf('anna', 'wrong')).toBe(422);
+    expect(await statusOf('anna')).toBe(303);
+    const { id } = await account('anna');
+    expect(await rowsOf(id)).toEqual([1, 0, 1]);
+    const { entries } = await gateway.get(AuditLog).search({ accountId: id });
+    expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['source.connected', 'source.migrated']));
+    shop.calls.length = 0;
+    shop.isDown = true;
+    expect(await statusOf('anna')).toBe(303);
+    expect([lastSubject(), shop.calls]).toEqual([id, []]);
+  });
+
+  it('is not undone by the source: a new password, a disabled or deleted person there mean nothing here', async () => {
+    const bea = add('bea');
+    await signIn('bea');
+    bea.password = 'another one 77';
+    bea.isActive = false;
+    expect([await statusOf('bea', 'another one 77'), await statusOf('bea')]).toEqual([422, 303]);
+    shop.people = shop.people.filter((one) => one !== bea);
+    expect(await statusOf('bea')).toBe(303);
+  });
+
+  it('makes one account for two at once', async () => {
+    add('clara');
+    expect(await Promise.all([statusOf('clara'), statusOf('clara')])).toEqual([303, 303]);
+    expect(await rowsOf((await account('clara')).id)).toEqual([1, 0, 1]);
+  });
+
+  it('takes an account that belongs to the source along, also at two sign-ins at once', async () => {
+    shop.migrates = false;
+    add('dora');
+    await signIn('dora');
+    const { id } = await account('dora');
+    expect(await rowsOf(id)).toEqual([0, 1, 0]);
+    shop.migrates = true;
+    expect(await Promise.all([statusOf('dora'), statusOf('dora')])).toEqual([303, 303]);
+    expect([await rowsOf(id), lastSubject()]).toEqual([[1, 0, 1], id]);
+  });
+
+  it('keeps nothing of a person who has to change the password first, or is not let in', async () => {
+    const emil = add('emil', { verdict: { kind: 'password-change', reason: 'of the test' } });
+    expect(await statusOf('emil')).toBe(403);
+    expect(await gateway.get(Accounts).findByUsername('emil')).toBeNull();
+    delete emil.verdict;
+    expect(await statusOf('emil')).toBe(303);
+  });
+
+  it('leaves a password that cannot be one here at the source', async () => {
+    const password = 'x'.repeat(300);
+    add('fritz', { password });
+    expect(await statusOf('fritz', password)).toBe(303);
+    expect(await rowsOf((await account('fritz')).id)).toEqual([0, 1, 0]);
+  });
+});
+
+describe('the account of a person who was migrated', () => {
+  it('is found by another name of the source while the password is the same, and never with an old one', async () => {
+    add('gerda');
+    await signIn('gerda');
+    const { id } = await account('gerda');
+    expect(await statusOf('gerda@shop.example')).toBe(303);
+    expect(lastSubject()).toBe(id);
+    await gateway.get(SetPassword).setPassword(id, CHANGED);
+    expect(await statusOf('gerda@shop.example')).toBe(422);
+    expect([await statusOf('gerda'), await statusOf('gerda', CHANGED)]).toEqual([422, 303]);
+  });
+
+  it('is not made twice, under another name or without migrate', async () => {
+    const hanna = add('hanna');
+    await signIn('hanna');
+    const { id } = await account('hanna');
+    await gateway.get(Accounts).update(id, { username: 'hanne' });
+    expect(await statusOf('hanna')).toBe(303);
+    shop.migrates = false;
+    hanna.username = 'hanna.again';
+    expect(await statusOf('hanna.again')).toBe(303);
+    expect(lastSubject()).toBe(id);
+    expect(await gateway.get(Accounts).findByUsername('hanna.again')).toBeNull();
+  });
+
+  it('gets a link to a new password by mail; before the first sign-in nobody does, as there is no account', async () => {
+    add('paul');
+    const story = new ResetStory(gateway);
+    await story.ask('paul');
+    expect(await story.mails()).toEqual([]);
+    await signIn('paul');
+    expect((await story.reset(await story.token('paul'))).status).toBe(303);
+    expect([await statusOf('paul'), await statusOf('paul', NEW_PASSWORD)]).toEqual([422, 303]);
+  });
+
+  it('has no password after "that was not me", although the source takes the old one', async () => {
+    add('ines');
+    await signIn('ines');
+    const { id } = await account('ines');
+    const token = await gateway.get(OneTimeSecrets).issue({ purpose: 'not-me', accountId: id, lifetimeSeconds: 60 });
+    await gateway.get(SecureAccount).secure(token, { actor: 'person', requestId: 'test' });
+    expect(await statusOf('ines')).toBe(422);
+    expect(await rowsOf(id)).toEqual([0, 0, 1]);
+  });
+
+  it('cannot be used while it is disabled here', async () => {
+    add('karl');
+    await signIn('karl');
+    await gateway.get(Accounts).setStatus((await account('karl')).id, 'disabled');
+    expect([await statusOf('karl'), await statusOf('karl@shop.example')]).toEqual([422, 422]);
+  });
+
+  it('[MAN-2] has the row of its password, without the address of the source', async () => {
+    add('lena');
+    await signIn('lena');
+    const user = await ManageUser.enter(gateway, { account: await account('lena') });
+    const { manage } = await user.page(PATHS.manage, 'manage');
+    expect(manage).toMatchObject({ password_set: true });
+    expect(manage.password_elsewhere).toBeUndefined();
+    expect((await user.browser.get(PATHS.managePassword)).status).toBe(200);
+  });
+});
+
+describe('an operator', () => {
+  it('learns that a source is not asked any more', async () => {
+    const operator = await startTestOperator({ foundation: ({ log }) => ({ sources: new UserSources([shop], log) }) });
+    add('mona');
+    const attempt = { username: 'mona', password: THERE, address: '192.0.2.1', device: null, requestId: 'test' };
+    const proven = await operator.services.signIn.prove(attempt);
+    const id = proven.kind === 'proven' ? proven.account.id : '';
+    const { status, json } = await operator.call('POST', `/accounts/${id}/refresh`);
+    expect([status, json]).toEqual([
+      409,
+      expect.objectContaining({ error: 'no_source', message: expect.stringContaining('shop') }),
+    ]);
+    await operator.close();
+  });
+});

@@ -1,0 +1,72 @@
+/** The example service with people of a test, as the gateway of a test asks it. */
+import type { Logger } from 'pino';
+import { startPeopleService } from '../../embedded/people/people-service.js';
+import type { ServicePerson } from '../../embedded/people/people-service.js';
+import type { Clock } from '../../src/config/clock.js';
+import { Keys } from '../../src/config/keys.js';
+import { signingKeys } from '../../src/config/signing-keys.js';
+import { userSourcesKind } from '../../src/config/source-kinds.js';
+import type { HttpSettings } from '../../src/config/source-settings.js';
+import { json } from '../../embedded/site/reply.js';
+import { startSite } from '../../embedded/site/start-site.js';
+import type { HttpSourceParts } from '../../src/sources/http/http-source.js';
+import { TestClock } from './test-clock.js';
+import { testConfig } from './test-config.js';
+
+/** Of the gateway of a test. */
+const { publicUrl, secrets } = testConfig();
+
+export class TestPeopleService {
+  private constructor(
+    readonly people: ServicePerson[],
+    readonly url: string,
+    private readonly closing: () => Promise<void>,
+  ) {}
+
+  /** @param keys who asks; the gateway of a test by default */
+  static async start(people: ServicePerson[], keys = new Keys(secrets)): Promise<TestPeopleService> {
+    const published = { keys: (await signingKeys(keys, 'source-question')).map(({ publicJwk }) => publicJwk) };
+    const foyer = await startSite({
+      host: 'localhost',
+      port: 0,
+      headers: {},
+      routes: { 'GET /sources/jwks': () => json(published) },
+    });
+    const service = await startPeopleService({
+      host: 'localhost',
+      port: 0,
+      foyerUrl: publicUrl,
+      foyerKeysUrl: `${foyer.url}/sources/jwks`,
+      people,
+    });
+    return new TestPeopleService(people, service.url, async () => {
+      await Promise.all([service.close(), foyer.close()]);
+    });
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  /** As `USER_SOURCES` would have it. */
+  settings(more: Record<string, unknown> = {}): HttpSettings {
+    return httpSettings({ id: 'staff', url: this.url, issuer: this.url, jwks_url: `${this.url}/jwks`, ...more });
+  }
+
+  close(): Promise<void> {
+    return this.closing();
+  }
+}
+
+export function httpSettings(entry: Record<string, unknown>): HttpSettings {
+  const reading = userSourcesKind(() => '').read(JSON.stringify([{ type: 'http', ...entry }]));
+  if ('fault' in reading) throw new Error(reading.fault);
+  const [settings] = reading.value;
+  if (settings?.type !== 'http') throw new Error('This is not a source over HTTP.');
+  return settings;
+}
+
+/** Of the gateway of a test. */
+export function sourceParts(log: Logger, clock: Clock = new TestClock()): HttpSourceParts {
+  return { clock, log, keys: new Keys(secrets), publicUrl };
+}

@@ -1,0 +1,81 @@
+/** A service of people that answers as a test says, signed with a shared secret where the test does not sign itself. */
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SignJWT, decodeJwt } from 'jose';
+import type { JWTPayload } from 'jose';
+import type { HttpSettings } from '../../src/config/source-settings.js';
+import { httpSettings } from './people-service.js';
+import { testConfig } from './test-config.js';
+
+export interface Scripted {
+  status?: number;
+  type?: string;
+  headers?: Record<string, string>;
+  /** In place of a signed answer. */
+  body?: string;
+  /** Claims of the answer, over the right ones; undefined leaves a claim out. */
+  claims?: Record<string, unknown>;
+  typ?: string;
+  secret?: string;
+}
+
+export const SHARED_SECRET = 'a secret that both sides know, of the tests';
+const ISSUER = 'https://people.example';
+
+export class ScriptedPeople {
+  /** Of the question; `call` is the path. */
+  answer: (question: JWTPayload) => Scripted = () => ({ claims: { result: 'nobody' } });
+  readonly questions: JWTPayload[] = [];
+  readonly tokens: string[] = [];
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<ScriptedPeople> {
+    const server = createServer();
+    const people = new ScriptedPeople(server);
+    server.on('request', (request, response) => {
+      void (async () => {
+        let token = '';
+        for await (const chunk of request) token += String(chunk);
+        const question = token === '' ? {} : decodeJwt(token);
+        people.tokens.push(token);
+        people.questions.push(question);
+        const said = people.answer(question);
+        const body = said.body ?? (await signed(said, question));
+        response.writeHead(said.status ?? 200, { 'content-type': said.type ?? 'application/jwt', ...said.headers }).end(body);
+      })();
+    });
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+    return people;
+  }
+
+  get url(): string {
+    return `http://localhost:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  settings(more: Record<string, unknown> = {}): HttpSettings {
+    return httpSettings({ id: 'staff', url: this.url, issuer: ISSUER, secret: SHARED_SECRET, ...more });
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+}
+
+function signed({ claims, typ = 'foyer-source-answer+jwt', secret = SHARED_SECRET }: Scripted, { jti = '', sub }: JWTPayload) {
+  const now = Math.floor(Date.now() / 1000);
+  const right = {
+    iss: ISSUER,
+    aud: testConfig().publicUrl,
+    iat: now,
+    exp: now + 30,
+    nonce: jti,
+    ...(sub === undefined ? {} : { sub }),
+  };
+  const all = Object.entries<unknown>({ ...right, ...claims }).filter(([, value]) => value !== undefined);
+  return new SignJWT(Object.fromEntries(all)).setProtectedHeader({ alg: 'HS256', typ }).sign(Buffer.from(secret));
+}
