@@ -9,7 +9,14 @@ import { checkUsername } from './username.js';
 import type { AttributeValues } from '../attributes/account-attributes.js';
 
 type Changeable =
-  'display_name' | 'email' | 'email_key' | 'email_verified' | 'picture' | 'language' | 'group_name' | 'second_factor';
+  | 'display_name'
+  | 'email'
+  | 'email_key'
+  | 'email_verified'
+  | 'picture'
+  | 'language'
+  | 'group_name'
+  | 'second_factor';
 type ChangedColumns = Partial<Pick<AccountRow, Changeable>>;
 type NewColumns = ChangedColumns & Pick<AccountRow, 'username' | 'username_key' | 'display_name'>;
 

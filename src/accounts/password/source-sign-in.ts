@@ -42,7 +42,8 @@ export interface SourceProblem {
 
 /** What begins by the proof names the security stamp and the person there, or the version of the password that is here now. */
 export type ProvenBySource = { kind: 'proven'; account: Account } & (
-  { securityStamp: string; link: SourceLink } | { passwordVersion: string }
+  | { securityStamp: string; link: SourceLink }
+  | { passwordVersion: string }
 );
 
 export type SourceProof = ProvenBySource | { kind: 'refused' } | SourceProblem;
