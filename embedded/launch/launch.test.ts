@@ -162,7 +162,7 @@ describe('a launch', () => {
       '-startUpstream',
     ]);
     await launch.stop();
-    expect(log).toHaveLength(6);
+    expect(log).toHaveLength(7);
   });
 
   it.each(Object.keys(parts) as (keyof Parts)[])('stops what had started when %s fails', async (name) => {
