@@ -50,7 +50,7 @@ const INSIDE_ACCOUNTS = {
     'sessions/browser-sessions',
     'secrets/one-time-secrets',
     'limits/attempts',
-    'identities/external-identities',
+    'identities/identity-rows',
     'password/resets',
     'queue/outbox',
     // A new account comes with its attributes.

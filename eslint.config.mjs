@@ -1,6 +1,6 @@
 /**
- * What the linter holds: TypeScript's typed rules, the sizes of CONTRIBUTING.md, and the rules that are about words
- * in a file. Who may import whom stands in `.dependency-cruiser.mjs`.
+ * What the linter holds without types: the sizes of CONTRIBUTING.md, and the rules that are about words in a file.
+ * Rules that need types stand in `.oxlintrc.json`, who may import whom in `.dependency-cruiser.mjs`.
  */
 import js from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
@@ -25,7 +25,10 @@ const parameters = (most, where) => ({
   message: `More than ${most} parameters: pass one object.`,
 });
 
-const LONG_PARAMETER_LISTS = [
+const ENUMS = { selector: 'TSEnumDeclaration', message: 'Use a union of strings: an enum accepts every number.' };
+
+const REFUSED_SYNTAX = [
+  ENUMS,
   parameters(3, 'FunctionDeclarationPARAMETERS'),
   parameters(3, 'ArrowFunctionExpressionPARAMETERS'),
   parameters(3, ':not(MethodDefinition[kind="constructor"]) > FunctionExpressionPARAMETERS'),
@@ -74,7 +77,7 @@ export default tseslint.config(
       'max-depth': ['error', 3],
       'max-lines': ['error', 300],
       'max-lines-per-function': ['error', lines(40)],
-      'no-restricted-syntax': ['error', ...LONG_PARAMETER_LISTS],
+      'no-restricted-syntax': ['error', ...REFUSED_SYNTAX],
     },
   },
   {
@@ -98,36 +101,18 @@ export default tseslint.config(
   },
   {
     files: ['**/*.ts', '**/*.tsx'],
-    extends: [tseslint.configs.strictTypeChecked],
-    languageOptions: {
-      parserOptions: { projectService: { allowDefaultProject: ['vite.config.ts'] }, tsconfigRootDir: import.meta.dirname },
-    },
+    extends: [tseslint.configs.strict],
+    // As in tsconfig.json: a type that a decorator keeps is imported as a value.
+    languageOptions: { parserOptions: { experimentalDecorators: true, emitDecoratorMetadata: true } },
     rules: {
       '@typescript-eslint/consistent-type-imports': [
         'error',
         { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false },
       ],
-      '@typescript-eslint/consistent-type-exports': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-unused-vars': [
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
       ],
-      // The name says it: plain http to the embedded upstream.
-      '@typescript-eslint/no-deprecated': [
-        'error',
-        { allow: [{ from: 'package', package: 'openid-client', name: 'allowInsecureRequests' }] },
-      ],
-      // Passwords are counted in code points.
-      '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
-      // An async method may stand behind a port whose other side really waits.
-      '@typescript-eslint/require-await': 'off',
-      '@typescript-eslint/no-confusing-void-expression': 'off',
-      // Ports and statements hand out plain functions, declared as methods of an interface.
-      '@typescript-eslint/unbound-method': 'off',
-      // Express's request is an interface over a class of Node's.
-      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // Nest's modules are classes that hold nothing but their decorator.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       '@typescript-eslint/ban-ts-comment': ['error', { 'ts-expect-error': true }],
@@ -148,7 +133,7 @@ export default tseslint.config(
     ignores: [...TESTS, 'src/config/clock.ts', 'src/gateway/http/log.ts'],
     rules: {
       'no-restricted-properties': ['error', ...ENVIRONMENT, RANDOM, TIME],
-      'no-restricted-syntax': ['error', ...LONG_PARAMETER_LISTS, UNINJECTED_TIME],
+      'no-restricted-syntax': ['error', ...REFUSED_SYNTAX, UNINJECTED_TIME],
     },
   },
   { files: ['src/config/*.ts'], ignores: TESTS, rules: { 'no-restricted-properties': ['error', RANDOM] } },
@@ -156,7 +141,7 @@ export default tseslint.config(
   {
     files: ['web/**/*.ts', 'web/**/*.tsx'],
     extends: [reactHooks.configs.flat.recommended],
-    rules: { 'no-restricted-syntax': ['error', ...LONG_PARAMETER_LISTS, RAW_MARKUP] },
+    rules: { 'no-restricted-syntax': ['error', ...REFUSED_SYNTAX, RAW_MARKUP] },
   },
   {
     files: ['web/pages/**', 'web/ui/**', 'web/app.tsx'],
@@ -179,9 +164,8 @@ export default tseslint.config(
       'max-lines-per-function': 'off',
       'no-restricted-properties': ['error', ...NARROWED_TESTS],
       'no-restricted-globals': ['error', 'fit', 'fdescribe', 'xit', 'xtest', 'xdescribe'],
-      'no-restricted-syntax': 'off',
+      'no-restricted-syntax': ['error', ENUMS],
       '@typescript-eslint/no-non-null-assertion': 'off',
-      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
     },
   },
 );

@@ -1,6 +1,6 @@
 /** One project per kind of test, so that `npm run check` can run the fast half. */
 const swc = [
-  '@swc/jest',
+  '<rootDir>/test/support/swc.transformer.mjs',
   {
     jsc: {
       target: 'es2023',
@@ -14,6 +14,8 @@ const swc = [
 ];
 
 const shared = {
+  // One for all projects, so that they share their caches.
+  id: 'foyer',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '/locales/phrases\\.js$': '<rootDir>/test/support/phrases.ts',

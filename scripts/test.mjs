@@ -4,7 +4,7 @@
  * `npm run test:docs` tests the documents. The last line is always `N passed, N failed, N skipped`.
  */
 import { mkdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { ensureBrowser } from './lib/browser.mjs';
 import { CHECKS, runCheck } from './lib/checks.mjs';
 import { inLanes } from './lib/lanes.mjs';
@@ -20,9 +20,12 @@ const LONGEST_PROJECT_MS = 14 * 60_000;
 /** One more than there are cores, because tests with processes and browsers wait; many would need more memory than there is. */
 const LANES = Math.min(availableParallelism() + 1, 4);
 /**
- * Workers per project; other projects use the other cores. Modules of finished files stay in memory, hence the limit.
+ * Modules of finished files stay in memory. A process that uses more than this is replaced by a new one, which costs
+ * some seconds: for its database, and for compiling the same again.
  */
-const ONE_AT_A_TIME = ['--maxWorkers=1', '--workerIdleMemoryLimit=700MB'];
+const WORKER_MB = Math.min(Math.max(Math.round(totalmem() / 2 ** 20 / LANES / 4), 700), 2000);
+/** Workers per project; other projects use the other cores. */
+const ONE_AT_A_TIME = ['--maxWorkers=1', `--workerIdleMemoryLimit=${WORKER_MB}MB`];
 /** From seconds since 1970. The results until then are still reported. */
 const DEADLINE_MS = Number(process.env.TEST_DEADLINE ?? Infinity) * 1000;
 

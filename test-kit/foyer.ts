@@ -125,7 +125,15 @@ export class Foyer {
 
   /** Deletes the registered clients, and stops the started parts. May be called twice. */
   stop(): Promise<void> {
-    return (this.#stopping ??= this.#clients.removeAll().finally(this.#end));
+    return (this.#stopping ??= this.#removeAndEnd());
+  }
+
+  async #removeAndEnd(): Promise<void> {
+    try {
+      await this.#clients.removeAll();
+    } finally {
+      await this.#end();
+    }
   }
 
   async #enrol(person: Person): Promise<void> {

@@ -64,7 +64,7 @@ describe('a launch', () => {
       const unused = (): never => {
         throw new Error('Nobody presses a switch here');
       };
-      const switches = { setFault: unused, rollKeys: unused, forgetConsents: unused, calls: unused };
+      const switches = { setFault: unused, setClaims: unused, rollKeys: unused, forgetConsents: unused, calls: unused };
       return part('startProviderStandIn', { url: 'http://localhost:4455', ...switches });
     },
     startRegistration: () => part('startRegistration', { url: 'http://localhost:5556' }),

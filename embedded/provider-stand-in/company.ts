@@ -16,6 +16,7 @@ export const company: Dialect = {
     authorize: '/company/authorize',
     token: '/company/token',
     keys: '/company/keys',
+    userinfo: '/company/userinfo',
   },
   algorithm: 'ES256',
   clientAuthentication: ['basic', 'assertion'],
@@ -27,6 +28,7 @@ export const company: Dialect = {
       token: `${origin}/company/token`,
       keys: `${origin}/company/keys`,
     }),
+    userinfo_endpoint: `${origin}/company/userinfo`,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],
     authorization_response_iss_parameter_supported: true,
@@ -35,7 +37,11 @@ export const company: Dialect = {
   }),
   issuer: issuerAt,
   subject: ({ company: { sub } }) => sub,
-  claims: (person, { scopes }) => (scopes.includes('profile') ? { name: nameOf(person), preferred_username: person.key } : {}),
+  claims: (person, { scopes }) => ({
+    ...(scopes.includes('profile') ? { name: nameOf(person), preferred_username: person.key } : {}),
+    ...(scopes.includes('groups') ? { groups: person.company.groups } : {}),
+  }),
+  userinfo: ({ email }, { scopes }) => (scopes.includes('email') ? { email, email_verified: true } : {}),
   saysAuthTime: ({ limitsAge }) => limitsAge,
   serves: () => true,
   objection: ({ scopes, codeChallenge }) => {

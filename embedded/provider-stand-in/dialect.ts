@@ -38,7 +38,7 @@ export interface Dialect {
   /** Title on the page. */
   title: string;
   /** Route patterns; Microsoft's contain `:tenant`. */
-  paths: Readonly<Record<'metadata' | 'authorize' | 'token' | 'keys', string>>;
+  paths: Readonly<Record<'metadata' | 'authorize' | 'token' | 'keys', string> & { userinfo?: string }>;
   algorithm: 'RS256' | 'ES256';
   clientAuthentication: readonly ClientAuthentication[];
   /** The error code if the person cancels. */
@@ -51,6 +51,8 @@ export interface Dialect {
   subject(person: Person, clientId: string): string;
   /** Claims in addition to those of every ID token. */
   claims(person: Person, request: AuthorizationRequest, clientId: string): Record<string, unknown>;
+  /** Claims that only userinfo has. */
+  userinfo?(person: Person, request: AuthorizationRequest): Record<string, unknown>;
   /** Whether its ID token says when the person authenticated. */
   saysAuthTime(request: AuthorizationRequest): boolean;
   /** Whether this account may sign in at this tenant. */

@@ -1,7 +1,7 @@
 /** Faults that a demo provider can simulate, one at a time per provider. A test or a person on the page enables them. */
 import type { DialectId } from './dialect.js';
 
-const ENDPOINTS = ['metadata', 'keys', 'token'] as const;
+const ENDPOINTS = ['metadata', 'keys', 'token', 'userinfo'] as const;
 
 export type Endpoint = (typeof ENDPOINTS)[number];
 
@@ -35,6 +35,9 @@ const TOKEN_FAULTS = [
 /** Faults of the redirect back to the client. */
 const ANSWER_FAULTS = ['state-dropped', 'state-changed', 'iss-foreign', 'iss-missing', 'error-text'] as const;
 
+/** Userinfo of somebody else (OpenID Connect Core, 5.3.2), or of nobody. */
+const USERINFO_FAULTS = ['userinfo-subject', 'userinfo-no-subject'] as const;
+
 /** Faults of the metadata. */
 const METADATA_FAULTS = ['metadata-issuer', 'metadata-inner-address', 'metadata-weak'] as const;
 
@@ -43,7 +46,7 @@ const WIRE_FAULTS = ENDPOINTS.flatMap((endpoint) =>
   (['slow', 'status-500', 'broken-json', 'redirect', 'huge'] as const).map((kind) => `${kind}-${endpoint}` as const),
 );
 
-export const FAULT_NAMES = [...TOKEN_FAULTS, ...ANSWER_FAULTS, ...METADATA_FAULTS, ...WIRE_FAULTS];
+export const FAULT_NAMES = [...TOKEN_FAULTS, ...ANSWER_FAULTS, ...USERINFO_FAULTS, ...METADATA_FAULTS, ...WIRE_FAULTS];
 
 export type FaultName = (typeof FAULT_NAMES)[number];
 export type WireFault = 'slow' | 'status-500' | 'broken-json' | 'redirect' | 'huge';

@@ -3,9 +3,12 @@ import { randomBytes } from 'node:crypto';
 import type { AuthorizationRequest } from './dialect.js';
 import type { Person } from './people.js';
 
-interface Grant {
+export interface Granted {
   request: AuthorizationRequest;
   person: Person;
+}
+
+interface Grant extends Granted {
   expiresAtMs: number;
 }
 
@@ -15,6 +18,7 @@ const MOST_WAITING = 500;
 export class Grants {
   readonly #waiting = new Map<string, AuthorizationRequest>();
   readonly #codes = new Map<string, Grant>();
+  readonly #tokens = new Map<string, Granted>();
   readonly #consents = new Set<string>();
 
   constructor(private readonly now: () => Date) {}
@@ -43,6 +47,15 @@ export class Grants {
     const grant = this.#codes.get(code);
     this.#codes.delete(code);
     return grant && this.now().getTime() < grant.expiresAtMs ? grant : undefined;
+  }
+
+  keepToken(token: string, granted: Granted): void {
+    this.#tokens.set(token, granted);
+    forgetOldest(this.#tokens);
+  }
+
+  ofToken(token: string): Granted | undefined {
+    return this.#tokens.get(token);
   }
 
   /** @returns whether this is the first consent */

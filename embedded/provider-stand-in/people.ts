@@ -10,7 +10,7 @@ export interface Person {
   google: { sub: string; /** With an address in a company's domain. */ hd?: string };
   microsoft: { oid: string; tid: string };
   apple: { sub: string };
-  company: { sub: string };
+  company: { sub: string; groups: readonly string[] };
 }
 
 /** Tenants of Microsoft; the last one contains all personal accounts, as at Microsoft. */
@@ -29,7 +29,7 @@ export const PEOPLE: readonly Person[] = [
     google: { sub: '108204268033311374519', hd: 'musterwerk.example' },
     microsoft: { oid: '5b0c1f5e-83c7-4a35-8f0b-6a1f7a2b9c01', tid: TENANTS.musterwerk },
     apple: { sub: '001734.6f1d0c2b9a8e4f5d8b7c6a5e4d3c2b1a.0815' },
-    company: { sub: 'emp-1001' },
+    company: { sub: 'emp-1001', groups: ['staff', 'accounting'] },
   },
   {
     key: 'jonas',
@@ -39,7 +39,7 @@ export const PEOPLE: readonly Person[] = [
     google: { sub: '113760842175592086134' },
     microsoft: { oid: '00000000-0000-0000-a7c3-5e19d04b82f6', tid: TENANTS.personal },
     apple: { sub: '000482.0a9b8c7d6e5f4a3b2c1d0e9f8a7b6c5d.1327' },
-    company: { sub: 'emp-1002' },
+    company: { sub: 'emp-1002', groups: ['suppliers'] },
   },
   {
     key: 'nora',
@@ -49,7 +49,7 @@ export const PEOPLE: readonly Person[] = [
     google: { sub: '100917253648501927365', hd: 'beispielhaus.example' },
     microsoft: { oid: 'c2d94e77-1f3a-4b58-9e60-7d8f0a1b2c3d', tid: TENANTS.beispielhaus },
     apple: { sub: '001999.b1a2c3d4e5f60718293a4b5c6d7e8f90.2046' },
-    company: { sub: 'emp-1003' },
+    company: { sub: 'emp-1003', groups: ['staff'] },
   },
 ];
 

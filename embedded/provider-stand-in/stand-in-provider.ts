@@ -31,11 +31,18 @@ export interface StandInProviderSettings {
   now: () => Date;
 }
 
+export interface SaidClaims {
+  idToken?: Readonly<Record<string, unknown>>;
+  userinfo?: Readonly<Record<string, unknown>>;
+}
+
 export class StandInProvider {
   readonly keys: KeyRing;
   readonly grants: Grants;
   /** Number of calls by servers, per endpoint. */
-  readonly calls: Record<Endpoint, number> = { metadata: 0, keys: 0, token: 0 };
+  readonly calls: Record<Endpoint, number> = { metadata: 0, keys: 0, token: 0, userinfo: 0 };
+  /** What it says beside, or in place of, what it would say. */
+  said: SaidClaims = {};
 
   constructor(private readonly settings: StandInProviderSettings) {
     this.keys = new KeyRing(settings.dialect.algorithm);
@@ -48,6 +55,9 @@ export class StandInProvider {
       [`GET ${paths.metadata}`]: (request) => this.#serve('metadata', request, () => json(this.#metadata(request))),
       [`GET ${paths.keys}`]: (request) => this.#serve('keys', request, async () => json(await this.keys.list())),
       [`POST ${paths.token}`]: (request) => this.#serve('token', request, () => this.#token(request)),
+      ...(paths.userinfo === undefined
+        ? {}
+        : { [`GET ${paths.userinfo}`]: (request) => this.#serve('userinfo', request, () => this.#userinfo(request)) }),
       [`GET ${paths.authorize}`]: (request) => this.#authorize(request),
       [`POST /${id}/choice`]: (request) => this.#choice(request),
     };
@@ -121,6 +131,17 @@ export class StandInProvider {
     return json(await this.#tokens(request.url.origin, asked, person));
   }
 
+  /** OpenID Connect Core, 5.3. */
+  #userinfo({ headers }: SiteRequest): Reply {
+    const { dialect, client, faults } = this.settings;
+    const granted = this.grants.ofToken((headers.authorization ?? '').replace(/^Bearer /i, ''));
+    if (!granted) return refusal('invalid_token', 401);
+    const { request: asked, person } = granted;
+    const sub = faults.is(dialect.id, 'userinfo-subject') ? 'somebody-else' : dialect.subject(person, client.id);
+    const claims = { ...dialect.claims(person, asked, client.id), ...dialect.userinfo?.(person, asked), ...this.said.userinfo };
+    return json({ ...(faults.is(dialect.id, 'userinfo-no-subject') ? {} : { sub }), ...claims });
+  }
+
   async #tokens(origin: string, asked: AuthorizationRequest, person: Person): Promise<object> {
     const { dialect, client, faults, now } = this.settings;
     const accessToken = randomBytes(32).toString('base64url');
@@ -135,7 +156,9 @@ export class StandInProvider {
       ...(asked.nonce === null ? {} : { nonce: asked.nonce }),
       ...(dialect.saysAuthTime(asked) ? { auth_time: iat } : {}),
       ...dialect.claims(person, asked, client.id),
+      ...this.said.idToken,
     };
+    this.grants.keepToken(accessToken, { request: asked, person });
     const idToken = await makeIdToken({ keys: this.keys, algorithm: dialect.algorithm, claims, accessToken, fault });
     return {
       access_token: accessToken,

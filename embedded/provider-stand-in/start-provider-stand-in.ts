@@ -18,6 +18,7 @@ import { overviewPage } from './pages/overview.page.js';
 import { PEOPLE } from './people.js';
 import { languageOf } from './phrases.js';
 import { StandInProvider } from './stand-in-provider.js';
+import type { SaidClaims } from './stand-in-provider.js';
 
 export interface ProviderStandInSettings {
   host: string;
@@ -33,6 +34,8 @@ export interface ProviderStandIn {
   url: string;
   /** @param fault null disables it */
   setFault(dialect: DialectId, fault: FaultName | null): void;
+  /** @param said beside, or in place of, what it would say, until the next call */
+  setClaims(dialect: DialectId, said: SaidClaims): void;
   rollKeys(dialect: DialectId): void;
   forgetConsents(dialect: DialectId): void;
   /** Number of calls by servers so far. */
@@ -70,6 +73,7 @@ export async function startProviderStandIn(settings: ProviderStandInSettings): P
   return {
     url: site.url,
     setFault: (dialect, fault) => faults.set(dialect, fault),
+    setClaims: (dialect, said) => void (providers[dialect].said = said),
     rollKeys: (dialect) => providers[dialect].keys.roll(),
     forgetConsents: (dialect) => providers[dialect].grants.forgetConsents(),
     calls: (dialect, endpoint) => providers[dialect].calls[endpoint],

@@ -6,12 +6,16 @@ import { nodeMajor, runJest, runTool } from './tools.mjs';
 
 const tool = (name, command, ...args) => ({ name, run: () => runTool(command, args) });
 
+/** By its path, because `typescript` names a binary `tsc` too. */
+const TSC = '../typescript-7/bin/tsc';
+
 /** Longest first. @type {readonly Check[]} */
 export const CHECKS = [
   tool('lint', 'eslint', '--max-warnings', '0', '.'),
-  tool('types: server, tests', 'tsc', '--noEmit', '-p', 'tsconfig.json'),
-  tool('types: pages', 'tsc', '--noEmit', '-p', 'web/tsconfig.json'),
   tool('format', 'prettier', '--check', '--log-level', 'warn', '.'),
+  tool('lint with types', 'oxlint', '--deny-warnings', '.'),
+  tool('types: server, tests', TSC, '--noEmit', '-p', 'tsconfig.json'),
+  tool('types: pages', TSC, '--noEmit', '-p', 'web/tsconfig.json'),
   {
     ...tool('import law', 'depcruise', '--config', '.dependency-cruiser.mjs', 'src', 'web', 'embedded', 'test-kit', 'test'),
     node: 22,

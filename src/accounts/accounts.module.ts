@@ -15,6 +15,7 @@ import { Cleanup } from './cleanup.js';
 import { ExternalIdentities } from './identities/external-identities.js';
 import { MigratedAccounts } from './identities/migrated-accounts.js';
 import { SourceAccounts } from './identities/source-accounts.js';
+import { SourceNames } from './identities/source-names.js';
 import { Attempts } from './limits/attempts.js';
 import { FactorAttempts } from './limits/factor-attempts.js';
 import { RequestLimits } from './limits/request-limits.js';
@@ -92,6 +93,7 @@ const EXPORTED = [
   SetPassword,
   MigratedAccounts,
   SourceAccounts,
+  SourceNames,
   VerifiedAddresses,
 ];
 

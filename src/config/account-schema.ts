@@ -61,6 +61,12 @@ function wholeSchema(schema: AccountSchema): Record<string, unknown> {
   return { additionalProperties: false, ...schema, type: 'object', properties: { ...STANDARD, ...properties } };
 }
 
+/** Those of the attributes by name, the standard ones too. */
+export function attributeSchemas(schema: AccountSchema = {}): Readonly<Record<string, unknown>> {
+  const { properties } = wholeSchema(schema);
+  return isObject(properties) ? properties : {};
+}
+
 /** @returns each of the names that the schema does not know, once; none if it leaves names open */
 export function unknownAttributes(names: readonly string[], schema: AccountSchema = {}): string[] {
   const { properties = {}, additionalProperties, patternProperties, ...rest } = schema;

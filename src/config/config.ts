@@ -55,6 +55,31 @@ export interface ProviderSettings {
   scopes: readonly string[];
   /** Microsoft only: tenant ids, or one of `common`, `organizations`, `consumers`. */
   tenants?: readonly string[];
+  /** All of them have to be met at every sign-in, by whoever is connected. */
+  require?: readonly RequiredClaim[];
+  /** Unknown people get an account at their first sign-in. */
+  provision?: ProvisionSettings;
+}
+
+/** One of the values is that of the claim, or in its list. */
+export interface RequiredClaim {
+  claim: string;
+  values: readonly (string | number | boolean)[];
+}
+
+/** Names of claims; a name that begins with a slash is a JSON Pointer (RFC 6901). */
+export interface ProvisionSettings {
+  username: string;
+  displayName: string;
+  email: string;
+  /** An address counts as verified where the provider says `email_verified`. */
+  emailVerified: boolean;
+  /** Absent: groups are left as they are. */
+  groups?: string;
+  /** Whether the first group is the account's `group_name`. */
+  groupName: boolean;
+  /** Attributes of the account, and the claims that fill them. */
+  attributes: Readonly<Record<string, string>>;
 }
 
 /** What a token of the operator API may do; each level includes those before it (docs/operating.md). */

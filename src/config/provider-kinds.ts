@@ -5,6 +5,8 @@ import type { ProviderCredential, ProviderSettings } from './config.js';
 import { isSafeAddress } from './safe-address.js';
 import { jsonList } from './json-list.js';
 import type { EntryFault } from './json-list.js';
+import { PROVISION_FAULTS, PROVISION_MEMBERS, provisionOf } from './provision-kinds.js';
+import type { ProvisionEntry } from './provision-kinds.js';
 import type { Kind } from './settings-kinds.js';
 
 const TENANT_WORDS = ['common', 'organizations', 'consumers'];
@@ -42,7 +44,7 @@ export const signingKey: Kind<string> = {
 };
 
 /** A list entry without faults. */
-interface Entry {
+interface Entry extends ProvisionEntry {
   id: string;
   name: string;
   issuer: string;
@@ -79,28 +81,25 @@ const FAULTS: readonly EntryFault[] = [
     text: 'has scopes that are not a list of words with openid among them',
     isSo: ({ scopes }) => scopes !== undefined && !isScopeList(scopes),
   },
+  ...PROVISION_FAULTS,
 ];
 
 /** A JSON list of OpenID providers in addition to the three built-in ones. */
 export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
   {
     of: 'providers',
-    members: ['id', 'name', 'issuer', 'client_id', 'client_secret', 'private_key', 'key_id', 'scopes'],
+    members: ['id', 'name', 'issuer', 'client_id', 'client_secret', 'private_key', 'key_id', 'scopes', ...PROVISION_MEMBERS],
     faults: FAULTS,
     unique: { member: 'id', fault: (id) => `names the id ${id} twice` },
   },
   (entry) => toSettings(entry as unknown as Entry),
 );
 
-function toSettings({
-  id,
-  name,
-  issuer,
-  client_id: clientId,
-  scopes = ['openid', 'profile'],
-  ...entry
-}: Entry): ProviderSettings {
-  return { id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential: credentialOf(entry), scopes };
+function toSettings({ id, name, issuer, client_id: clientId, scopes, ...entry }: Entry): ProviderSettings {
+  const credential = credentialOf(entry);
+  // Without provisioning an address is of no use, so it is not asked for.
+  const asked = scopes ?? ['openid', 'profile', ...(entry.provision === true ? ['email'] : [])];
+  return { id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential, scopes: asked, ...provisionOf(entry) };
 }
 
 function credentialOf({ client_secret: secret, private_key: pem = '', key_id: keyId }: Partial<Entry>): ProviderCredential {

@@ -90,6 +90,31 @@ describe('settings of providers', () => {
     expect(JSON.stringify(found)).toContain('BEGIN PRIVATE KEY');
   });
 
+  it('give accounts to people of a further provider only if told to', () => {
+    const [without] = providersOf(company({}));
+    expect(without).not.toHaveProperty('provision');
+    const require = { groups: ['staff', 'all'], '/level/x': 1 };
+    const [found] = providersOf(
+      company({ provision: true, require, groups: '/realm_access/roles', attributes: { zoneinfo: 'zone' } }),
+    );
+    expect(found).toMatchObject({
+      scopes: ['openid', 'profile', 'email'],
+      require: [
+        { claim: 'groups', values: ['staff', 'all'] },
+        { claim: '/level/x', values: [1] },
+      ],
+      provision: {
+        username: 'preferred_username',
+        displayName: 'name',
+        email: 'email',
+        emailVerified: false,
+        groups: '/realm_access/roles',
+        groupName: false,
+        attributes: { zoneinfo: 'zone' },
+      },
+    });
+  });
+
   it.each<[Environment, string]>([
     [{ GOOGLE_CLIENT_ID: 'x' }, 'GOOGLE_CLIENT_SECRET: is missing; GOOGLE_CLIENT_ID needs it'],
     [{ GOOGLE_CLIENT_SECRET: 'x' }, 'GOOGLE_CLIENT_ID: is missing; GOOGLE_CLIENT_SECRET needs it'],
@@ -118,6 +143,20 @@ describe('settings of providers', () => {
     [company({ client_secret: undefined, private_key: 'x' }), 'has a private_key that is neither'],
     [company({ scopes: ['profile'] }), 'with openid among them'],
     [company({ scopes: 'openid' }), 'with openid among them'],
+    [company({ provision: 'yes' }), 'has a provision that is neither true nor false'],
+    [company({ groups: 'groups' }), 'without "provision": true'],
+    [company({ provision: false, attributes: {} }), 'without "provision": true'],
+    [company({ provision: true, username: 7 }), 'has a username that is neither the name of a claim nor a JSON Pointer'],
+    [company({ provision: true, groups: '/a/~2' }), 'has a groups that is neither'],
+    [company({ provision: true, email: 'upn', email_verified: true }), 'has an email_verified without the claim email'],
+    [company({ provision: true, group_name: true }), 'has a group_name without groups'],
+    [company({ provision: true, attributes: { a: 1 } }), 'has attributes that are no object'],
+    [company({ provision: true, attributes: { rank: 'rank' } }), 'the attribute "rank" of company is not in ACCOUNT_SCHEMA'],
+    [company({ provision: true, attributes: { sub: 'sub' } }), 'the attribute "sub" of company is not in ACCOUNT_SCHEMA'],
+    [company({ require: {} }), 'has a require that is no object of claims'],
+    [company({ require: { groups: [] } }), 'has a require that is no object of claims'],
+    [company({ require: { groups: null } }), 'has a require that is no object of claims'],
+    [company({ require: ['staff'] }), 'has a require that is no object of claims'],
     [list(COMPANY, COMPANY), 'names the id company twice'],
   ])('refuse half or wrong ones, and tell no secret (%#)', (env, fault) => {
     const faults = faultsOf(env);

@@ -3,6 +3,7 @@
  * and which are only partly configured.
  */
 import type { ProviderSettings } from './config.js';
+import { provisionFaults } from './provision-kinds.js';
 import { isSafeAddress } from './safe-address.js';
 import type { SettingValues } from './settings.js';
 
@@ -76,7 +77,7 @@ export function providerFaults(values: SettingValues, given: (name: string) => b
   };
   const unsafe = Object.entries(addresses).flatMap(([name, issuer]) => plainFault(name, issuer, production));
   const further = values.furtherProviders.flatMap(({ id, issuer }) => plainFault(`OIDC_PROVIDERS: ${id}`, issuer, production));
-  return [...halves, ...unsafe, ...further];
+  return [...halves, ...unsafe, ...further, ...provisionFaults(values.furtherProviders, values.accountSchema)];
 }
 
 /** Anybody between Foyer and the provider could issue any identity. */

@@ -389,7 +389,8 @@ const providers = {
     fallback: [],
     secret: true,
     file: true,
-    about: 'additional OpenID providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`',
+    about:
+      'additional OpenID providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`; people of one with `"provision": true` get accounts at their first sign-in ([people.md](people.md))',
   },
   userSources: {
     name: 'USER_SOURCES',

@@ -63,6 +63,8 @@ export interface ManageState {
   password_set: boolean;
   /** The password belongs to another system; `url`: where it is changed, if that is known. */
   password_elsewhere?: { url: string | null };
+  /** Present if the username belongs to another system and is changed there. */
+  username_elsewhere?: true;
   /** Kinds that are set up, with the number of factors. */
   factors: { name: string; count: number }[];
   totp_registered: boolean;

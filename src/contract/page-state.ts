@@ -186,6 +186,12 @@ export interface OAuthErrorState {
  */
 export type SourceRefusal = 'source_unavailable' | 'password_change' | 'not_allowed';
 
+/**
+ * A provider has said who the person is. `not_admitted`: not somebody who may sign in. `no_account`: no account can be made,
+ * because the username is taken, reserved or cannot be one.
+ */
+export type ProviderRefusal = 'not_admitted' | 'no_account' | Extract<SourceRefusal, 'source_unavailable'>;
+
 export interface ServerErrorState {
   status: number;
   code:
@@ -199,7 +205,8 @@ export interface ServerErrorState {
     | 'limited'
     | 'internal'
     | 'unavailable'
-    | SourceRefusal;
+    | SourceRefusal
+    | ProviderRefusal;
   request_id: string;
   /** Returns to the waiting request, if it is known. */
   restart_url?: string;

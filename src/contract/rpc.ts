@@ -37,6 +37,7 @@ export const RPC_ERROR_STATUS = {
   'username is empty': 422,
   'username is invalid': 422,
   'username not available': 409,
+  'username elsewhere': 409,
 } as const;
 
 export type RpcErrorCode = keyof typeof RPC_ERROR_STATUS;

@@ -76,12 +76,17 @@ async function server({ url, poolSize, statements }: Server, opening: Opening): 
   const { PostgresSource } = await import('./postgres.js');
   const onConnectionLost = (): void => onEvent({ kind: 'connection-lost', message: 'A connection to the database was lost.' });
   const withPatience = new PostgresSource({ url, poolSize: 2, onConnectionLost, unlimited: true });
-  const pooled = await waitFor(async () => {
-    const isThere = await isPooled(withPatience);
-    if (isThere && statements === 'named') await requireNamedStatements(withPatience);
-    await prepare(withPatience, onEvent, { isShared: true, isPooled: isThere });
-    return isThere;
-  }, opening).finally(() => withPatience.close());
+  let pooled: boolean;
+  try {
+    pooled = await waitFor(async () => {
+      const isThere = await isPooled(withPatience);
+      if (isThere && statements === 'named') await requireNamedStatements(withPatience);
+      await prepare(withPatience, onEvent, { isShared: true, isPooled: isThere });
+      return isThere;
+    }, opening);
+  } finally {
+    await withPatience.close();
+  }
   if (pooled) onEvent({ kind: 'pooled', message: POOLED });
   const unnamed = statements === undefined ? pooled : statements === 'unnamed';
   return new PostgresSource({ url, poolSize, onConnectionLost, pooled, unnamed });

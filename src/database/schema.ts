@@ -274,6 +274,12 @@ export interface SourceAccountTable {
   seen_at: Date;
 }
 
+/** A name that the person of an account has at its source: see `accounts/identities/source-names.ts`. */
+export interface SourceNameTable {
+  name_key: string;
+  account_id: string;
+}
+
 /** The person of a source whose password is here since a sign-in: the source is not asked for this person any more. */
 export interface MigratedAccountTable {
   account_id: string;
@@ -336,6 +342,7 @@ export interface Schema {
   external_identity: ExternalIdentityTable;
   source_account: SourceAccountTable;
   migrated_account: MigratedAccountTable;
+  source_name: SourceNameTable;
   provider_choice: ProviderChoiceTable;
   registration_ticket: RegistrationTicketTable;
   revocation_job: RevocationJobTable;

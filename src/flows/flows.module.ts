@@ -32,6 +32,7 @@ import { AccountChoice } from './providers/account-choice.flow.js';
 import { ProviderCallbackFlow } from './providers/callback.flow.js';
 import { ConnectProviderFlow } from './providers/connect.flow.js';
 import { FederatedIdentity } from './providers/federated-identity.js';
+import { ProvidedAccounts } from './providers/provided-accounts.js';
 import { ProviderProof } from './providers/provider-proof.js';
 import { ProviderSignIn } from './providers/provider-sign-in.flow.js';
 import { ProviderController } from './providers/provider.controller.js';
@@ -70,6 +71,7 @@ const CONTROLLERS = [
     ConnectProviderFlow,
     FederatedIdentity,
     ProviderCallbackFlow,
+    ProvidedAccounts,
     ProviderProof,
     ProviderSignIn,
     StartAtProviderFlow,

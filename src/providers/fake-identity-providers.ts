@@ -18,7 +18,7 @@ const PROFILES: readonly ProviderProfile[] = [
 ];
 
 /** Unless said otherwise, the person authenticates now. */
-export type AtProvider = Partial<Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow'>>;
+export type AtProvider = Partial<Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow' | 'isAdmitted' | 'person'>>;
 
 export class FakeIdentityProviders extends IdentityProviders {
   readonly beginnings: ProviderRequest[] = [];
@@ -67,13 +67,14 @@ export class FakeIdentityProviders extends IdentityProviders {
   signsIn(
     url: string,
     subject: string,
-    { label = null, authTime = null, isProvenNow = true }: AtProvider = {},
+    { label = null, authTime = null, isProvenNow = true, isAdmitted = true, person }: AtProvider = {},
   ): Record<string, string> {
     const { hostname, searchParams } = new URL(url);
     const [provider = ''] = hostname.split('.');
     const state = searchParams.get('state') ?? '';
     const code = randomToken();
-    const identity = { provider, issuer: issuerOf(provider), subject, label, authTime, isProvenNow };
+    const said = { label, authTime, isProvenNow, isAdmitted, ...(person ? { person } : {}) };
+    const identity = { provider, issuer: issuerOf(provider), subject, ...said };
     this.#codes.set(code, { state, identity });
     return { state, code };
   }

@@ -59,6 +59,27 @@ export interface ExternalIdentity {
   authTime: Date | null;
   /** The person authenticated after this request began, not in an earlier session of the provider. */
   isProvenNow: boolean;
+  /** Meets what the settings require of the claims. */
+  isAdmitted: boolean;
+  /** What the provider says of the person; absent if its people get no accounts here. */
+  person?: ProvidedPerson;
+}
+
+/** Texts come from outside and are not checked yet. */
+export interface ProvidedPerson {
+  subject: string;
+  /** Empty if the provider does not say one. */
+  username: string;
+  displayName?: string;
+  email?: string;
+  emailVerified: boolean;
+  /** All of them; empty: none. Absent if the provider is not asked for groups. */
+  groups?: readonly string[];
+  /** The first group is the account's `group_name` too. */
+  hasGroupName?: boolean;
+  /** Those that the settings map; null: the provider says none. */
+  attributes: Readonly<Record<string, unknown>>;
+  isActive: boolean;
 }
 
 /** The registered redirect URI. @param publicUrl origin without a trailing slash */

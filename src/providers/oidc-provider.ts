@@ -20,6 +20,8 @@ import type {
   ProviderStart,
   ProviderTransaction,
 } from './identity-providers.port.js';
+import { admits, claimsNeeded, hasClaim, personOf } from './provided-person.js';
+import type { ClaimSet } from './provided-person.js';
 import { KeyMemory } from './key-memory.js';
 import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderRefused } from './provider.errors.js';
@@ -92,6 +94,9 @@ export class OidcProvider {
       : await this.#exchange({ metadata, transaction, callback, fetch: this.#fetch });
     const claims = this.#proven(answer);
     const { iss, sub, auth_time: authTime } = claims;
+    const said = await this.#said(metadata, claims, answer.access_token);
+    const { provision, require } = this.settings;
+    const isAdmitted = admits(said, require);
     return {
       provider: this.settings.id,
       issuer: iss,
@@ -99,7 +104,17 @@ export class OidcProvider {
       label: this.#dialect.label(claims, parameters),
       authTime: authTime === undefined || authTime === 0 ? null : new Date(authTime * 1000),
       isProvenNow: isSince(authTime, transaction.begunAt),
+      isAdmitted,
+      ...(provision ? { person: { ...personOf(said, provision), subject: sub, isActive: isAdmitted } } : {}),
     };
+  }
+
+  /** The ID token first; userinfo of the same subject (OpenID Connect Core, 5.3.2) is asked only for what it lacks. */
+  async #said(metadata: oidc.ServerMetadata, claims: oidc.IDToken, accessToken: string): Promise<readonly ClaimSet[]> {
+    const isWhole = claimsNeeded(this.settings).every((name) => hasClaim(claims, name));
+    if (isWhole || metadata.userinfo_endpoint === undefined) return [claims];
+    const configuration = await this.#configure(metadata, this.#fetch);
+    return [claims, await oidc.fetchUserInfo(configuration, accessToken, claims.sub)];
   }
 
   #proven(answer: TokenAnswer): oidc.IDToken {

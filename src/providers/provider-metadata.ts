@@ -81,11 +81,17 @@ function checked(metadata: oidc.ServerMetadata, document: MetadataDocument): oid
   if (bad !== undefined) throw new ProviderUnavailable(`they name no ${bad} that may be called`);
   const named: unknown = metadata.id_token_signing_alg_values_supported;
   const algorithms = Array.isArray(named) ? ALGORITHMS.filter((one) => named.includes(one)) : [];
-  return { ...metadata, id_token_signing_alg_values_supported: algorithms.length > 0 ? algorithms : ['RS256'] };
+  const { userinfo_endpoint: userinfo, ...rest } = metadata;
+  return {
+    ...rest,
+    // Only some settings need it: without one that may be called, everything else goes on.
+    ...(isSafeEndpoint(userinfo, document.url) ? { userinfo_endpoint: userinfo } : {}),
+    id_token_signing_alg_values_supported: algorithms.length > 0 ? algorithms : ['RS256'],
+  };
 }
 
 /** The host of the document, or a public name with TLS (Google uses several hosts). */
-function isSafeEndpoint(address: unknown, home: string): boolean {
+function isSafeEndpoint(address: unknown, home: string): address is string {
   if (typeof address !== 'string' || !URL.canParse(address)) return false;
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return false;

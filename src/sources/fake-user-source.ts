@@ -1,5 +1,5 @@
 /** A source in memory, for tests. */
-import { SourceUnavailable } from './source.errors.js';
+import { SeveralPeople, SourceUnavailable } from './source.errors.js';
 import { UserSource } from './user-source.port.js';
 import type { FoundPerson, PersonKey, SourceInspection, SourcePerson, SourceVerdict } from './user-source.port.js';
 
@@ -28,7 +28,8 @@ export class FakeUserSource extends UserSource {
     const isSame = (person: FakePerson): boolean =>
       'subject' in key ? person.subject === key.subject : [person.username, person.email].includes(key.identifier.toLowerCase());
     const [found, ...others] = this.people.filter(isSame);
-    return found && others.length === 0 ? { subject: found.subject } : null;
+    if (others.length > 0) throw new SeveralPeople(this.id);
+    return found ? { subject: found.subject } : null;
   }
 
   async verify(found: FoundPerson, password: string): Promise<SourceVerdict> {
@@ -68,5 +69,5 @@ export class FakeUserSource extends UserSource {
 }
 
 function described({ password: _, verdict: __, ...person }: FakePerson): SourcePerson {
-  return person;
+  return { ...person, names: [person.username, ...(person.email === undefined ? [] : [person.email])] };
 }

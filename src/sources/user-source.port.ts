@@ -8,6 +8,8 @@ export interface SourcePerson {
   /** Never changes and is never given to somebody else. */
   subject: string;
   username: string;
+  /** All names under which this person signs in there. */
+  names?: readonly string[];
   displayName?: string;
   email?: string;
   emailVerified: boolean;
@@ -16,7 +18,7 @@ export interface SourcePerson {
   /** The first group is the account's `group_name` too. */
   hasGroupName?: boolean;
   /** Those that the source is asked for; null: it has none, also if it had one before. */
-  attributes: Readonly<Record<string, string | readonly string[] | null>>;
+  attributes: Readonly<Record<string, unknown>>;
   /** False: the source would not let this person sign in. */
   isActive: boolean;
 }
@@ -46,16 +48,20 @@ export interface SourceInspection {
   search?: { people: number; isComplete: boolean } | { fault: string } | 'not-listed';
   /** Names under which people sign in, as far as they were read. */
   usernames: readonly string[];
+  /** Those of each person, as far as they were read and the source is asked for any. */
+  attributes?: readonly SourcePerson['attributes'][];
 }
 
 export abstract class UserSource {
   abstract readonly id: string;
   /** Where people change their password. */
   abstract readonly passwordUrl?: string | undefined;
+  /** False: people sign in under their username only. */
+  readonly hasSeveralNames: boolean = true;
   /** A password that was right is kept here, and the source is asked for its person no more. */
   readonly migrates: boolean = false;
 
-  /** @returns null for nobody, and for more than one person @throws SourceUnavailable */
+  /** @returns null for nobody @throws SeveralPeople, SourceUnavailable */
   abstract find(key: PersonKey): Promise<FoundPerson | null>;
 
   /** @param password not empty @throws SourceUnavailable */

@@ -6,7 +6,7 @@
 import type { Logger } from 'pino';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { SourceUnavailable } from './source.errors.js';
+import { SeveralPeople, SourceUnavailable } from './source.errors.js';
 import type { FoundPerson, PersonKey, SourcePerson, SourceVerdict, UserSource } from './user-source.port.js';
 
 export interface SourceCheck {
@@ -14,8 +14,8 @@ export interface SourceCheck {
   identifier: string;
   /** Null: nobody's password is checked, and the sources have the same work. */
   password: string | null;
-  /** The source that the account of this name belongs to: asked first, and answered for without the others. */
-  first?: string | undefined;
+  /** The source that the account of this name belongs to. If it knows the person, no other one has to be there. */
+  own?: string | undefined;
   /** Its person is asked for there, where the name that was typed is only known here. */
   subject?: string | undefined;
 }
@@ -29,7 +29,7 @@ export type CheckedBySources =
   | { kind: 'unavailable'; source: string };
 
 /** `find` of one source. */
-type Finding = FoundPerson | null | SourceUnavailable;
+type Finding = FoundPerson | null | SeveralPeople | SourceUnavailable;
 
 export class UserSources {
   constructor(
@@ -42,20 +42,25 @@ export class UserSources {
     return this.list.length === 0;
   }
 
+  /** A person may sign in under another name than the username of the account. */
+  get haveSeveralNames(): boolean {
+    return this.list.some(({ hasSeveralNames }) => hasSeveralNames);
+  }
+
   /** @returns undefined for a source that is no longer configured */
   find(id: string): UserSource | undefined {
     return this.list.find((source) => source.id === id);
   }
 
-  async check({ identifier, password, first, subject }: SourceCheck): Promise<CheckedBySources> {
-    const order = this.list.toSorted((one, other) => Number(other.id === first) - Number(one.id === first));
-    const keyFor = ({ id }: UserSource): PersonKey => (id === first && subject !== undefined ? { subject } : { identifier });
-    const findings = order.map((source) => this.#found(source, keyFor(source)));
-    const at = await firstAnswer(findings);
-    const source = at === undefined ? undefined : order[at];
+  async check({ identifier, password, own, subject }: SourceCheck): Promise<CheckedBySources> {
+    const { list } = this;
+    const keyFor = ({ id }: UserSource): PersonKey => (id === own && subject !== undefined ? { subject } : { identifier });
+    const findings = list.map((source) => this.#found(source, keyFor(source)));
+    const at = await firstAnswer(findings, findings[this.#positionOf(own)]);
+    const source = at === undefined ? undefined : list[at];
     const found = at === undefined ? null : await findings[at];
-    const asked = source && found && !isDown(found) && password !== null && password !== '' ? { source, found, password } : null;
-    const others = order.flatMap((one, index) => (one === asked?.source ? [] : [standIn(one, findings[index])]));
+    const asked = source && isPerson(found) && password !== null && password !== '' ? { source, found, password } : null;
+    const others = list.flatMap((one, index) => (one === asked?.source ? [] : [standIn(one, findings[index])]));
     const checked = asked ? await this.#verified(asked) : ({ kind: 'unknown' } as const);
     if (checked.kind === 'proven') return checked;
     await Promise.all(others);
@@ -67,7 +72,7 @@ export class UserSources {
     const source = this.find(id);
     const found = source ? await this.#found(source, { subject }) : null;
     if (!source || isDown(found)) return { kind: 'unavailable', source: id };
-    return found && password !== '' ? this.#verified({ source, found, password }) : { kind: 'unknown' };
+    return isPerson(found) && password !== '' ? this.#verified({ source, found, password }) : { kind: 'unknown' };
   }
 
   /** For somebody whose account belongs to the source. @throws SourceUnavailable */
@@ -76,11 +81,30 @@ export class UserSources {
     if (!source) throw new SourceUnavailable(id, 'USER_SOURCES does not name it');
     const found = await this.#found(source, { subject });
     if (isDown(found)) throw found;
+    if (found instanceof SeveralPeople) throw new SourceUnavailable(id, 'more than one person has the same id');
     return found && source.describe(found);
+  }
+
+  /**
+   * Whoever has the account of a name gets the passwords that are typed for it, so no later source may take the name.
+   * @returns the first source before the given one that knows the name @throws SourceUnavailable if one of them cannot say
+   */
+  async knownBefore(id: string, identifier: string): Promise<string | null> {
+    const position = this.#positionOf(id);
+    for (const source of position === -1 ? this.list : this.list.slice(0, position)) {
+      const found = await this.#found(source, { identifier });
+      if (isDown(found)) throw found;
+      if (found) return source.id;
+    }
+    return null;
   }
 
   async close(): Promise<void> {
     await Promise.all(this.list.map((source) => source.close()));
+  }
+
+  #positionOf(id: string | undefined): number {
+    return this.list.findIndex((source) => source.id === id);
   }
 
   async #verified({
@@ -109,7 +133,9 @@ export class UserSources {
       if (!found) this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': 'unknown' });
       return found;
     } catch (error) {
-      return this.#tell(source, error);
+      if (!(error instanceof SeveralPeople)) return this.#tell(source, error);
+      this.log.warn({ source: source.id }, 'a name belongs to more than one person in a source, so nobody is signed in by it');
+      return error;
     }
   }
 
@@ -122,10 +148,15 @@ export class UserSources {
   }
 }
 
-/** The first source, in their order, that knows the name or cannot say so; others may still be asked. */
-async function firstAnswer(findings: readonly Promise<Finding>[]): Promise<number | undefined> {
+/**
+ * The first source, in their order, that knows the name or cannot say so; others may still be asked. An account that its own
+ * source knows waits for no source that is down.
+ */
+async function firstAnswer(findings: readonly Promise<Finding>[], own?: Promise<Finding>): Promise<number | undefined> {
+  const isKnown = isPerson(await own);
   for (const [index, finding] of findings.entries()) {
-    if ((await finding) !== null) return index;
+    const found = await finding;
+    if (found !== null && !(isKnown && isDown(found))) return index;
   }
   return undefined;
 }
@@ -137,6 +168,10 @@ async function standIn(source: UserSource, finding: Promise<Finding> | undefined
   } catch {
     // The same fault comes with the finding.
   }
+}
+
+function isPerson(finding: Finding | undefined): finding is FoundPerson {
+  return !!finding && !(finding instanceof Error);
 }
 
 function isDown(finding: Finding | undefined): finding is SourceUnavailable {

@@ -19,7 +19,14 @@ async function startBefore(leg: Leg): Promise<Foyer> {
   const { publicUrl: hydraPublicUrl, adminUrl: hydraAdminUrl } = upstream;
   const foyer = await startFoyer({ mode: 'upstream', hydraPublicUrl, hydraAdminUrl, port });
   const stop = foyer.stop.bind(foyer);
-  return Object.assign(foyer, { stop: () => stop().finally(() => upstream.close()) });
+  const stopBoth = async (): Promise<void> => {
+    try {
+      await stop();
+    } finally {
+      await upstream.close();
+    }
+  };
+  return Object.assign(foyer, { stop: stopBoth });
 }
 
 const leg = binaryLeg(process.env);

@@ -81,9 +81,18 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
   }
 
   /** While `work` runs, nobody else gets at the tables (`access exclusive`) or changes them (`share`). */
-  async function withLock<T>(tables: string, mode: 'access exclusive' | 'share', work: () => Promise<T>): Promise<T> {
-    const holder = await connected(`begin; lock table ${tables} in ${mode} mode`);
-    return work().finally(() => holder.end());
+  function withLock<T>(tables: string, mode: 'access exclusive' | 'share', work: () => Promise<T>): Promise<T> {
+    return holding(`begin; lock table ${tables} in ${mode} mode`, work);
+  }
+
+  /** @param statement takes a lock that ends with its connection, after `work` */
+  async function holding<T>(statement: string, work: () => Promise<T>): Promise<T> {
+    const holder = await connected(statement);
+    try {
+      return await work();
+    } finally {
+      await holder.end();
+    }
   }
 
   it('[R-06] cuts requests, which answer 503 and work afterwards', async () => {
@@ -141,8 +150,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
       name,
     );
     const own = await OwnChange.prepare(gateway, 'codes');
-    const holder = await connected(`select pg_advisory_lock(${HELD})`);
-    const { status, body } = await own.make().finally(() => holder.end());
+    const { status, body } = await holding(`select pg_advisory_lock(${HELD})`, () => own.make());
     expect([status, body['codes']]).toEqual([200, expect.any(Array)]);
     expect(await own.wasMade(gateway.database)).toBe(true);
     await execute(`drop function wait cascade`, name);

@@ -5,7 +5,7 @@ import { diagnose } from '../support/doctor-installation.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { TestPeopleService } from '../support/people-service.js';
 import { ScriptedPeople } from '../support/scripted-people.js';
-import { Slapd, whyNoSlapd } from '../support/slapd.js';
+import { PEOPLE, Slapd, whyNoSlapd } from '../support/slapd.js';
 import { testConfig } from '../support/test-config.js';
 
 const SECRET = 'a secret of the installation that the doctor examines';
@@ -15,8 +15,13 @@ const onOpenLdap = missing === null ? describe : describe.skip;
 if (missing !== null) console.warn(`The doctor is not tested on OpenLDAP: ${missing}`);
 
 /** @returns level and text of each finding about sources */
-async function said(...sources: object[]): Promise<[string, string][]> {
-  const { findings } = await diagnose({ PUBLIC_URL: publicUrl, SECRETS_SYSTEM: SECRET, USER_SOURCES: JSON.stringify(sources) });
+function said(...sources: object[]): Promise<[string, string][]> {
+  return saidWith({}, ...sources);
+}
+
+async function saidWith(env: Record<string, string>, ...sources: object[]): Promise<[string, string][]> {
+  const own = { PUBLIC_URL: publicUrl, SECRETS_SYSTEM: SECRET, USER_SOURCES: JSON.stringify(sources) };
+  const { findings } = await diagnose({ ...own, ...env });
   return findings.filter(({ check }) => check === 'Sources of people').map(({ level, what }) => [level, what]);
 }
 
@@ -72,7 +77,7 @@ onOpenLdap('the doctor', () => {
   afterAll(() => slapd.stop());
 
   it('finds a source that is well, and says how it is reached', async () => {
-    expect(await said(slapd.entry())).toEqual([['ok', `The source staff answers (${slapd.tlsUrl}, TLSv1.3) and has 1 people.`]]);
+    expect(await said(slapd.entry())).toEqual([['ok', `The source staff answers (${slapd.tlsUrl}, TLSv1.3) and has 1 person.`]]);
   });
 
   it('finds a certificate that nobody vouches for, a wrong password, a base without people and a directory that is silent', async () => {
@@ -92,10 +97,27 @@ onOpenLdap('the doctor', () => {
     await proxy.close();
   });
 
+  it('finds attributes that the schema does not take, without their values', async () => {
+    for (const [uid, department] of Object.entries({ paula: '42', otto: 'secret' })) {
+      slapd.addPerson({ uid, password: 'x' });
+      slapd.change([
+        `dn: uid=${uid},${PEOPLE}`,
+        'changetype: modify',
+        'add: departmentNumber',
+        `departmentNumber: ${department}`,
+      ]);
+    }
+    const ACCOUNT_SCHEMA = JSON.stringify({ properties: { department: { type: 'integer' } } });
+    const findings = await saidWith({ ACCOUNT_SCHEMA }, slapd.entry({ attributes: { department: 'departmentNumber' } }));
+    expect(findings.filter(([level]) => level === 'hint')).toEqual([
+      ['hint', '1 person of the source staff has attributes that ACCOUNT_SCHEMA does not take: /department must be integer.'],
+    ]);
+  });
+
   it('names those whom two sources know', async () => {
     expect(await said(slapd.entry(), slapd.entry({ id: 'others' }))).toContainEqual([
       'hint',
-      '1 name of the source others is a name of staff too, which comes first: maria.',
+      '3 names of the source others are a name of staff too, which comes first: maria, paula, otto.',
     ]);
   });
 });

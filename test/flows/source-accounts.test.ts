@@ -59,6 +59,19 @@ describe('the account area of a person of a source', () => {
     expect(await gateway.database.db.selectFrom('password_credential').selectAll().execute()).toEqual([]);
   });
 
+  it('[MAN-2] has no row for the username, and refuses to change it: the source would change it back', async () => {
+    const { user, account } = await entered('berta');
+    expect((await user.page(PATHS.manage, 'manage')).manage.username_elsewhere).toBe(true);
+    expect((await user.browser.get(PATHS.manage)).html).not.toContain(`href="${PATHS.manageUsername}"`);
+    expect((await user.browser.get(PATHS.manageUsername)).location).toBe(PATHS.manage);
+    const posted = await user.post(PATHS.manageUsername, { username: 'something.else' });
+    expect([posted.status, posted.state('manage_username').manage_username.error]).toEqual([422, 'username elsewhere']);
+    expect(posted.html).toContain('data-code="username elsewhere"');
+    const call = await (await user.rpc()).put('/username', { username: 'something.else' });
+    expect([call.status, call.body]).toEqual([409, { error: 'username elsewhere' }]);
+    expect((await gateway.get(Accounts).find(account.id))?.username).toBe('berta');
+  });
+
   it('[MAN-14] takes the password of the source as the fresh proof, by the id of the person there', async () => {
     const { account, person } = await entered('bea');
     person.username = 'renamed.there';
@@ -190,6 +203,13 @@ describe('an operator', () => {
     const attempt = { username: account.username, password: PASSWORD, address: '192.0.2.1', device: null, requestId: 'x' };
     expect(await operator.services.signIn.prove(attempt)).toEqual({ kind: 'refused' });
     expect(await operator.services.sessions.endForAccount(account.id, OPERATOR)).toBe(0);
+  });
+
+  it('learns that an id belongs to two people there: nothing ends', async () => {
+    const { person, account } = await known('gustav');
+    source.people.push({ ...person, username: 'gustav.too' });
+    expect(await refresh(account.id)).toMatchObject({ status: 503, json: { error: 'source_unavailable' } });
+    expect((await operator.call('GET', `/accounts/${account.id}`)).json).toMatchObject({ status: 'active' });
   });
 
   it('learns that a source is down, and that an account has none; nothing changes', async () => {

@@ -1,6 +1,8 @@
 /** What somebody who guesses, or who keeps another address, gets of people of a source. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
+import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
+import { Attempts } from '../../src/accounts/limits/attempts.js';
 import { HasherBusy, PasswordHasher } from '../../src/accounts/password/hasher.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
@@ -12,13 +14,15 @@ const THERE = 'linde kupfer 1284';
 
 let gateway: TestGateway;
 let staff: FakeUserSource;
+let partners: FakeUserSource;
 let count = 0;
 
 beforeAll(async () => {
   staff = new FakeUserSource('staff');
+  partners = new FakeUserSource('partners');
   const schema = { properties: { role: { type: 'string' } }, required: ['role'] };
   gateway = await startTestGateway({
-    sources: [staff],
+    sources: [staff, partners],
     config: ({ login, accounts }) => ({ login: { ...login, byEmail: true }, accounts: { ...accounts, schema } }),
   });
 });
@@ -46,6 +50,42 @@ describe('guessing at people of a source', () => {
     const spellings = ["o'neil@there.example", "O'neil@there.example", "o'Neil@there.example", "o'nEil@there.example"];
     for (const name of [...spellings, "o'neIl@there.example"]) expect(await signIn(name, 'wrong password 1')).toBe(422);
     expect(await signIn("o'neiL@there.example")).toBe(429);
+  });
+
+  it('[LOG-6] all names of a person are counted together, and unlocked together', async () => {
+    const nina = addPerson('nina');
+    expect(await signIn('nina')).toBe(303);
+    for (const name of ['nina', nina.email ?? '', 'NINA@there.example', 'nina'])
+      expect(await signIn(name, 'wrong password 1')).toBe(422);
+    expect(await signIn('nina@there.example', 'wrong password 1')).toBe(422);
+    for (const name of ['nina', 'nina@there.example']) expect(await signIn(name)).toBe(429);
+    const account = await gateway.get(Accounts).findByUsername('nina');
+    if (!account) throw new Error('no account was made');
+    expect(await gateway.get(Attempts).unlock(account, async () => undefined)).toBe(true);
+    for (const name of ['nina', 'nina@there.example']) expect(await signIn(name)).toBe(303);
+  });
+
+  it('[LOG-6] what was counted for a name before its person was known is unlocked too', async () => {
+    addPerson('olaf');
+    for (let failure = 0; failure < 5; failure += 1) expect(await signIn('olaf@there.example', 'wrong password 1')).toBe(422);
+    expect(await signIn('olaf@there.example')).toBe(429);
+    expect(await signIn('olaf')).toBe(303);
+    const before = await gateway.database.db.selectFrom('attempt_counter').selectAll().execute();
+    const account = await gateway.get(Accounts).findByUsername('olaf');
+    if (!account) throw new Error('no account was made');
+    await gateway.get(Attempts).unlock(account, async () => undefined);
+    const after = await gateway.database.db.selectFrom('attempt_counter').selectAll().execute();
+    expect(before.length - after.length).toBe(2);
+  });
+
+  it('[LOG-6] a name of an earlier source is not counted for a person of a later one', async () => {
+    const theirs = { ...addPerson('paul'), subject: 'other', username: 'pauline', email: 'paul', names: ['pauline', 'paul'] };
+    partners.people.push(theirs);
+    await gateway.get(SourceAccounts).enter({ source: 'partners', person: theirs, by: { actor: 'operator' } });
+    for (let failure = 0; failure < 4; failure += 1) expect(await signIn('paul', 'wrong password 1')).toBe(422);
+    expect(await signIn('pauline')).toBe(303);
+    expect(await signIn('paul', 'wrong password 1')).toBe(422);
+    expect(await signIn('paul')).toBe(429);
   });
 
   it('[LOG-6] a wrong password counts also while too many hashes wait', async () => {

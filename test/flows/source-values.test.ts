@@ -1,10 +1,20 @@
 /** What a source says of a person and this installation cannot take over: the rest is taken over, and every sign-in ends. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { AccountNames } from '../../src/accounts/account/account-names.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AccountAttributes } from '../../src/accounts/attributes/account-attributes.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { MigratedAccounts } from '../../src/accounts/identities/migrated-accounts.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
+import { SourceNames } from '../../src/accounts/identities/source-names.js';
+import { Outbox } from '../../src/accounts/queue/outbox.js';
+import type { AccountSchema } from '../../src/config/config.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import type { SourcePerson } from '../../src/sources/user-source.port.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
+import { testConfig } from '../support/test-config.js';
 
 const BY = { actor: 'person', requestId: 'test' } as const;
 
@@ -39,4 +49,51 @@ describe('values of a source that cannot be taken over', () => {
     const after = await enter({ ...before, emailVerified: true, groups: [] });
     expect(after).toMatchObject({ account: { groups: [], email, emailVerified: false } });
   });
+
+  it('a sign-in that was slow does not bring back what a later one has replaced', async () => {
+    const before = new Date(Date.now() - 60_000);
+    const source = 'staff';
+    const dora = person('dora', { groups: ['admins'] });
+    await gateway.get(SourceAccounts).enter({ source, person: dora, by: BY, askedAt: before });
+    await expect(enter({ ...dora, groups: [] })).resolves.toMatchObject({ account: { groups: [] } });
+    const late = gateway.get(SourceAccounts).enter({ source, person: dora, by: BY, askedAt: before });
+    await expect(late).resolves.toMatchObject({ account: { groups: [] } });
+    await expect(enter(dora)).resolves.toMatchObject({ account: { groups: ['admins'] } });
+  });
+
+  it('what was left out is taken over at the next sign-in after the schema allows it', async () => {
+    const emma = person('emma', { attributes: { staff_number: '7', room: '12' } });
+    await expect(enter(emma)).resolves.toMatchObject({ account: { attributes: { staff_number: '7' } } });
+    const wider = { properties: { staff_number: { type: 'string' }, room: { type: 'string' } } };
+    const entered = withSchema(wider).enter({ source: 'staff', person: emma, by: BY });
+    await expect(entered).resolves.toMatchObject({ account: { attributes: { staff_number: '7', room: '12' } } });
+  });
+
+  it('texts become what the schema wants; what cannot is named in the log and left out', async () => {
+    const properties = {
+      staff_number: { type: 'string' },
+      sites: { type: 'array', items: { type: 'string' } },
+      level: { type: 'integer' },
+    };
+    const lines: string[] = [];
+    const sourceAccounts = withSchema({ properties }, lines);
+    const flora = person('flora', { attributes: { staff_number: '7', sites: 'Bonn', level: '42' } });
+    const attributes = { staff_number: '7', sites: ['Bonn'], level: 42 };
+    await expect(sourceAccounts.enter({ source: 'staff', person: flora, by: BY })).resolves.toMatchObject({
+      account: { attributes },
+    });
+    const unfit = { ...flora, attributes: { ...flora.attributes, level: 'none' } };
+    const entered = await sourceAccounts.enter({ source: 'staff', person: unfit, by: BY });
+    expect('account' in entered && entered.account.attributes).toEqual({ staff_number: '7', sites: ['Bonn'] });
+    expect(lines.join()).toContain('/level must be integer');
+  });
 });
+
+/** As after a restart with another schema. */
+function withSchema(schema: AccountSchema, lines: string[] = []): SourceAccounts {
+  const attributes = new AccountAttributes({ accounts: { ...testConfig().accounts, schema } });
+  const { database, get } = gateway;
+  const accounts = new Accounts(database, get(AuditLog), get(AccountNames), get(Outbox), attributes);
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  return new SourceAccounts(database, accounts, get(AuditLog), get(SourceNames), attributes, get(MigratedAccounts), log);
+}

@@ -69,6 +69,8 @@ const SERVER_CODES: AllOf<ServerErrorState['code']> = {
   source_unavailable: true,
   password_change: true,
   not_allowed: true,
+  not_admitted: true,
+  no_account: true,
 };
 
 const every = (names: readonly string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]));

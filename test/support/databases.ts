@@ -173,8 +173,11 @@ export function serverUrl(database: string): string {
 export async function execute<Row>(statement: string, on?: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: on === undefined ? process.env['TEST_DATABASE_URL'] : serverUrl(on) });
   await client.connect();
-  const { rows } = await client.query(statement).finally(() => client.end());
-  return rows as Row[];
+  try {
+    return (await client.query(statement)).rows as Row[];
+  } finally {
+    await client.end();
+  }
 }
 
 let own = 0;

@@ -120,8 +120,11 @@ export class PostgresCluster {
   async query<Row extends pg.QueryResultRow>(statement: string, database = 'postgres'): Promise<Row[]> {
     const client = new pg.Client({ connectionString: this.url(database) });
     await client.connect();
-    const { rows } = await client.query<Row>(statement).finally(() => client.end());
-    return rows;
+    try {
+      return (await client.query<Row>(statement)).rows;
+    } finally {
+      await client.end();
+    }
   }
 
   async #untilItAnswers(): Promise<void> {

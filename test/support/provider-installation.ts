@@ -38,7 +38,8 @@ export async function startProviderInstallation(): Promise<ProviderInstallation>
   const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const client = (id: DialectId): StandInClient => ({
     id: `foyer at/${id}`,
-    redirectUris: [redirectUriOf(id)],
+    // The second one is that of a test gateway.
+    redirectUris: [redirectUriOf(id), `http://localhost:3000/login/${id}/callback`],
     ...(id === 'apple' ? { key: { teamId: 'TEAM123456', keyId: 'KEY1234567', publicKey } } : { secret: `of:${id}/+ä` }),
     ...(id === 'company' ? { assertionKey: publicKey } : {}),
   });

@@ -160,10 +160,12 @@ export class Replicas {
   async value(statement: string, values: readonly unknown[]): Promise<unknown> {
     const database = new pg.Client({ connectionString: this.parts.cluster.url(DATABASE) });
     await database.connect();
-    const { rows } = await database
-      .query({ text: statement, values: [...values], rowMode: 'array' })
-      .finally(() => database.end());
-    return (rows as unknown[][])[0]?.[0];
+    try {
+      const { rows } = await database.query({ text: statement, values: [...values], rowMode: 'array' });
+      return (rows as unknown[][])[0]?.[0];
+    } finally {
+      await database.end();
+    }
   }
 
   async close(): Promise<void> {

@@ -14,7 +14,8 @@ export interface ScriptedAnswer {
 }
 
 export interface LdapScript {
-  bind(dn: string, password: string): ScriptedAnswer;
+  /** Null: no answer. */
+  bind(dn: string, password: string): ScriptedAnswer | null;
   /** @param filter the request as it came, for tests that look for a text in it */
   search(
     base: string,
@@ -74,7 +75,8 @@ function answer(script: LdapScript, message: Buffer, socket: Socket): void {
   if (operation === REQUEST.bind) {
     reader.readInt();
     const dn = reader.readString() ?? '';
-    socket.write(result(id, RESPONSE.bind, script.bind(dn, reader.readString(SIMPLE) ?? '')));
+    const bound = script.bind(dn, reader.readString(SIMPLE) ?? '');
+    if (bound) socket.write(result(id, RESPONSE.bind, bound));
   } else if (operation === REQUEST.search) {
     const found = script.search(reader.readString() ?? '', message);
     for (const entry of found.entries) socket.write(entryMessage(id, entry));

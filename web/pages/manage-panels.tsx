@@ -16,9 +16,11 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
   const factors = factorsOf(manage).map((factor) => t(...factor));
   return (
     <div>
-      <Panel heading="manage.account">
-        <Row href={PATHS.manageUsername} title="manage.username" value={manage.username} frozenUntil={frozenUntil} />
-      </Panel>
+      {!manage.username_elsewhere && (
+        <Panel heading="manage.account">
+          <Row href={PATHS.manageUsername} title="manage.username" value={manage.username} frozenUntil={frozenUntil} />
+        </Panel>
+      )}
       <Panel heading="manage.credentials">
         {manage.password_elsewhere ? (
           <PasswordElsewhere url={manage.password_elsewhere.url} />

@@ -40,6 +40,8 @@ const WORDING: Record<Code, Wording> = {
   source_unavailable: { heading: 'error.source_unavailable_heading', outcome: WAIT, advice: 'error.sign_in_again' },
   password_change: { heading: 'error.password_change_heading', outcome: WAIT, advice: 'error.sign_in_again' },
   not_allowed: { heading: 'error.not_allowed_heading', outcome: BROKEN, advice: 'error.ask_contact' },
+  not_admitted: { heading: 'error.not_allowed_heading', outcome: BROKEN, advice: 'error.ask_contact' },
+  no_account: { heading: 'error.not_allowed_heading', outcome: BROKEN, advice: 'error.ask_contact' },
 };
 
 /** The names in RFC 9110, section 15, for operators. */
@@ -57,6 +59,8 @@ const REASONS: Record<Code, string> = {
   source_unavailable: 'Service Unavailable',
   password_change: 'Forbidden',
   not_allowed: 'Forbidden',
+  not_admitted: 'Forbidden',
+  no_account: 'Forbidden',
 };
 
 export const heading = ({ server_error: { code } }: PageOf<'server_error'>) => phrase(WORDING[code].heading);

@@ -107,6 +107,16 @@ export class PasswordElsewhere extends AccountError {
   }
 }
 
+/** The username belongs to a source of people: changed here, it would change back when the source is asked. */
+export class UsernameElsewhere extends AccountError {
+  readonly code = 'username-elsewhere';
+  readonly field = 'username';
+
+  constructor() {
+    super('The username of this account belongs to a source of people: it is changed there.');
+  }
+}
+
 /** The account is disabled; no sign-in or change can start. */
 export class AccountDisabled extends AccountError {
   readonly code = 'account-disabled';

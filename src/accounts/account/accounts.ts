@@ -89,31 +89,36 @@ export class Accounts {
 
   /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken, AccountNotFound */
   async update(id: string, patch: AccountPatch, by: AuditContext = SYSTEM): Promise<Account> {
+    if (fieldsOf(patch).length === 0) return this.#get(id);
+    return this.changing((trx) => this.updateWithin(trx, { id, patch, by }));
+  }
+
+  /** Like `update`, in the transaction that `changing` opened. */
+  async updateWithin(
+    trx: Transaction<Schema>,
+    { id, patch, by }: { id: string; patch: AccountPatch; by: AuditContext },
+  ): Promise<Account> {
     const { username, attributes, groups, ...rest } = patch;
     const columns: Updateable<AccountTable> = {
       ...(username === undefined ? {} : usernameColumns(username)),
       ...columnsOfPatch(rest),
     };
-    const fields = Object.entries(patch).flatMap(([field, value]) => (value === undefined ? [] : [field]));
-    if (fields.length === 0) return this.#get(id);
-    return this.changing(async (trx) => {
-      if (!isAccountId(id)) throw new AccountNotFound();
-      if (columns.email !== undefined) await this.#tellOldAddress(id, columns.email, trx);
-      if (attributes !== undefined || groups !== undefined) await this.attributes.write(id, patch, trx);
-      const row = await this.#write(id, columns, trx);
-      // A link or code that was mailed to the old address must stop working.
-      const emailChanges = ['password-reset', 'not-me', 'proof-code'] as const;
-      if (patch.email !== undefined) {
-        await discardSecretsOf({ accountId: id, purposes: emailChanges }, trx);
-        await discardFactorSecretsOf(id, trx);
-      }
-      if (columns.username_key !== undefined) {
-        await requireNotReserved({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
-      }
-      await this.names.claim(claimOf(id, columns, row), trx);
-      await this.audit.record({ ...by, kind: 'account.changed', accountId: id, detail: { fields } }, trx);
-      return row;
-    });
+    if (!isAccountId(id)) throw new AccountNotFound();
+    if (columns.email !== undefined) await this.#tellOldAddress(id, columns.email, trx);
+    if (attributes !== undefined || groups !== undefined) await this.attributes.write(id, patch, trx);
+    const row = await this.#write(id, columns, trx);
+    // A link or code that was mailed to the old address must stop working.
+    const emailChanges = ['password-reset', 'not-me', 'proof-code'] as const;
+    if (patch.email !== undefined) {
+      await discardSecretsOf({ accountId: id, purposes: emailChanges }, trx);
+      await discardFactorSecretsOf(id, trx);
+    }
+    if (columns.username_key !== undefined) {
+      await requireNotReserved({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
+    }
+    await this.names.claim(claimOf(id, columns, row), trx);
+    await this.audit.record({ ...by, kind: 'account.changed', accountId: id, detail: { fields: fieldsOf(patch) } }, trx);
+    return row;
   }
 
   /** Disabling ends the account's sessions in the same transaction. @throws AccountNotFound */
@@ -166,6 +171,10 @@ export class Accounts {
     if (!row) throw new AccountNotFound();
     return toAccount(row);
   }
+}
+
+function fieldsOf(patch: AccountPatch): string[] {
+  return Object.entries(patch).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 }
 
 /** Only what changes: names that conflict already go on working. */

@@ -10,7 +10,7 @@ import { violatesUnique } from '../../database/failures.js';
 import { usernameColumns } from './columns.js';
 import { AccountNames } from './account-names.js';
 import { lockActive } from './lock.js';
-import { AccountDisabled, UsernameTaken } from './account.errors.js';
+import { AccountDisabled, UsernameElsewhere, UsernameTaken } from './account.errors.js';
 import type { Account } from './account.js';
 import { Attempts } from '../limits/attempts.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -32,7 +32,7 @@ export class ChangeUsername {
 
   /**
    * Does nothing if the name is the current one.
-   * @throws AccountFieldInvalid, UsernameTaken, UsernamesHeld, AccountDisabled, CredentialsFrozen
+   * @throws AccountFieldInvalid, UsernameTaken, UsernameElsewhere, UsernamesHeld, AccountDisabled, CredentialsFrozen
    */
   async change({ id }: Pick<Account, 'id'>, given: string, by: AuditContext): Promise<void> {
     const columns = usernameColumns(given);
@@ -53,6 +53,8 @@ export class ChangeUsername {
       if (!old) throw new AccountDisabled();
       await requireNotFrozen({ accountId, now }, trx);
       if (old.username === columns.username) return;
+      const ofSource = trx.selectFrom('source_account').select('source').where('account_id', '=', accountId);
+      if (await ofSource.executeTakeFirst()) throw new UsernameElsewhere();
       await trx
         .updateTable('account')
         .set({ ...columns, updated_at: now })

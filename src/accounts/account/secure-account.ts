@@ -15,7 +15,7 @@ import type { AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { freezeCredentials } from './credential-freeze.js';
 import { PASSWORD_RESETS, discardFactorSecretsOf, discardSecretsOf, OneTimeSecrets } from '../secrets/one-time-secrets.js';
-import { removeRecentIdentities } from '../identities/external-identities.js';
+import { removeRecentIdentities } from '../identities/identity-rows.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { MAILED_SECONDS } from '../password/resets.js';
 

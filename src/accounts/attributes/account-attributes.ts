@@ -8,12 +8,13 @@ import { compileSchema } from '../../config/account-schema.js';
 import type { AttributeFault } from '../../config/account-schema.js';
 import { isObject } from '../../config/settings-kinds.js';
 import { CONFIG } from '../../config/config.token.js';
-import type { Config } from '../../config/config.js';
+import type { AccountSchema, Config } from '../../config/config.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountNotFound, AttributeInvalid } from '../account/account.errors.js';
 import type { Attributes } from '../account/account.js';
 import { MOST_GROUPS, checkName } from '../account/fields.js';
 import { boundsFault } from './attribute-bounds.js';
+import { textsAsAttributes } from './texts-as-attributes.js';
 
 /** Null removes an attribute, an absent one stays. */
 export type AttributePatch = Readonly<Record<string, unknown>>;
@@ -26,15 +27,27 @@ export interface AttributeValues {
 
 @Injectable()
 export class AccountAttributes {
+  readonly schema: AccountSchema | undefined;
   readonly #schemaFault: (attributes: unknown) => AttributeFault | null;
 
   constructor(@Inject(CONFIG) { accounts: { schema } }: Pick<Config, 'accounts'>) {
+    this.schema = schema;
     this.#schemaFault = compileSchema(schema);
   }
 
   /** What is stored may not fit, when the schema has become narrower. */
   fits(attributes: Attributes): boolean {
     return this.#schemaFault(attributes) === null;
+  }
+
+  /** What a source knows as texts. */
+  fromTexts(values: AttributePatch): AttributePatch {
+    return textsAsAttributes(values, this.schema);
+  }
+
+  /** @returns what is wrong with attributes as a whole; null if nothing is */
+  faultOf(attributes: Attributes): AttributeFault | null {
+    return boundsFault(attributes) ?? this.#schemaFault(attributes);
   }
 
   /** Columns of a new account. @throws AttributeInvalid, AccountFieldInvalid */
@@ -76,7 +89,7 @@ export class AccountAttributes {
     if (bounds) throw new AttributeInvalid(bounds);
     const members = Object.entries({ ...stored, ...patch }).filter(([, value]) => value !== null && value !== undefined);
     const merged = Object.fromEntries(members);
-    const fault = boundsFault(merged) ?? this.#schemaFault(merged);
+    const fault = this.faultOf(merged);
     if (fault) throw new AttributeInvalid(fault);
     return merged;
   }

@@ -4,10 +4,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { interval, Statement } from '../../database/statement.js';
+import { Statement } from '../../database/statement.js';
 import { endAccessOf, SECURITY_STAMP } from '../account/security-stamp.js';
 import { lockAccount, lockActive } from '../account/lock.js';
 import { accountColumns, toAccount } from '../account/account.js';
@@ -21,11 +21,10 @@ import type { AuditContext } from '../audit/audit-log.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
 import { discardFactorSecretsOf } from '../secrets/one-time-secrets.js';
 import { Outbox } from '../queue/outbox.js';
+import { cutLabel, insertIdentity } from './identity-rows.js';
+import type { Identity } from './identity-rows.js';
 
-export interface Identity {
-  issuer: string;
-  subject: string;
-}
+export type { Identity } from './identity-rows.js';
 
 /** An account that this identity may sign in to. */
 export interface ConnectedAccount {
@@ -87,7 +86,6 @@ interface ConnectedRow extends AccountFields {
 
 /** More than anybody has; limits the page that lists them. */
 const MOST_ACCOUNTS = 50;
-const LONGEST_LABEL = 200;
 
 const ACCOUNTS_OF = new Statement<Record<'issuer' | 'subject' | 'client', string>, ConnectedRow>(
   'external-identity.accounts-of',
@@ -166,25 +164,12 @@ export class ExternalIdentities {
   async connect(connection: NewConnection): Promise<'connected' | 'same' | 'other' | 'gone'> {
     const { accountId, provider, providerName, identity, sessionId, by } = connection;
     const { database, audit, outbox } = this;
-    const { issuer, subject } = identity;
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return 'gone';
       // The request to the provider may have taken long; the session may have ended meanwhile.
       if (sessionId !== undefined && !(await isActive({ sessionId, now: database.now() }, trx))) return 'gone';
       await requireNotFrozen({ accountId, now: database.now() }, trx);
-      const inserted = await trx
-        .insertInto('external_identity')
-        .values({
-          account_id: accountId,
-          provider,
-          issuer,
-          subject,
-          label: cutLabel(identity.label),
-          connected_at: database.now(),
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('id')
-        .executeTakeFirst();
+      const inserted = await insertIdentity({ accountId, provider, ...identity, now: database.now() }, trx);
       if (!inserted) return (await this.#isConnected(connection, trx)) ? 'same' : 'other';
       await audit.record({ ...by, kind: 'provider.connected', accountId, detail: { provider } }, trx);
       await outbox.queueNotice({ kind: 'provider-connected', accountId, values: { provider: providerName }, by }, trx);
@@ -213,7 +198,15 @@ export class ExternalIdentities {
         .returning(['issuer', 'subject'])
         .executeTakeFirst();
       if (!removed) return false;
-      if (offered !== null && !(await this.#hasOtherSignIn(accountId, offered, trx))) throw new LastSignInMethod();
+      // Whoever came from the provider stays its person: otherwise it could not keep somebody out who left it.
+      const came = await trx
+        .deleteFrom('source_account')
+        .where('account_id', '=', accountId)
+        .where('source', '=', removed.issuer)
+        .where('subject', '=', removed.subject)
+        .returning('account_id')
+        .executeTakeFirst();
+      if (offered !== null && (came || !(await this.#hasOtherSignIn(accountId, offered, trx)))) throw new LastSignInMethod();
       await trx
         .deleteFrom('provider_choice')
         .where('account_id', '=', accountId)
@@ -261,31 +254,10 @@ export class ExternalIdentities {
   async #hasOtherSignIn(accountId: string, offered: readonly string[], trx: Transaction<Schema>): Promise<boolean> {
     const { rows } = await sql`
       select from password_credential where account_id = ${accountId}
-      union all select from source_account where account_id = ${accountId}
+      union all select from source_account where account_id = ${accountId} and position(':' in source) = 0
       union all select from external_identity where account_id = ${accountId} and provider = any(${offered}::text[]) limit 1`.execute(
       trx,
     );
     return rows.length > 0;
   }
-}
-
-/** Part of securing an account: removes identities connected within the last `seconds`. @returns their providers */
-export async function removeRecentIdentities(
-  { accountId, now, seconds }: { accountId: string; now: RawBuilder<Date>; seconds: number },
-  trx: Transaction<Schema>,
-): Promise<string[]> {
-  const since = sql<Date>`${now} - ${interval(seconds)}`;
-  const removed = await trx
-    .deleteFrom('external_identity')
-    .where('account_id', '=', accountId)
-    .where('connected_at', '>=', since)
-    .returning('provider')
-    .execute();
-  return removed.map(({ provider }) => provider).toSorted();
-}
-
-/** Untrusted text. PostgreSQL rejects NUL. */
-export function cutLabel(label: string | null): string | null {
-  const text = label?.replaceAll('\u0000', '').trim().slice(0, LONGEST_LABEL) ?? '';
-  return text === '' ? null : text;
 }

@@ -4,7 +4,7 @@
  */
 import { checkInstant } from '../account/fields.js';
 import { AccountFieldInvalid } from '../account/account.errors.js';
-import { cutLabel } from './external-identities.js';
+import { cutLabel } from './identity-rows.js';
 
 export interface ImportedIdentity {
   provider: string;

@@ -11,6 +11,8 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { accountColumns, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
+import { lockAccount } from '../account/lock.js';
+import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
@@ -36,6 +38,24 @@ const FIND = new Statement<Record<'source' | 'subject', string>, MigratedRow>(
     where m.source = ${param('source')} and m.subject = ${param('subject')}`,
 );
 
+/** Only what still belongs to the source, and whose access did not end while its password was verified. */
+const RELEASE = new Statement<Record<'account' | 'stamp', string>, { account_id: string }>(
+  'migrated-account.release',
+  ({ param, now }) => sql`
+    delete from source_account s using account a
+    where s.account_id = ${param('account')} and a.id = s.account_id and a.status = 'active'
+      and ${SECURITY_STAMP} = ${param('stamp')} and not coalesce(a.credentials_frozen_until > ${now}, false)
+    returning s.account_id`,
+);
+
+interface Kept {
+  accountId: string;
+  source: string;
+  subject: string;
+  hash: string;
+  by: AuditContext;
+}
+
 @Injectable()
 export class MigratedAccounts {
   constructor(
@@ -55,17 +75,21 @@ export class MigratedAccounts {
     return (await row.executeTakeFirst())?.source ?? null;
   }
 
+  /** Takes an account from its source. @param stamp of its access, when the password was verified @returns false if it changed */
+  async take(kept: Kept, stamp: string): Promise<boolean> {
+    const { accountId: account } = kept;
+    const isKept = await this.database.transaction(async (trx) => {
+      await lockAccount(account, trx);
+      if ((await this.database.run(RELEASE, { account, stamp }, trx)).length === 0) return false;
+      await this.keep(kept, trx);
+      return true;
+    });
+    // Two sign-ins at once: the other one has kept it.
+    return isKept || (await this.find(kept)) !== null;
+  }
+
   /** Runs in the transaction that makes the account, or takes it from its source. The policy is for new passwords. */
-  async keep(
-    {
-      accountId,
-      source,
-      subject,
-      hash,
-      by,
-    }: { accountId: string; source: string; subject: string; hash: string; by: AuditContext },
-    trx: Transaction<Schema>,
-  ): Promise<void> {
+  async keep({ accountId, source, subject, hash, by }: Kept, trx: Transaction<Schema>): Promise<void> {
     const now = this.database.now();
     await trx
       .insertInto('password_credential')

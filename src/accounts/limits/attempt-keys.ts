@@ -16,10 +16,18 @@ export interface KnownDevice {
   accountId: string;
 }
 
-/** What no account can be called may be a name at a source of people, which ignores case and the blanks around it. */
 export function nameCounter(keys: Keys, username: string): string {
-  const name = usernameKey(username) ?? folded(username.trim().slice(0, LONGEST_NAME));
-  return `n:${keys.mac('limits', `name\n${name}`)}`;
+  return keyCounter(keys, nameKey(username));
+}
+
+/** @param key of `nameKey` */
+export function keyCounter(keys: Keys, key: string): string {
+  return `n:${keys.mac('limits', `name\n${key}`)}`;
+}
+
+/** What no account can be called may be a name at a source of people, which ignores case and the blanks around it. */
+export function nameKey(name: string): string {
+  return usernameKey(name) ?? folded(name.trim().slice(0, LONGEST_NAME));
 }
 
 /** One browser of one person: failures of strangers elsewhere are not counted here. */

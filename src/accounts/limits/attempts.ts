@@ -11,7 +11,7 @@ import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import type { Account } from '../account/account.js';
-import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
+import { addressCounter, deviceCounter, keyCounter, nameCounter } from './attempt-keys.js';
 import type { KnownDevice } from './attempt-keys.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { FAIL, GIVE_BACK, NOTE_LIMIT } from './attempt-statements.js';
@@ -116,10 +116,10 @@ export class Attempts {
     note: (trx: Transaction<Schema>) => Promise<void>,
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
-      const name = nameCounter(this.keys, username);
+      const names = await this.#nameCounters(username, id, trx);
       const { rows } = await sql<{ locked: boolean }>`
         select exists (
-          select from attempt_counter where (key = ${name} or ${isFactorCounter(this.keys, id)} or account_id = ${id})
+          select from attempt_counter where (key = any(${names}::text[]) or ${isFactorCounter(this.keys, id)} or account_id = ${id})
             and (blocked_until > ${this.database.now()} or expires_at = 'infinity')) as locked`.execute(trx);
       const held = await this.forget({ id, username }, trx);
       if (held > 0) await note(trx);
@@ -137,12 +137,18 @@ export class Attempts {
    * @returns number of deleted counters
    */
   async clear(username: string, accountId: string, trx: Transaction<Schema>): Promise<number> {
-    const name = nameCounter(this.keys, username);
+    const names = await this.#nameCounters(username, accountId, trx);
     const { numDeletedRows } = await trx
       .deleteFrom('attempt_counter')
-      .where(({ eb, or }) => or([eb('key', '=', name), eb('account_id', '=', accountId)]))
+      .where(({ eb, or }) => or([eb('key', 'in', names), eb('account_id', '=', accountId)]))
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
+  }
+
+  /** Of names at a source there are some if they were tried before they were known to be of this account. */
+  async #nameCounters(username: string, accountId: string, trx: Transaction<Schema>): Promise<string[]> {
+    const rows = await trx.selectFrom('source_name').select('name_key').where('account_id', '=', accountId).execute();
+    return [nameCounter(this.keys, username), ...rows.map((row) => keyCounter(this.keys, row.name_key))];
   }
 
   /** Moves the counted failures to the new name, in the transaction of the change. */

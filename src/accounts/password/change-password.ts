@@ -53,7 +53,8 @@ export class ChangePassword {
   async change(change: PasswordChange): Promise<PasswordChanged> {
     const { account, current, newPassword, device, by } = change;
     const { proof, hasher, setPassword } = this;
-    if ((await proof.locationOf(account.id))?.at === 'source') return { kind: 'elsewhere' };
+    const location = await proof.locationOf(account.id);
+    if (location !== null && location.at !== 'here') return { kind: 'elsewhere' };
     const reasons = await setPassword.faultsFor(account, newPassword);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     const { address, requestId } = by;

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { UserSources } from '../../sources/user-sources.js';
+import { isIssuer } from '../identities/source-accounts.js';
 import type { Account } from '../account/account.js';
 import { PasswordSignIn } from './sign-in.js';
 import type { PasswordAttempt, PasswordVerdict } from './sign-in.js';
@@ -11,8 +12,8 @@ import type { PasswordAttempt, PasswordVerdict } from './sign-in.js';
 export type ProofVerdict =
   Pick<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'passwordVersion'> | Exclude<PasswordVerdict, { kind: 'proven' }>;
 
-/** Where the password of an account is: here, at a source, or nowhere. */
-export type PasswordLocation = { at: 'here' } | { at: 'source'; changeUrl: string | undefined } | null;
+/** Where the password of an account is: here, at a source, or nowhere; at a `provider` there may be one that is not seen here. */
+export type PasswordLocation = { at: 'here' | 'provider' } | { at: 'source'; changeUrl: string | undefined } | null;
 
 const LOCATION = new Statement<{ account: string }, { source: string | null; here: boolean }>(
   'password-proof.location',
@@ -31,11 +32,13 @@ export class PasswordProof {
 
   /** There is one to be asked for, wherever it is. */
   async isSet(accountId: string): Promise<boolean> {
-    return (await this.locationOf(accountId)) !== null;
+    const location = await this.locationOf(accountId);
+    return location !== null && location.at !== 'provider';
   }
 
   async locationOf(accountId: string): Promise<PasswordLocation> {
     const [row] = await this.database.run(LOCATION, { account: accountId });
+    if (row && row.source !== null && isIssuer(row.source)) return { at: 'provider' };
     if (row && row.source !== null) return { at: 'source', changeUrl: this.sources.find(row.source)?.passwordUrl };
     return row?.here ? { at: 'here' } : null;
   }

@@ -56,7 +56,7 @@ export const NO_CHALLENGE = { kind: null, challenge: null, browser: null, asked:
 type Nothing<Row> = { [Name in keyof Row]: null };
 type FoundAccount = Candidate & { account: string };
 
-export type LookUpRow = ReserveRow & { withdrawn: boolean } & (RecordRow | Nothing<RecordRow>) &
+export type LookUpRow = ReserveRow & { withdrawn: boolean; looked_up_at: Date } & (RecordRow | Nothing<RecordRow>) &
   (FoundAccount | Nothing<FoundAccount>);
 
 /**
@@ -83,7 +83,7 @@ export const LOOK_UP = new Statement<LookUpValues & ReserveValues, LookUpRow>('s
         left join known_device d on d.account_id = a.id and d.device_hash = ${param('device')}::text
       where a.id = ${accountNamed({ key: param('key'), email: param('email') })}
     ), ${reservation(placeholders, sql`(select yes from open)`)}
-    select reserved.*, record.*, candidate.*, not open.yes as withdrawn
+    select reserved.*, record.*, candidate.*, not open.yes as withdrawn, ${now} as looked_up_at
     from reserved cross join open left join record on true left join candidate on true`;
 });
 

@@ -121,7 +121,7 @@ export class PasswordSignIn {
     const known = device !== null && accountId !== null ? { secret: device, accountId } : null;
     // An attempt that has to wait for others looks up again.
     let last = before;
-    const counted = before?.row.username ?? username;
+    const counted = await this.#countedName(username, before);
     const admission = await this.attempts.admit(
       { username: counted, accountId, device: known, address, requestId },
       async (reserve) => {
@@ -130,12 +130,21 @@ export class PasswordSignIn {
       },
     );
     const { row, record, request } = last ?? NOT_LOOKED_UP;
+    const candidate = candidateOf(row);
+    // An attempt that was admitted has been looked up.
+    const lookedUpAt = row?.looked_up_at ?? new Date(0);
     const begins = (proven: ProvenPassword): NewBrowserSession | null => (of && request ? of.begins(request, proven) : null);
     return {
       record,
       request,
-      verdict: await this.#verdict(admission, { candidate: candidateOf(row), attempt: typed, isOwn: of === null, begins }),
+      verdict: await this.#verdict(admission, { candidate, attempt: typed, isOwn: of === null, lookedUpAt, begins }),
     };
+  }
+
+  /** A name with an account of another name is counted for that. */
+  async #countedName(username: string, before: { row: LookUpRow } | null): Promise<string> {
+    const atSource = await this.verifier.countedName(username);
+    return before?.row.username ?? atSource ?? username;
   }
 
   async #lookUp<Request>(values: LookUpValues & ReserveValues, of: RequestAttempt<Request> | null): Promise<LookedUp<Request>> {

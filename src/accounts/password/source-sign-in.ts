@@ -12,8 +12,9 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { MigratedAccounts } from '../identities/migrated-accounts.js';
 import type { MigratedAccount } from '../identities/migrated-accounts.js';
-import { SourceAccounts, profileOf } from '../identities/source-accounts.js';
+import { SourceAccounts, isIssuer } from '../identities/source-accounts.js';
 import type { SourceLink } from '../identities/source-accounts.js';
+import { SourceNames } from '../identities/source-names.js';
 import { PasswordHasher } from './hasher.js';
 import { passwordBytes } from './text.js';
 
@@ -53,6 +54,8 @@ export interface SourceAttempt {
   requestId: string;
   /** A signed-in person shows the password once more: the person of the account is asked for, whatever its name is by now. */
   isOwn: boolean;
+  /** When the account was looked up, before any source was asked. */
+  lookedUpAt: Date;
 }
 
 @Injectable()
@@ -60,6 +63,7 @@ export class SourceSignIn {
   constructor(
     private readonly sources: UserSources,
     private readonly accounts: SourceAccounts,
+    private readonly names: SourceNames,
     private readonly migrated: MigratedAccounts,
     private readonly hasher: PasswordHasher,
     private readonly audit: AuditLog,
@@ -67,6 +71,11 @@ export class SourceSignIn {
 
   get isEmpty(): boolean {
     return this.sources.isEmpty;
+  }
+
+  /** @returns the username for which attempts at the name are counted; null: the name itself */
+  countedName(typed: string): Promise<string | null> {
+    return this.names.countedName(typed);
   }
 
   /** For a name that failed here: the sources have the same work as for theirs. @returns the problem that people of theirs get */
@@ -91,7 +100,7 @@ export class SourceSignIn {
         : await this.sources.check({
             identifier: attempt.username,
             password,
-            first: link?.source,
+            own: link?.source,
             subject: isByAddress ? link.subject : undefined,
           });
     if (checked.kind === 'proven') return this.#entered(checked, attempt, candidate);
@@ -103,22 +112,21 @@ export class SourceSignIn {
     attempt: SourceAttempt,
     candidate: LinkedCandidate | null,
   ): Promise<SourceProof> {
-    const { password, address, requestId } = attempt;
+    const { password, address, requestId, lookedUpAt } = attempt;
     const link = { source, subject: person.subject };
     const isSame = candidate?.source === source && candidate.source_subject === person.subject;
     const isKept = this.sources.find(source)?.migrates === true && passwordBytes(password) !== null;
-    if (isSame && !isKept && candidate.source_profile === profileOf(person)) {
+    if (isSame && !isKept && candidate.source_profile === this.accounts.profileOf(person)) {
       return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
     }
     const migrated = isSame ? null : await this.migrated.find(link);
     if (migrated) return this.#provenHere(migrated, password);
     const by: AuditContext = { actor: 'person', address, requestId };
-    const entered = await this.accounts.enter({
-      ...{ source, person, by },
-      hash: isKept ? await this.hasher.hash(password) : undefined,
-    });
+    const hash = isKept ? await this.hasher.hash(password) : undefined;
+    const entered = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash });
     if ('isMigrated' in entered) return this.#provenHere(await this.migrated.find(link), password);
     if ('reason' in entered) {
+      if (entered.isLater) return this.#problem('unavailable');
       await this.#note({ source, subject: person.subject, reason: entered.reason }, by, null);
       return this.#problem('not-allowed', source);
     }
@@ -159,6 +167,6 @@ export class SourceSignIn {
 }
 
 function linkOf(candidate: LinkedCandidate | null): SourceLink | null {
-  if (!candidate || candidate.source === null || candidate.source_subject === null) return null;
+  if (!candidate || candidate.source === null || candidate.source_subject === null || isIssuer(candidate.source)) return null;
   return { source: candidate.source, subject: candidate.source_subject };
 }

@@ -49,6 +49,8 @@ export interface TypedPassword {
   attempt: PasswordAttempt;
   /** Of a signed-in person. */
   isOwn: boolean;
+  /** By the time of the database. */
+  lookedUpAt: Date;
 }
 
 @Injectable()
@@ -58,15 +60,20 @@ export class VerifyPassword {
     private readonly sources: SourceSignIn,
   ) {}
 
+  /** @returns the username for which attempts at the name are counted; null: the name itself */
+  countedName(typed: string): Promise<string | null> {
+    return this.sources.countedName(typed);
+  }
+
   /** A name with a password here is never asked for at a source. @throws HasherBusy */
-  async verify({ candidate, attempt, isOwn }: TypedPassword): Promise<ProvenPassword | Failure> {
+  async verify({ candidate, attempt, isOwn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
     const { username, password } = attempt;
     if (candidate?.hash && candidate.source === null) {
       if (await this.#verify(candidate, password)) return provenBy(candidate);
       // While a source is down, people of this table get its answer too: another one would say whose names are known here.
       return { verdict: (await this.sources.standIn(username)) ?? { kind: 'refused' }, counts: true };
     }
-    const proof = await this.sources.prove({ ...attempt, isOwn }, candidate);
+    const proof = await this.sources.prove({ ...attempt, isOwn, lookedUpAt }, candidate);
     if (proof.kind === 'proven') {
       const { kind: _, ...proven } = proof;
       return { ...proven, ...devicesOf(candidate) };

@@ -47,6 +47,8 @@ export interface OpenDatabase {
   factorHolders: Readonly<Record<string, number>>;
   /** Accounts of sources of people, and those whose password was taken over, by the id of the source; usernames of other accounts as keys, the newest ones. */
   sourceAccounts: { linked: Readonly<Record<string, number>>; migrated: Readonly<Record<string, number>>; ownNames: string[] };
+  /** People of providers for whom no account could be made in the last 30 days, by the id of the provider. */
+  withoutAccount: Readonly<Record<string, number>>;
   time: Date;
 }
 
@@ -168,7 +170,7 @@ async function look(
   };
 }
 
-type Contents = Pick<OpenDatabase, 'seeds' | 'names' | 'unfit' | 'factorHolders' | 'sourceAccounts'>;
+type Contents = Pick<OpenDatabase, 'seeds' | 'names' | 'unfit' | 'factorHolders' | 'sourceAccounts' | 'withoutAccount'>;
 
 const NO_CONTENTS: Contents = {
   seeds: [],
@@ -176,6 +178,7 @@ const NO_CONTENTS: Contents = {
   unfit: { accounts: 0, lookedAt: 0 },
   factorHolders: {},
   sourceAccounts: { linked: {}, migrated: {}, ownNames: [] },
+  withoutAccount: {},
 };
 
 async function contents(db: Kysely<unknown>, { reservedLooks, fits }: Required<Rules>): Promise<Contents> {
@@ -185,6 +188,7 @@ async function contents(db: Kysely<unknown>, { reservedLooks, fits }: Required<R
     unfit: await unfitAttributes(db, fits),
     factorHolders: await factorHolders(db),
     sourceAccounts: await sourceAccounts(db),
+    withoutAccount: await withoutAccount(db),
   };
 }
 
@@ -255,6 +259,14 @@ async function sourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['source
     migrated: await countOf('migrated_account'),
     ownNames: own.rows.map(({ username_key: key }) => key),
   };
+}
+
+async function withoutAccount(db: Kysely<unknown>): Promise<Record<string, number>> {
+  const { rows } = await sql<{ provider: string; people: number }>`
+    select detail->>'provider' as provider, count(distinct detail->>'subject')::integer as people from audit_event
+    where kind = 'provider.refused' and detail->>'reason' = 'no account' and at > now() - interval '30 days'
+    group by 1`.execute(db);
+  return Object.fromEntries(rows.map(({ provider, people }) => [provider, people]));
 }
 
 async function mayWrite(db: Kysely<unknown>): Promise<boolean> {

@@ -7,7 +7,10 @@ export const accountAttributes: Migration = {
   statements: [
     // The version before writes neither. `groups` are those beside `group_name`, which it goes on changing alone.
     `alter table account
-      add column attributes jsonb not null default '{}' check (jsonb_typeof(attributes) = 'object'),
+      add column attributes jsonb not null default '{}',
       add column groups text[] not null default '{}'`,
+    // Every row has the default: none has to be read.
+    `alter table account
+      add constraint account_attributes_check check (jsonb_typeof(attributes) = 'object') not valid`,
   ],
 };

@@ -21,6 +21,7 @@ import { browserOfPending } from './0019-browser-of-pending.js';
 import { accountAttributes } from './0020-account-attributes.js';
 import { sourceAccounts } from './0021-source-accounts.js';
 import { migratedAccounts } from './0022-migrated-accounts.js';
+import { sourceNames } from './0024-source-names.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -47,4 +48,5 @@ export const MIGRATIONS: readonly Migration[] = [
   accountAttributes,
   sourceAccounts,
   migratedAccounts,
+  sourceNames,
 ];

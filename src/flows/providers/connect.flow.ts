@@ -39,6 +39,7 @@ export class ConnectProviderFlow {
     if ((await this.#session(context))?.sessionId !== sessionId) return outside();
     const proof = await prove();
     if (proof.kind !== 'proven') return redirect(connectFailedUrl(returnTo, ERRORS[proof.kind]));
+    if (!proof.identity.isAdmitted) return redirect(connectFailedUrl(returnTo, ERRORS.refused));
     const outcome = await this.#connect({
       accountId,
       provider: provider.id,

@@ -3,7 +3,6 @@
  * subject); no other claim identifies an account (PRV-3). `FirstFactor` decides the next step.
  */
 import { Injectable } from '@nestjs/common';
-import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import type { ProviderProblem, ProviderPurpose } from '../../accounts/secrets/provider-transactions.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -16,7 +15,9 @@ import type { LoginProblem } from '../sign-in/login.page.js';
 import { LoginScreens } from '../sign-in/login-screens.js';
 import { AccountChoice } from './account-choice.flow.js';
 import { FederatedIdentity } from './federated-identity.js';
+import { ProvidedAccounts } from './provided-accounts.js';
 import type { Proof } from './provider-proof.js';
+import { refusedPage } from './refused.page.js';
 
 export interface SignInPurpose {
   provider: ProviderProfile;
@@ -40,7 +41,7 @@ export class ProviderSignIn {
   constructor(
     private readonly hydra: HydraPort,
     private readonly signIn: SignIn,
-    private readonly identities: ExternalIdentities,
+    private readonly accounts: ProvidedAccounts,
     private readonly federated: FederatedIdentity,
     private readonly choice: AccountChoice,
     private readonly screens: LoginScreens,
@@ -75,7 +76,11 @@ export class ProviderSignIn {
     context: RequestContext,
   ): Promise<Outcome> {
     const { provider, identity, remember } = proven;
-    const connected = await this.identities.accountsOf(identity, request.client.id);
+    const connected = await this.accounts.of(identity, request.client.id, context);
+    if (typeof connected === 'string') {
+      const { options } = this.screens.values(request, context);
+      return refusedPage(connected, { challenge: request.challenge, requestId: context.requestId, options });
+    }
     const [only, ...others] = connected;
     if (!only) return this.federated.refuse(request, { provider, reason: 'not connected' }, context);
     if (others.length > 0) return this.choice.offer(request, { provider, identity, remember, connected }, context);

@@ -2,9 +2,9 @@
  * Faults that a person cannot correct on a form, with their status. Any other thrown value becomes a 500 without
  * details. `fault.filter.ts` answers them.
  */
-import type { ServerErrorState, SourceRefusal } from '../../contract/page-state.js';
+import type { ProviderRefusal, ServerErrorState, SourceRefusal } from '../../contract/page-state.js';
 
-export type FaultCode = Exclude<ServerErrorState['code'], SourceRefusal>;
+export type FaultCode = Exclude<ServerErrorState['code'], SourceRefusal | ProviderRefusal>;
 
 export const FAULT_STATUS: Readonly<Record<FaultCode, number>> = {
   bad_request: 400,

@@ -39,11 +39,16 @@ export class RequestWalker {
 
   /** Works once per instance. */
   async walk(): Promise<RequestWalk> {
-    const cleaning = { leftBehind: null as string | null };
-    const trouble = await this.#walkPages()
-      .then(() => null, troubleOf)
-      .finally(async () => (cleaning.leftBehind = await this.#client.remove()));
-    return { pages: this.#pages, cookies: this.#browser.seen, trouble, ...cleaning };
+    let trouble: string | null = null;
+    let leftBehind: string | null;
+    try {
+      await this.#walkPages();
+    } catch (error) {
+      trouble = troubleOf(error);
+    } finally {
+      leftBehind = await this.#client.remove();
+    }
+    return { pages: this.#pages, cookies: this.#browser.seen, trouble, leftBehind };
   }
 
   async #walkPages(): Promise<void> {

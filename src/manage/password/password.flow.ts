@@ -30,7 +30,8 @@ export class PasswordFlow {
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     // The overview says where the password is changed.
-    if ((await this.known.locationOf(current.account.id))?.at === 'source') return redirect(PATHS.manage);
+    const location = await this.known.locationOf(current.account.id);
+    if (location !== null && location.at !== 'here') return redirect(PATHS.manage);
     await this.forms.run(current, () => this.proof.requireNotFrozen(current));
     return this.#page(current, null);
   }

@@ -6,6 +6,7 @@ import { Factors } from '../../mfa/factors.js';
 import { countOf, hasFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
 import { heldKinds } from '../../mfa/registry.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
+import type { PasswordLocation } from '../../accounts/password/proof.js';
 import { specifiedCounts } from '../../contract/mfa-fields.js';
 import type { ManageProviderState, ManageState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
@@ -46,8 +47,8 @@ export class OverviewPage {
       status: status ?? null,
       ...(factor === undefined ? {} : { status_factor: factor }),
       username,
-      password_set: password !== null,
-      ...(password?.at === 'source' ? { password_elsewhere: { url: password.changeUrl ?? null } } : {}),
+      password_set: password !== null && password.at !== 'provider',
+      ...(password && password.at !== 'here' ? { password_elsewhere: { url: urlOf(password) }, username_elsewhere: true } : {}),
       factors,
       ...specifiedCounts(factors),
       ...(hasFactor(counts) ? { recovery_codes_left: recoveryCodesLeft(counts) } : {}),
@@ -72,4 +73,8 @@ export class OverviewPage {
     });
     return [...offered, ...others];
   }
+}
+
+function urlOf(password: Exclude<PasswordLocation, null>): string | null {
+  return password.at === 'source' ? (password.changeUrl ?? null) : null;
 }

@@ -1,8 +1,9 @@
 /** Changes the username, for the form and the RPC call (MAN-5, VAL-5, ERR-4). */
 import { Injectable } from '@nestjs/common';
-import { AccountFieldInvalid, UsernamesHeld, UsernameTaken } from '../../accounts/account/account.errors.js';
+import { AccountFieldInvalid, UsernameElsewhere, UsernamesHeld, UsernameTaken } from '../../accounts/account/account.errors.js';
 import { ChangeUsername } from '../../accounts/account/change-username.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
+import { PasswordProof } from '../../accounts/password/proof.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
@@ -21,12 +22,15 @@ export class UsernameFlow {
     private readonly forms: ManageForms,
     private readonly proof: FreshProof,
     private readonly usernames: ChangeUsername,
+    private readonly passwords: PasswordProof,
     private readonly limits: RequestLimits,
     private readonly sealedText: SealedText,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
+    // The overview offers no change.
+    if ((await this.passwords.locationOf(current.account.id))?.at === 'source') return redirect(PATHS.manage);
     const typed = this.sealedText.find(current);
     await this.forms.requireProof(current, this.sealedText.urlFor(PATHS.manageUsername, typed, current));
     return this.#page(current, typed ?? current.account.username, null);
@@ -48,6 +52,7 @@ export class UsernameFlow {
     try {
       await this.usernames.change(account, typed, by);
     } catch (error) {
+      if (error instanceof UsernameElsewhere) throw new CallFailed('username elsewhere');
       if (error instanceof UsernameTaken) throw new CallFailed('username not available');
       if (error instanceof UsernamesHeld) {
         throw new CallFailed('too many requests', { retryAfterSeconds: error.retryAfterSeconds });

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { MigratedAccounts } from '../../accounts/identities/migrated-accounts.js';
-import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
+import { SourceAccounts, isIssuer } from '../../accounts/identities/source-accounts.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { EndAccess } from './end-access.js';
@@ -34,13 +34,17 @@ export class RefreshAccount {
   async refresh(account: Account, by: OperatorContext): Promise<RefreshedAccount> {
     const link = await this.links.find(account.id);
     if (!link) throw new OperatorFault(409, 'no_source', await this.#reasonOf(account.id));
-    const { source, subject } = link;
+    const { source, subject, readAt } = link;
+    if (isIssuer(source)) {
+      const reason = 'The account comes from an OpenID provider, which says who it is at a sign-in only.';
+      throw new OperatorFault(409, 'no_source', reason);
+    }
     const person = await this.sources.describe(source, subject).catch(unavailable);
     if (!person?.isActive) {
       const ended = await this.endAccess.disable(account, by);
       return { ...ended, source, state: person ? 'disabled' : 'gone' };
     }
-    const entered = await this.links.enter({ source, person, by, isAnew: true });
+    const entered = await this.links.enter({ source, person, by, askedAt: readAt, isAnew: true }).catch(unavailable);
     return { account: 'account' in entered ? entered.account : account, source, state: 'active', upstream: null };
   }
 

@@ -13,7 +13,10 @@ export type BindVerdict =
 /** Active Directory's own code in the message of result code 49: system error codes of Windows, in hexadecimal. */
 const AD_CODE = /\bdata ([0-9a-f]{2,4})\b/i;
 
-/** Those of 530, 531, 532, 533, 701 and 773 come after the right password only; 775 comes after any. */
+/**
+ * Those of 52f (STATUS_ACCOUNT_RESTRICTION: name and password are valid), 530, 531, 532, 533, 701 and 773 come after the right
+ * password only; 775 comes after any.
+ */
 const AD_VERDICTS: Readonly<Record<string, Exclude<BindVerdict, { kind: 'proven' }>>> = {
   '525': { kind: 'refused', reason: 'no such person (525)' },
   '52e': { kind: 'refused', reason: 'wrong password (52e)' },

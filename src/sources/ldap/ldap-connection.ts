@@ -16,6 +16,17 @@ export interface BindAnswer {
   policyError?: number | undefined;
 }
 
+/** busy and unavailable (RFC 4511, appendix A.2). */
+const NOT_NOW: readonly number[] = [51, 52];
+
+/** The server answered that it cannot do it now: another one may, as if this one had not answered. */
+export class LdapBusy extends Error {
+  constructor(code: number) {
+    super(`result code ${code}`);
+    this.name = 'LdapBusy';
+  }
+}
+
 /** The server answered with a result code other than success. */
 export class LdapRefused extends Error {
   constructor(readonly code: number) {
@@ -73,7 +84,7 @@ export class LdapConnection {
         await this.#client.bind(dn, password, policy);
         return { code: 0, message: '', policyError: policy.value?.error };
       } catch (error) {
-        if (!(error instanceof ResultCodeError)) throw error;
+        if (!(error instanceof ResultCodeError) || NOT_NOW.includes(error.code)) throw refused(error);
         return { code: error.code, message: error.message, policyError: policy.value?.error };
       }
     });
@@ -85,7 +96,7 @@ export class LdapConnection {
       try {
         return (await this.#client.search(base, { derefAliases: 'never', ...options })).searchEntries;
       } catch (error) {
-        throw error instanceof ResultCodeError ? new LdapRefused(error.code) : error;
+        throw refused(error);
       }
     });
   }
@@ -104,7 +115,7 @@ export class LdapConnection {
           if (entries.length > most) break;
         }
       } catch (error) {
-        throw error instanceof ResultCodeError ? new LdapRefused(error.code) : error;
+        throw refused(error);
       }
       return entries;
     });
@@ -127,4 +138,9 @@ export class LdapConnection {
       this.running -= 1;
     }
   }
+}
+
+function refused(error: unknown): unknown {
+  if (!(error instanceof ResultCodeError)) return error;
+  return NOT_NOW.includes(error.code) ? new LdapBusy(error.code) : new LdapRefused(error.code);
 }

@@ -8,9 +8,10 @@ import type { Clock } from '../../config/clock.js';
 import { codeOf } from '../../config/system-error.js';
 import type { LdapSettings } from '../../config/source-settings.js';
 import { SourceUnavailable } from '../source.errors.js';
-import { LdapConnection, LdapRefused } from './ldap-connection.js';
+import { LdapBusy, LdapConnection, LdapRefused } from './ldap-connection.js';
 import type { BindAnswer } from './ldap-connection.js';
 import type { LdapServer } from './ldap-socket.js';
+import { Slots } from './slots.js';
 
 export interface ServerInspection {
   address: string;
@@ -19,8 +20,10 @@ export interface ServerInspection {
 }
 
 const MOST_CONNECTIONS = 4;
-/** Passwords that are checked at once by one process. */
+/** Passwords of people that are checked at once by one process. */
 const MOST_BINDS = 64;
+/** Stand-ins have slots of their own: whoever tries many unknown names keeps nobody with a right password out. */
+const STAND_INS = { atOnce: 32, waiting: 1024 };
 const SILENCE_MS = 5000;
 
 interface Known {
@@ -36,6 +39,7 @@ export class LdapDirectory {
   #pool: LdapConnection[] = [];
   readonly #opening = new Set<Promise<LdapConnection>>();
   #binds = 0;
+  readonly #standIns = new Slots(STAND_INS);
   #isClosed = false;
 
   constructor(
@@ -84,8 +88,10 @@ export class LdapDirectory {
   /** What a bind as a person costs, as the search account; without one a connection alone. @throws SourceUnavailable */
   async standIn(): Promise<void> {
     const { bind } = this.settings;
-    if (bind) await this.bind(bind.dn, bind.password);
-    else (await this.#open()).close();
+    await this.#standIns.run(async () => {
+      if (bind) await this.#bindOnce(bind.dn, bind.password);
+      else (await this.#open()).close();
+    });
   }
 
   /** Every server, each on a new connection. Never throws. */
@@ -124,7 +130,7 @@ export class LdapDirectory {
       } catch (error) {
         if (error instanceof LdapRefused) throw error;
         connection.close();
-        if (isFresh) this.#silence(connection.server, error);
+        if (isFresh || error instanceof LdapBusy) this.#silence(connection.server, error);
         if (tries >= this.#servers.length) throw this.#unavailable(reasonOf(error));
       }
     }
@@ -133,7 +139,9 @@ export class LdapDirectory {
   /** The first that nobody uses, a new one while there are few, or the one with the fewest requests. */
   async #pooled(): Promise<LdapConnection> {
     this.#pool = this.#pool.filter(({ isOpen }) => isOpen);
-    const [least] = this.#pool.toSorted((one, other) => one.running - other.running);
+    const [least] = this.#pool
+      .filter(({ server }) => !this.#isSilent(server))
+      .toSorted((one, other) => one.running - other.running);
     if (least && (least.running === 0 || this.#pool.length + this.#opening.size >= MOST_CONNECTIONS)) return least;
     const [opening] = this.#opening;
     if (opening && this.#opening.size >= MOST_CONNECTIONS) return opening;
@@ -173,7 +181,7 @@ export class LdapDirectory {
   /** @throws SourceUnavailable if every server is silent */
   async #open(): Promise<LdapConnection> {
     for (const known of this.#servers) {
-      if (known.silentUntil > this.clock.now().getTime()) continue;
+      if (this.#isSilent(known.server)) continue;
       try {
         return await LdapConnection.open(known.server);
       } catch (error) {
@@ -181,6 +189,10 @@ export class LdapDirectory {
       }
     }
     throw this.#unavailable(this.#servers.map(({ address, reason }) => `${address}: ${reason}`).join(', '));
+  }
+
+  #isSilent(server: LdapServer): boolean {
+    return this.#servers.some((one) => one.server === server && one.silentUntil > this.clock.now().getTime());
   }
 
   #silence(server: LdapServer, error: unknown): void {

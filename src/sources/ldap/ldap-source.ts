@@ -6,7 +6,7 @@ import type { Clock } from '../../config/clock.js';
 import { ConfigError } from '../../config/config.js';
 import type { LdapSettings } from '../../config/source-settings.js';
 import { folded } from '../../contract/folded-text.js';
-import { SourceUnavailable } from '../source.errors.js';
+import { SeveralPeople, SourceUnavailable } from '../source.errors.js';
 import { UserSource } from '../user-source.port.js';
 import type { FoundPerson, PersonKey, SourceInspection, SourcePerson, SourceVerdict } from '../user-source.port.js';
 import { bindVerdict } from './bind-verdict.js';
@@ -31,6 +31,7 @@ const LONGEST_IDENTIFIER = 256;
 export class LdapSource extends UserSource {
   readonly id: string;
   readonly passwordUrl: string | undefined;
+  override readonly hasSeveralNames: boolean;
   readonly #directory: LdapDirectory;
   readonly #people: Filter;
 
@@ -42,6 +43,7 @@ export class LdapSource extends UserSource {
     super();
     this.id = settings.id;
     this.passwordUrl = settings.passwordUrl;
+    this.hasSeveralNames = settings.login.some((name) => name.toLowerCase() !== settings.username.toLowerCase());
     this.#directory = new LdapDirectory(settings, parts.clock);
     this.#people = filterOf(settings);
   }
@@ -49,13 +51,7 @@ export class LdapSource extends UserSource {
   async find(key: PersonKey): Promise<FoundEntry | null> {
     const filter = this.#filterOf(key);
     const entries = filter ? await this.#search(filter) : [];
-    if (entries === 'too-many' || entries.length > 1) {
-      this.parts.log.warn(
-        { source: this.id },
-        'a name belongs to more than one person in a source, so nobody is signed in by it',
-      );
-      return null;
-    }
+    if (entries === 'too-many' || entries.length > 1) throw new SeveralPeople(this.id);
     const [entry] = entries;
     if (!entry || ('identifier' in key && !this.#isNamed(entry, key.identifier))) return null;
     const subject = subjectOf(entry, this.settings.subject);
@@ -79,6 +75,7 @@ export class LdapSource extends UserSource {
     return {
       subject,
       username,
+      ...(this.hasSeveralNames ? { names: settings.login.flatMap((attribute) => textsOf(entry, attribute)) } : {}),
       ...(displayName === undefined ? {} : { displayName }),
       ...(email === undefined ? {} : { email }),
       emailVerified: settings.emailVerified,
@@ -95,13 +92,16 @@ export class LdapSource extends UserSource {
   }
 
   async inspect(most: number): Promise<SourceInspection> {
-    const { base, login } = this.settings;
+    const { base, login, attributes: mapped } = this.settings;
+    const asked = [...new Set([...login, ...Object.values(mapped)])];
     const servers = await this.#directory.inspect();
     if (servers.every(({ fault }) => fault !== undefined)) return { servers, usernames: [] };
     try {
-      const entries = await this.#directory.list(base, { scope: 'sub', filter: this.#people, attributes: [...login] }, most);
+      const entries = await this.#directory.list(base, { scope: 'sub', filter: this.#people, attributes: asked }, most);
       const usernames = entries.slice(0, most).flatMap((entry) => login.flatMap((attribute) => textsOf(entry, attribute)));
-      return { servers, search: { people: Math.min(entries.length, most), isComplete: entries.length <= most }, usernames };
+      const search = { people: Math.min(entries.length, most), isComplete: entries.length <= most };
+      const attributes = entries.slice(0, most).map((entry) => mappedAttributes(entry, this.settings));
+      return { servers, search, usernames, ...(Object.keys(mapped).length > 0 ? { attributes } : {}) };
     } catch (error) {
       return { servers, search: { fault: error instanceof SourceUnavailable ? error.reason : messageOf(error) }, usernames: [] };
     }

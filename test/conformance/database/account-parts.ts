@@ -25,6 +25,7 @@ import { VerifyPassword } from '../../../src/accounts/password/verify-password.j
 import { SourceSignIn } from '../../../src/accounts/password/source-sign-in.js';
 import { MigratedAccounts } from '../../../src/accounts/identities/migrated-accounts.js';
 import { SourceAccounts } from '../../../src/accounts/identities/source-accounts.js';
+import { SourceNames } from '../../../src/accounts/identities/source-names.js';
 import { UserSources } from '../../../src/sources/user-sources.js';
 import { Cleanup } from '../../../src/accounts/cleanup.js';
 import type { Database } from '../../../src/database/database.js';
@@ -74,22 +75,21 @@ export class AccountParts {
     this.audit = new AuditLog(database);
     this.addresses = new VerifiedAddresses(database, this.audit, names, config);
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
-    this.accounts = new Accounts(database, this.audit, names, outbox, new AccountAttributes(testConfig()));
+    const attributes = new AccountAttributes(testConfig());
+    this.accounts = new Accounts(database, this.audit, names, outbox, attributes);
     this.list = new AccountList(database);
     this.sessions = new BrowserSessions(database, this.audit);
     this.devices = new KnownDevices(database);
     this.challenges = new ChallengeRecords(database, KEYS, this.audit);
     this.hasher = new PasswordHasher({ hashing: { memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing } });
     this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
+    const sources = new UserSources([], LOG);
+    const sourceNames = new SourceNames(database, sources);
     const migrated = new MigratedAccounts(database, this.audit);
-    const sources = new SourceSignIn(
-      new UserSources([], LOG),
-      new SourceAccounts(database, this.accounts, this.audit, migrated, LOG),
-      migrated,
-      this.hasher,
-      this.audit,
-    );
-    this.signIn = new PasswordSignIn(database, new VerifyPassword(this.hasher, sources), this.attempts, this.challenges, config);
+    const sourceAccounts = new SourceAccounts(database, this.accounts, this.audit, sourceNames, attributes, migrated, LOG);
+    const sourceSignIn = new SourceSignIn(sources, sourceAccounts, sourceNames, migrated, this.hasher, this.audit);
+    const verifier = new VerifyPassword(this.hasher, sourceSignIn);
+    this.signIn = new PasswordSignIn(database, verifier, this.attempts, this.challenges, config);
     const { hasher, attempts, audit } = this;
     this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY }, this.addresses);
     this.cleanup = new Cleanup(database);

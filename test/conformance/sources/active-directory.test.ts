@@ -26,6 +26,7 @@ const MARIA: ScriptedEntry = {
 };
 const GROUPS = ['Everybody', 'Sales', 'Sales Managers'].map((cn) => ({ dn: `CN=${cn},DC=corp`, attributes: { cn: [cn] } }));
 
+const clock = new TestClock();
 let directory: ScriptedLdap;
 let source: LdapSource;
 const script: LdapScript & { people: ScriptedEntry[]; filters: Buffer[]; answer: { code: number; message?: string } } = {
@@ -57,7 +58,7 @@ beforeAll(async () => {
     },
   ]);
   if (!settings) throw new Error('no settings');
-  source = new LdapSource(settings, { clock: new TestClock(), log: pino({ level: 'silent' }) });
+  source = new LdapSource(settings, { clock, log: pino({ level: 'silent' }) });
 });
 afterAll(async () => {
   await source.close();
@@ -84,6 +85,7 @@ describe('Active Directory', () => {
       person: {
         ...{ subject: '00112233-4455-6677-8899-aabbccddeeff', username: 'maria', displayName: 'Maria Musterfrau' },
         ...{ email: 'Maria@example.com', emailVerified: false, isActive: true, attributes: {} },
+        names: ['maria', 'maria@corp.example'],
         ...{ groups: ['Everybody', 'Sales', 'Sales Managers'], hasGroupName: false },
       },
     });
@@ -118,6 +120,7 @@ describe('Active Directory', () => {
     ['TLS required', { code: 13 }],
   ])('never says that a password is wrong for what is not about it: %s', async (_, answer) => {
     await expect(verdictOf(answer)).rejects.toBeInstanceOf(SourceUnavailable);
+    clock.advance({ seconds: 6 });
   });
 
   it.each([

@@ -208,6 +208,7 @@ describe('what a service of people answers', () => {
       groups: { only: ['a', 'b'], group_name: true },
     });
     expect(found?.person).toEqual({
+      ...{ names: ['maria', 'maria@example.com', 'mm'] },
       ...{ subject: '1', username: 'maria', displayName: 'Maria', email: 'maria@example.com', emailVerified: false },
       ...{ groups: ['a', 'b'], hasGroupName: true, isActive: true },
       attributes: { department: '42', phone: ['1', '2'], absent: null },

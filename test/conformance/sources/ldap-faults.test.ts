@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
-import { SourceUnavailable } from '../../../src/sources/source.errors.js';
+import { SeveralPeople, SourceUnavailable } from '../../../src/sources/source.errors.js';
+import { UserSources } from '../../../src/sources/user-sources.js';
 import { FaultProxy } from '../../support/fault-proxy.js';
 import type { Fault } from '../../support/fault-proxy.js';
 import { GROUPS, PEOPLE, SUFFIX, Slapd, whyNoSlapd } from '../../support/slapd.js';
@@ -135,7 +136,7 @@ onOpenLdap('a directory', () => {
     for (const uid of ['one', 'two']) limited.addPerson({ uid, password: 'x', mail: 'both@example.com' });
     const settings = limited.settings({ login: ['uid', 'mail'] });
     const source = new LdapSource(settings, { clock, log: pino({ level: 'silent' }) });
-    expect(await find(source, 'both@example.com')).toBeNull();
+    await expect(find(source, 'both@example.com')).rejects.toBeInstanceOf(SeveralPeople);
     expect(await find(source, 'one')).not.toBeNull();
     await source.close();
     await limited.stop();
@@ -143,7 +144,11 @@ onOpenLdap('a directory', () => {
 
   it('tells in the log that a name belongs to two people, without the name', async () => {
     for (const uid of ['twin1', 'twin2']) slapd.addPerson({ uid, password: 'x', mail: 'twins@example.com' });
-    expect(await find(open({ login: ['mail'] }), 'twins@example.com')).toBeNull();
+    const sources = new UserSources(
+      [open({ login: ['mail'] })],
+      pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
+    );
+    expect(await sources.check({ identifier: 'twins@example.com', password: 'x' })).toEqual({ kind: 'unknown' });
     expect(lines.join('')).toContain('more than one person');
     expect(lines.join('')).not.toContain('twins@');
   });

@@ -67,6 +67,7 @@ const WORDS: Record<FaultCode, Words> = {
   'username is empty': ['fault.username_empty', 'fault.username_empty_next'],
   'username is invalid': ['fault.username_invalid', 'fault.username_invalid_next'],
   'username not available': ['fault.username_taken', 'fault.username_taken_next'],
+  'username elsewhere': ['fault.username_elsewhere', 'fault.username_elsewhere_next'],
   'not-allowed': ['fault.key_refused', 'fault.key_refused_next'],
   'invalid-state': ['fault.key_registered', 'fault.key_registered_next'],
   security: ['fault.key_insecure', 'fault.key_insecure_next'],

@@ -65,7 +65,12 @@ async function intoFile(file: string, work: (put: Put) => Promise<number>): Prom
   try {
     await rm(part, { force: true });
     const handle = await open(part, 'wx', OWNER_ONLY);
-    const count = await work((text) => handle.appendFile(text)).finally(() => handle.close());
+    let count: number;
+    try {
+      count = await work((text) => handle.appendFile(text));
+    } finally {
+      await handle.close();
+    }
     await rename(part, file);
     return count;
   } catch (error) {

@@ -5,6 +5,7 @@
  */
 import { randomToken } from '../../../config/keys.js';
 import type { ProviderSettings } from '../../../config/config.js';
+import { isIssuer } from '../../../accounts/identities/source-accounts.js';
 import { isGiven } from '../../../config/settings-read.js';
 import { networkReason } from '../../../config/system-error.js';
 import { callbackUrl } from '../../../providers/identity-providers.port.js';
@@ -26,7 +27,8 @@ export const providersCheck: Check = {
     const none = examined.config.embedded
       ? 'No provider is set: the demo providers run while Foyer runs.'
       : 'No provider is set: people sign in with a password only.';
-    return [...(providers.length === 0 ? [ok(none)] : findings.flat()), ...(await ofRegistration(examined))];
+    const people = await ofPeople(examined);
+    return [...(providers.length === 0 ? [ok(none)] : findings.flat()), ...people, ...(await ofRegistration(examined))];
   },
 };
 
@@ -75,6 +77,30 @@ function namesOf({ id, dialect }: ProviderSettings): Record<'issuer' | 'client' 
   const prefix = dialect.toUpperCase();
   const credential = dialect === 'apple' ? 'APPLE_TEAM_ID, APPLE_KEY_ID, APPLE_PRIVATE_KEY' : `${prefix}_CLIENT_SECRET`;
   return { issuer: `${prefix}_ISSUER`, client: `${prefix}_CLIENT_ID`, credential };
+}
+
+/** Nobody can look while an embedded database is in use. */
+async function ofPeople(examined: Examination): Promise<Finding[]> {
+  const { seen: database } = await examined.database();
+  if (database.state !== 'open') return [];
+  const { providers } = examined.config;
+  const missing = Object.entries(database.sourceAccounts.linked).filter(
+    ([source]) => isIssuer(source) && !providers.some(({ issuer }) => issuer === source),
+  );
+  return [
+    ...missing.map(([issuer, count]) =>
+      fault(
+        `${count} accounts belong to people of ${issuer}, which is not configured: they cannot sign in there.`,
+        'Add it to OIDC_PROVIDERS again, or take it from the accounts (foyer account disconnect).',
+      ),
+    ),
+    ...Object.entries(database.withoutAccount).map(([provider, count]) =>
+      hint(
+        `No account could be made for ${count} people of ${provider} in the last 30 days.`,
+        'The audit log has the reason (foyer audit --kind provider.refused). Rename or delete the account here that has the name, or map another claim to username.',
+      ),
+    ),
+  ];
 }
 
 /** The demo's service runs only while Foyer runs. */

@@ -1,6 +1,9 @@
 /** The sources of people: whether they can be used, and names that more than one of them, or an account here, has. */
 import { pino } from 'pino';
+import { AccountAttributes } from '../../../accounts/attributes/account-attributes.js';
 import { ConfigError } from '../../../config/config.js';
+import { isIssuer } from '../../../accounts/identities/source-accounts.js';
+import type { Config } from '../../../config/config.js';
 import { isDemoSource } from '../../../config/demo-source.js';
 import { Keys } from '../../../config/keys.js';
 import type { SourceSettings } from '../../../config/source-settings.js';
@@ -35,8 +38,12 @@ export const sourcesCheck: Check = {
         }),
       );
       const isStopped = config.embedded && !(await examined.isRunning());
-      const findings = seen.flatMap((one) => (isStopped && isDemoSource(one.settings, config) ? [DEMO_STOPPED] : ofSource(one)));
-      return [...findings, ...namesOfSeveral(seen), ...(await ofAccounts(seen, examined))];
+      return [
+        ...seen.flatMap((one) => (isStopped && isDemoSource(one.settings, config) ? [DEMO_STOPPED] : ofSource(one))),
+        ...seen.flatMap((one) => unfitAttributes(one, config)),
+        ...namesOfSeveral(seen),
+        ...(await ofAccounts(seen, examined)),
+      ];
     } finally {
       await opened.close();
     }
@@ -83,8 +90,25 @@ function ofSource({ settings: { id, type }, inspection: { servers, search } }: S
   if (search === 'not-listed')
     return [ok(`The source ${id} answers (${reached.join('; ')}), and the signatures of both directions are right.`)];
   if (search.people === 0) return [...faults, hint(`The source ${id} has no people.`, `Check base and filter ${at}.`)];
-  const people = `${search.isComplete ? '' : 'more than '}${search.people} people`;
+  const people = `${search.isComplete ? '' : 'more than '}${peopleOf(search.people)}`;
   return [...faults, ok(`The source ${id} answers (${reached.join('; ')}) and has ${people}.`)];
+}
+
+/** Values are not shown, only where the schema does not take them. */
+function unfitAttributes({ settings: { id }, inspection: { attributes = [] } }: Seen, config: Config): Finding[] {
+  const schema = new AccountAttributes(config);
+  const faults = new Map<string, number>();
+  for (const texts of attributes) {
+    const known = Object.entries(schema.fromTexts(texts)).filter(([, value]) => value !== null);
+    const found = schema.faultOf(Object.fromEntries(known));
+    if (found) faults.set(`${found.pointer} ${found.message}`, (faults.get(`${found.pointer} ${found.message}`) ?? 0) + 1);
+  }
+  return [...faults].map(([what, people]) =>
+    hint(
+      `${peopleOf(people)} of the source ${id} ${people === 1 ? 'has' : 'have'} attributes that ACCOUNT_SCHEMA does not take: ${what}.`,
+      `Such a value is left out at the sign-in; without a required one no account is made. Correct the directory, attributes of "${id}" in USER_SOURCES, or ACCOUNT_SCHEMA.`,
+    ),
+  );
 }
 
 function namesOfSeveral(seen: readonly Seen[]): Finding[] {
@@ -109,12 +133,13 @@ async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise
   const { seen: database } = await examined.database();
   if (database.state !== 'open') return [];
   const { linked, migrated, ownNames } = database.sourceAccounts;
-  const missing = Object.entries(linked).filter(([id]) => !seen.some(({ settings }) => settings.id === id));
+  // People of providers are the business of their check.
+  const missing = Object.entries(linked).filter(([id]) => !isIssuer(id) && !seen.some(({ settings }) => settings.id === id));
   const own = new Set(ownNames);
   return [
     ...missing.map(([id, count]) =>
       fault(
-        `${count} accounts belong to the source ${id}, which is not configured: nobody can sign in to them by password.`,
+        `${count === 1 ? '1 account belongs' : `${count} accounts belong`} to the source ${id}, which is not configured: nobody can sign in to ${count === 1 ? 'it' : 'them'} by password.`,
         'Add it to USER_SOURCES again, with the same id.',
       ),
     ),
@@ -133,6 +158,10 @@ async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise
       ];
     }),
   ];
+}
+
+function peopleOf(count: number): string {
+  return count === 1 ? '1 person' : `${count} people`;
 }
 
 function countOf(names: readonly string[]): string {

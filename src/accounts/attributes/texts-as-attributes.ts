@@ -1,0 +1,41 @@
+/**
+ * Directories know texts and lists of texts only. A text that `ACCOUNT_SCHEMA` wants as a list, a number or a boolean becomes one,
+ * if it can; what does not fit stays as it is, and the schema says so.
+ */
+import { attributeSchemas } from '../../config/account-schema.js';
+import type { AccountSchema } from '../../config/config.js';
+import { isObject } from '../../config/settings-kinds.js';
+import type { AttributePatch } from './account-attributes.js';
+
+const INTEGER = /^-?\d{1,15}$/;
+const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
+
+export function textsAsAttributes(values: AttributePatch, schema: AccountSchema | undefined): AttributePatch {
+  const schemas = attributeSchemas(schema);
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, converted(value, schemas[name])]));
+}
+
+function converted(value: unknown, schema: unknown): unknown {
+  const types = typesOf(schema);
+  if (typeof value === 'string' && types.includes('array') && !types.includes('string'))
+    return [converted(value, itemsOf(schema))];
+  if (Array.isArray(value)) return types.includes('array') ? value.map((one) => converted(one, itemsOf(schema))) : value;
+  return typeof value === 'string' && !types.includes('string') ? scalar(value, types) : value;
+}
+
+function scalar(text: string, types: readonly string[]): unknown {
+  if (types.includes('integer') && INTEGER.test(text)) return Number(text);
+  if (types.includes('number') && NUMBER.test(text)) return Number(text);
+  // TRUE and FALSE in LDAP (RFC 4517, section 3.3.3).
+  if (types.includes('boolean') && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return text;
+}
+
+function typesOf(schema: unknown): readonly string[] {
+  const type: unknown = isObject(schema) ? schema['type'] : undefined;
+  return [type].flat().filter((one) => typeof one === 'string');
+}
+
+function itemsOf(schema: unknown): unknown {
+  return isObject(schema) ? schema['items'] : undefined;
+}

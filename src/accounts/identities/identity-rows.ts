@@ -1,0 +1,55 @@
+/** Rows of identities at providers, for transactions that do more than that. */
+import { sql } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
+import type { Schema } from '../../database/schema.js';
+import { interval } from '../../database/statement.js';
+
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+const LONGEST_LABEL = 200;
+
+/** @returns false if the account has an identity of this provider */
+export async function insertIdentity(
+  given: Identity & { accountId: string; provider: string; label: string | null; now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<boolean> {
+  const { accountId: account_id, provider, issuer, subject, label, now: connected_at } = given;
+  const inserted = await trx
+    .insertInto('external_identity')
+    .values({ account_id, provider, issuer, subject, label: cutLabel(label), connected_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/**
+ * Part of securing an account: removes identities connected within the last `seconds`, but not the one that the account came
+ * from. @returns their providers
+ */
+export async function removeRecentIdentities(
+  { accountId, now, seconds }: { accountId: string; now: RawBuilder<Date>; seconds: number },
+  trx: Transaction<Schema>,
+): Promise<string[]> {
+  const since = sql<Date>`${now} - ${interval(seconds)}`;
+  const removed = await trx
+    .deleteFrom('external_identity')
+    .where('account_id', '=', accountId)
+    .where('connected_at', '>=', since)
+    .where(
+      sql<boolean>`not exists (select from source_account s where s.account_id = external_identity.account_id
+        and s.source = external_identity.issuer and s.subject = external_identity.subject)`,
+    )
+    .returning('provider')
+    .execute();
+  return removed.map(({ provider }) => provider).toSorted();
+}
+
+/** Untrusted text. PostgreSQL rejects NUL. */
+export function cutLabel(label: string | null): string | null {
+  const text = label?.replaceAll('\u0000', '').trim().slice(0, LONGEST_LABEL) ?? '';
+  return text === '' ? null : text;
+}

@@ -1,0 +1,123 @@
+/**
+ * Members of an entry of `OIDC_PROVIDERS` that say who gets an account at the first sign-in, and which claims fill it
+ * (docs/people.md).
+ */
+import { unknownAttributes } from './account-schema.js';
+import type { AccountSchema, ProviderSettings, ProvisionSettings, RequiredClaim } from './config.js';
+import type { EntryFault } from './json-list.js';
+import { isObject } from './settings-kinds.js';
+
+const MAPPED = ['username', 'display_name', 'email', 'groups'] as const;
+const FLAGS = ['email_verified', 'group_name'] as const;
+const LONGEST_NAME = 200;
+const MOST_ATTRIBUTES = 50;
+const MOST_CLAIMS = 20;
+const MOST_VALUES = 250;
+
+export const PROVISION_MEMBERS = ['provision', 'require', 'attributes', ...MAPPED, ...FLAGS] as const;
+
+/** The members of an entry without faults. */
+export interface ProvisionEntry {
+  provision?: boolean;
+  require?: Record<string, RequiredClaim['values'][number] | RequiredClaim['values']>;
+  username?: string;
+  display_name?: string;
+  email?: string;
+  email_verified?: boolean;
+  groups?: string;
+  group_name?: boolean;
+  attributes?: Record<string, string>;
+}
+
+export const PROVISION_FAULTS: readonly EntryFault[] = [
+  { text: 'has a provision that is neither true nor false', isSo: ({ provision }) => !isFlag(provision) },
+  {
+    text: `has claims for an account (${[...MAPPED, ...FLAGS, 'attributes'].join(', ')}) without "provision": true`,
+    isSo: (entry) =>
+      entry['provision'] !== true && [...MAPPED, ...FLAGS, 'attributes'].some((member) => entry[member] !== undefined),
+  },
+  ...MAPPED.map((member) => ({
+    text: `has a ${member} that is neither the name of a claim nor a JSON Pointer`,
+    isSo: (entry: Readonly<Record<string, unknown>>) => entry[member] !== undefined && !isClaimName(entry[member]),
+  })),
+  ...FLAGS.map((member) => ({
+    text: `has a ${member} that is neither true nor false`,
+    isSo: (entry: Readonly<Record<string, unknown>>) => !isFlag(entry[member]),
+  })),
+  {
+    text: 'has an email_verified without the claim email: a provider says it of that claim alone (OpenID Connect Core, section 5.1)',
+    isSo: (entry) => entry['email_verified'] === true && (entry['email'] ?? 'email') !== 'email',
+  },
+  { text: 'has a group_name without groups', isSo: (entry) => entry['group_name'] === true && entry['groups'] === undefined },
+  {
+    text: `has attributes that are no object of at most ${MOST_ATTRIBUTES} names of claims`,
+    isSo: ({ attributes }) => attributes !== undefined && !isAttributes(attributes),
+  },
+  {
+    text: 'has a require that is no object of claims with a text, number or truth value, or a list of them',
+    isSo: ({ require }) => require !== undefined && !isRequired(require),
+  },
+];
+
+export function provisionOf(entry: ProvisionEntry): Pick<ProviderSettings, 'provision' | 'require'> {
+  const required = Object.entries(entry.require ?? {}).map(([claim, values]) => ({ claim, values: [values].flat() }));
+  return {
+    ...(required.length > 0 ? { require: required } : {}),
+    ...(entry.provision === true ? { provision: mappingOf(entry) } : {}),
+  };
+}
+
+/** Attributes of accounts that no sign-in could fill. */
+export function provisionFaults(providers: readonly ProviderSettings[], schema?: AccountSchema): string[] {
+  return providers.flatMap(({ id, provision }) =>
+    unknownAttributes(Object.keys(provision?.attributes ?? {}), schema).map(
+      (name) => `OIDC_PROVIDERS: the attribute ${JSON.stringify(name)} of ${id} is not in ACCOUNT_SCHEMA`,
+    ),
+  );
+}
+
+function mappingOf(entry: ProvisionEntry): ProvisionSettings {
+  return {
+    username: entry.username ?? 'preferred_username',
+    displayName: entry.display_name ?? 'name',
+    email: entry.email ?? 'email',
+    emailVerified: entry.email_verified === true,
+    ...(entry.groups === undefined ? {} : { groups: entry.groups }),
+    groupName: entry.group_name === true,
+    attributes: entry.attributes ?? {},
+  };
+}
+
+/** A claim may have any name; one that begins with a slash is a JSON Pointer (RFC 6901). */
+function isClaimName(name: unknown): boolean {
+  if (typeof name !== 'string' || name === '' || name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) return false;
+  return !name.startsWith('/') || !/~(?![01])/.test(name);
+}
+
+function isFlag(value: unknown): boolean {
+  return value === undefined || typeof value === 'boolean';
+}
+
+function isAttributes(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const claims = Object.values(value);
+  return claims.length <= MOST_ATTRIBUTES && claims.every(isClaimName);
+}
+
+/** An empty object or list would let everybody in, or nobody. */
+function isRequired(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const claims = Object.entries(value);
+  return (
+    claims.length > 0 && claims.length <= MOST_CLAIMS && claims.every(([claim, one]) => isClaimName(claim) && areValues(one))
+  );
+}
+
+function areValues(value: unknown): boolean {
+  const values: unknown[] = [value].flat();
+  return (
+    values.length > 0 &&
+    values.length <= MOST_VALUES &&
+    values.every((one) => ['string', 'number', 'boolean'].includes(typeof one))
+  );
+}

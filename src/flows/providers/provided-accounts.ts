@@ -1,0 +1,70 @@
+/**
+ * The accounts that a proven identity signs in to. People of a provider that provisions get one at their first sign-in, and
+ * what the provider says of them is taken over at later ones; nobody is signed in who does not meet what it requires.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
+import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
+import type { ConnectedAccount } from '../../accounts/identities/external-identities.js';
+import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
+import type { PersonOfSource } from '../../accounts/identities/source-accounts.js';
+import { LOG } from '../../config/log.token.js';
+import type { ProviderRefusal } from '../../contract/page-state.js';
+import { personOf } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { RevocationRunner } from '../../hydra/revocation-runner.js';
+import type { ExternalIdentity } from '../../providers/identity-providers.port.js';
+
+@Injectable()
+export class ProvidedAccounts {
+  constructor(
+    private readonly identities: ExternalIdentities,
+    private readonly people: SourceAccounts,
+    private readonly upstream: RevocationRunner,
+    private readonly audit: AuditLog,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  /** Active accounts, the one last used with this client first; or why nobody may be signed in. */
+  async of(identity: ExternalIdentity, clientId: string, context: RequestContext): Promise<ConnectedAccount[] | ProviderRefusal> {
+    if (!identity.isAdmitted) return this.#refuse(identity, context);
+    const { issuer: source, subject, provider, label, person } = identity;
+    const connected = await this.identities.accountsOf(identity, clientId);
+    if (!person) return connected;
+    // Somebody connected an account that does not come from this provider: it stays as it is.
+    if (connected.length > 0 && !(await this.people.isKnown({ source, subject }))) return connected;
+    return this.#enter({ source, person, by: personOf(context), identity: { provider, label } }, { identity, clientId });
+  }
+
+  async #enter(
+    of: Omit<PersonOfSource, 'hash'> & Required<Pick<PersonOfSource, 'identity'>>,
+    { identity, clientId }: { identity: ExternalIdentity; clientId: string },
+  ): Promise<ConnectedAccount[] | ProviderRefusal> {
+    const entered = await this.people.enter(of);
+    if ('reason' in entered) {
+      const { provider, subject } = identity;
+      const { reason } = entered;
+      this.log.warn({ provider, subject, reason }, 'no account can be made for a person of a provider');
+      await this.audit.record({
+        ...of.by,
+        kind: 'provider.refused',
+        detail: { provider, subject, reason: 'no account', fault: reason },
+      });
+      return entered.isLater ? 'source_unavailable' : 'no_account';
+    }
+    const connected = await this.identities.accountsOf(identity, clientId);
+    // After "that was not me": whoever is at the provider may be the other person.
+    return entered.isFrozen ? connected.filter(({ account }) => account.id !== entered.account.id) : connected;
+  }
+
+  /** Also ends what is open: the provider alone says when somebody has left. */
+  async #refuse({ issuer: source, subject, provider }: ExternalIdentity, context: RequestContext): Promise<ProviderRefusal> {
+    const by = personOf(context);
+    const accountId = await this.people.endAccess({ source, subject }, by);
+    const of = accountId === null ? {} : { accountId };
+    await this.audit.record({ ...by, kind: 'provider.refused', ...of, detail: { provider, reason: 'not admitted' } });
+    if (accountId !== null) await this.upstream.settle(accountId, context.requestId);
+    return 'not_admitted';
+  }
+}

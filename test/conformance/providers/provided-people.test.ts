@@ -1,0 +1,151 @@
+/** What a provider says of people who get accounts: mapped claims, required ones, and tokens that lie. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ProvisionSettings, RequiredClaim } from '../../../src/config/config.js';
+import { ProviderRefused, ProviderUnavailable } from '../../../src/providers/provider.errors.js';
+import type { ExternalIdentity } from '../../../src/providers/identity-providers.port.js';
+import { startProviderInstallation } from '../../support/provider-installation.js';
+import type { ProviderInstallation } from '../../support/provider-installation.js';
+
+const MAPPING: ProvisionSettings = {
+  username: 'preferred_username',
+  displayName: 'name',
+  email: 'email',
+  emailVerified: true,
+  groups: 'groups',
+  groupName: false,
+  attributes: {},
+};
+
+describe('people of a provider', () => {
+  let at: ProviderInstallation;
+
+  beforeAll(async () => {
+    at = await startProviderInstallation();
+  });
+  afterAll(() => at.close());
+  afterEach(() => {
+    at.standIn.setFault('company', null);
+    at.standIn.setClaims('company', {});
+  });
+
+  function signIn(
+    change: Partial<ProvisionSettings> = {},
+    require?: readonly RequiredClaim[],
+    person = 'maria',
+  ): Promise<ExternalIdentity> {
+    const scopes = ['openid', 'profile', 'email', 'groups'];
+    const adapter = at.adapter((one) => ({
+      ...one,
+      scopes,
+      provision: { ...MAPPING, ...change },
+      ...(require ? { require } : {}),
+    }));
+    return at.signIn('company', person, adapter);
+  }
+
+  const calls = (): number => at.standIn.calls('company', 'userinfo');
+
+  it('[PRV-2] come with the claims of the ID token, and of userinfo where the ID token lacks one', async () => {
+    expect((await signIn()).person).toEqual({
+      subject: 'emp-1001',
+      username: 'maria',
+      displayName: 'Maria Musterfrau',
+      email: 'maria@musterwerk.example',
+      emailVerified: true,
+      groups: ['staff', 'accounting'],
+      hasGroupName: false,
+      attributes: {},
+      isActive: true,
+    });
+    const before = calls();
+    at.standIn.setClaims('company', { idToken: { email: 'of.the@token.example', email_verified: false } });
+    expect((await signIn()).person).toMatchObject({ email: 'of.the@token.example', emailVerified: false });
+    expect(calls()).toBe(before);
+    expect(await at.signIn('company')).not.toHaveProperty('person');
+    expect(calls()).toBe(before);
+  });
+
+  it('[PRV-3] [S-103] have a verified address only where the provider says true, and the settings trust it', async () => {
+    expect((await signIn({ emailVerified: false })).person?.emailVerified).toBe(false);
+    for (const email_verified of ['true', 1, null, [true]]) {
+      at.standIn.setClaims('company', { idToken: { email: 'a@b.example', email_verified } });
+      expect([email_verified, (await signIn()).person?.emailVerified]).toEqual([email_verified, false]);
+    }
+    // An address of the ID token is not verified by what userinfo says of another one.
+    at.standIn.setClaims('company', { idToken: { email: 'a@b.example' }, userinfo: { email_verified: true } });
+    expect((await signIn()).person).toMatchObject({ email: 'a@b.example', emailVerified: false });
+  });
+
+  it('have nested claims by JSON Pointer, and others by their whole name', async () => {
+    const idToken = {
+      realm_access: { roles: ['admin'] },
+      'https://claims.example/a.b': 'x',
+      address: { locality: 'Linz' },
+      a: { 'b/c~d': 'escaped' },
+    };
+    at.standIn.setClaims('company', { idToken });
+    const attributes = {
+      one: 'https://claims.example/a.b',
+      two: '/address',
+      three: '/a/b~1c~0d',
+      four: '/address/street',
+      five: 'address.locality',
+    };
+    const { person } = await signIn({ groups: '/realm_access/roles', attributes });
+    expect(person).toMatchObject({
+      groups: ['admin'],
+      attributes: { one: 'x', two: { locality: 'Linz' }, three: 'escaped', four: null, five: null },
+    });
+  });
+
+  it('[S-103] are read without the prototype, whatever a claim is called', async () => {
+    const hostile = JSON.parse('{"__proto__":{"groups":["admin"],"isAdmin":true},"constructor":{"prototype":{"x":1}}}') as object;
+    at.standIn.setClaims('company', {
+      idToken: { ...hostile, preferred_username: { toString: 'x' }, name: ['a'], groups: [7, null, 'real'] },
+    });
+    const attributes = { one: 'isAdmin', two: '/constructor/name', three: 'toString', four: '/groups/length', five: '__proto__' };
+    const { person } = await signIn({ attributes });
+    expect(person).toMatchObject({ username: '', groups: ['real'] });
+    expect(person).not.toHaveProperty('displayName');
+    expect(person?.attributes).toMatchObject({ one: null, two: null, three: null, four: null });
+    expect(Object.getPrototypeOf(person?.attributes)).toBe(Object.prototype);
+    expect('isAdmin' in {}).toBe(false);
+  });
+
+  it('[S-104] are kept out unless every required claim has one of its values, strictly', async () => {
+    const one = (claim: string, ...values: RequiredClaim['values']): RequiredClaim => ({ claim, values });
+    const isAdmitted = async (...required: RequiredClaim[]) => (await signIn({}, required)).isAdmitted;
+    expect(await isAdmitted(one('groups', 'staff'))).toBe(true);
+    expect(await isAdmitted(one('groups', 'others', 'accounting'), one('preferred_username', 'maria'))).toBe(true);
+    expect(await isAdmitted(one('groups', 'staff'), one('preferred_username', 'jonas'))).toBe(false);
+    expect(await isAdmitted(one('groups', 'STAFF'))).toBe(false);
+    expect(await isAdmitted(one('groups', 'staff,accounting'))).toBe(false);
+    expect(await isAdmitted(one('missing', 'undefined'))).toBe(false);
+    expect(await isAdmitted(one('email', 'maria@musterwerk.example'))).toBe(true);
+    at.standIn.setClaims('company', { idToken: { level: 1, flag: 'true', _claim_names: { groups: 'src1' }, groups: undefined } });
+    expect(await isAdmitted(one('level', '1'))).toBe(false);
+    expect(await isAdmitted(one('level', 1))).toBe(true);
+    expect(await isAdmitted(one('flag', true))).toBe(false);
+    expect((await signIn({}, [one('groups', 'staff')], 'jonas')).isAdmitted).toBe(false);
+  });
+
+  it.each(['userinfo-subject', 'userinfo-no-subject'] as const)(
+    '[PRV-3] [S-103] userinfo with the fault "%s" proves nothing',
+    async (fault) => {
+      at.standIn.setFault('company', fault);
+
+      await expect(signIn()).rejects.toThrow(ProviderRefused);
+      expect(at.failures.at(-1)?.message).not.toMatch(/somebody-else|maria/);
+    },
+  );
+
+  it.each(['slow-userinfo', 'status-500-userinfo', 'broken-json-userinfo', 'redirect-userinfo', 'huge-userinfo'] as const)(
+    '[PRV-4] [S-104] userinfo with the fault "%s" is an outage: nobody gets in on half of the claims',
+    async (fault) => {
+      at.standIn.setFault('company', fault);
+      const scopes = ['openid', 'profile', 'email', 'groups'];
+      const adapter = at.adapter((one) => ({ ...one, scopes, provision: MAPPING }), 300);
+      await expect(at.signIn('company', 'maria', adapter)).rejects.toThrow(ProviderUnavailable);
+    },
+  );
+});

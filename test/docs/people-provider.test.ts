@@ -1,0 +1,65 @@
+/** The example of docs/people.md for an OpenID provider, read as the gateway reads it, signs in people of the stand-in. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { ProviderSettings } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/load-config.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { examplesOf } from '../support/doc-examples.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { chooseAtProvider, startProviderInstallation } from '../support/provider-installation.js';
+import type { ProviderInstallation } from '../support/provider-installation.js';
+import { callbackOf } from '../support/provider-story.js';
+import type { TestPage } from '../support/test-browser.js';
+
+const EXAMPLE = examplesOf('docs/people.md').get('keycloak.json') ?? '';
+const SCHEMA = { properties: { department: { type: 'string' } } };
+
+let at: ProviderInstallation;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  at = await startProviderInstallation();
+  const { providers } = loadConfig({ OIDC_PROVIDERS: EXAMPLE, ACCOUNT_SCHEMA: JSON.stringify(SCHEMA) }).config;
+  const [read] = providers.filter(({ dialect }) => dialect === 'oidc');
+  if (!read) throw new Error('The example names no provider.');
+  const settings = (there: ProviderSettings): ProviderSettings =>
+    there.id === 'company'
+      ? { ...read, id: there.id, issuer: there.issuer, clientId: there.clientId, credential: there.credential }
+      : there;
+  gateway = await startTestGateway({
+    config: ({ accounts }) => ({ accounts: { ...accounts, schema: SCHEMA } }),
+    identityProviders: at.adapter(settings),
+  });
+});
+afterAll(async () => {
+  await gateway.close();
+  await at.close();
+});
+
+async function signIn(person: string, roles: string[]): Promise<TestPage> {
+  at.standIn.setClaims('company', { idToken: { realm_access: { roles }, groups: ['sales'], department: '42' } });
+  const browser = gateway.browser();
+  gateway.hydra.addLogin({ challenge: `of-${person}` });
+  const begun = await browser.get(`${PATHS.login}/company?login_challenge=of-${person}`);
+  const answer = await chooseAtProvider(begun.location ?? '', person);
+  return browser.get(`${callbackOf('company')}?${answer.toString()}`);
+}
+
+it('lets in whoever has a role, with groups, attributes and a verified address', async () => {
+  await signIn('maria', ['offline_access', 'employee']);
+  expect(await gateway.get(Accounts).findByUsername('maria')).toMatchObject({
+    displayName: 'Maria Musterfrau',
+    email: 'maria@musterwerk.example',
+    emailVerified: true,
+    groups: ['sales'],
+    attributes: { department: '42' },
+  });
+  expect(gateway.hydra.calls.map(({ call }) => call)).toContain('acceptLogin');
+});
+
+it('keeps out whoever has none', async () => {
+  const page = await signIn('jonas', ['offline_access']);
+  expect([page.status, page.state('server_error').server_error.code]).toEqual([403, 'not_admitted']);
+  expect(await gateway.get(Accounts).findByUsername('jonas')).toBeNull();
+});

@@ -1,0 +1,270 @@
+/** People of a provider that provisions: their first sign-in makes an account, later ones bring it up to date. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { CredentialFreeze } from '../../src/accounts/account/credential-freeze.js';
+import { SecureAccount } from '../../src/accounts/account/secure-account.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
+import { AccountSessions } from '../../src/accounts/sessions/account-sessions.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { issuerOf } from '../../src/providers/fake-identity-providers.js';
+import type { ProvidedPerson } from '../../src/providers/identity-providers.port.js';
+import { ManageUser } from '../support/manage.js';
+import { PASSWORD } from '../support/gateway.js';
+import { ProviderStory } from '../support/provider-story.js';
+
+const OPERATOR = { actor: 'operator', requestId: 'test' } as const;
+
+let story: ProviderStory;
+
+beforeAll(async () => {
+  const schema = { properties: { department: { type: 'string' } } };
+  story = await ProviderStory.start({
+    config: ({ accounts }) => ({ accounts: { ...accounts, schema, reservedUsernames: ['admin'] } }),
+  });
+});
+afterAll(() => story.gateway.close());
+afterEach(() => story.gateway.hydra.fail(null));
+
+const person = (subject: string, more: Partial<ProvidedPerson> = {}): ProvidedPerson => ({
+  subject,
+  username: subject,
+  emailVerified: false,
+  attributes: {},
+  isActive: true,
+  ...more,
+});
+
+const signIn = (subject: string, more: Partial<ProvidedPerson> = {}, isAdmitted = true) =>
+  story.signsIn(subject, 'work', { session: { person: person(subject, more), isAdmitted } });
+
+async function entered(subject: string, more: Partial<ProvidedPerson> = {}): Promise<Account> {
+  const { challenge } = await signIn(subject, more);
+  expect(story.acceptedFor(challenge)).toHaveLength(1);
+  return found(more.username ?? subject);
+}
+
+async function found(username: string): Promise<Account> {
+  const account = await story.gateway.get(Accounts).findByUsername(username);
+  if (!account) throw new Error(`There is no account ${username}.`);
+  return account;
+}
+
+/** In the account area with a fresh proof, which would come by a mailed code. */
+async function freshUser(account: Account): Promise<ManageUser> {
+  const user = await ManageUser.enter(story.gateway, { account });
+  const sessions = story.gateway.database.db.updateTable('manage_session').where('account_id', '=', account.id);
+  await sessions.set({ proven_at: story.gateway.clock.now() }).execute();
+  return user;
+}
+
+const events = async ({ id }: Account) =>
+  (await story.gateway.get(AuditLog).list(id)).entries.map(({ kind, detail }) => [kind, detail] as const);
+const links = ({ id }: Account) =>
+  story.gateway.database.db.selectFrom('source_account').select(['source', 'subject']).where('account_id', '=', id).execute();
+
+describe('the first sign-in at a provider that provisions', () => {
+  it('[PRV-2] makes an account with what the provider says, without a password, and signs in to it', async () => {
+    const said = { displayName: 'Anna A.', email: 'Anna@there.example', emailVerified: true, groups: ['staff', 'all'] };
+    const attributes = { department: 'R&D' };
+    const account = await entered('anna', { ...said, attributes });
+    expect(account).toMatchObject({ ...said, attributes, status: 'active' });
+    expect(account).not.toHaveProperty('groupName');
+    expect(await links(account)).toEqual([{ source: issuerOf('work'), subject: 'anna' }]);
+    expect(await story.gateway.get(ExternalIdentities).list(account.id)).toMatchObject([{ provider: 'work', subject: 'anna' }]);
+    expect((await events(account)).map(([kind]) => kind)).toEqual(
+      expect.arrayContaining(['account.created', 'source.connected', 'provider.ok', 'sign-in.ok']),
+    );
+    const passwords = story.gateway.database.db.selectFrom('password_credential').where('account_id', '=', account.id);
+    expect(await passwords.selectAll().execute()).toEqual([]);
+  });
+
+  it('makes one account, also of two at once', async () => {
+    const answers = await Promise.all([signIn('twice'), signIn('twice'), signIn('twice')]);
+    expect(answers.map(({ challenge }) => story.acceptedFor(challenge).length)).toEqual([1, 1, 1]);
+    const accounts = answers.map(({ challenge }) => story.acceptedFor(challenge)[0]?.authentication.subject);
+    expect(new Set(accounts).size).toBe(1);
+    expect(await story.gateway.get(ExternalIdentities).list((await found('twice')).id)).toHaveLength(1);
+  });
+
+  it('makes none without provisioning, and the identity stays unknown', async () => {
+    const { answer, challenge } = await story.signsIn('nobody', 'work');
+    expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it.each([
+    ['taken', 'owner.name', 'owner.name'],
+    ['taken in another spelling', 'second.name', 'SECOND.name'],
+    ['a look-alike', 'paypal', 'paypa1'],
+    ['missing', '', ''],
+    ['too long', '', 'x'.repeat(300)],
+    ['no name', '', '<script>'],
+    ['reserved', '', 'admin'],
+    ['a look-alike of a reserved one', '', 'adm1n'],
+  ])('[S-103] a username that is %s is refused with words, and nothing is taken over', async (name, owned, username) => {
+    const before = owned === '' ? null : await story.gateway.account(owned, { email: `${owned}@here.example` });
+    const subject = `of ${name}`;
+    const { answer, challenge } = await signIn(subject, { username, email: `${owned}@here.example`, emailVerified: true });
+    expect([answer.status, answer.state('server_error').server_error.code]).toEqual([403, 'no_account']);
+    expect(answer.state('server_error').server_error.restart_url).toContain(encodeURIComponent(challenge));
+    expect(story.acceptedFor(challenge)).toEqual([]);
+    const { entries } = await story.gateway.get(AuditLog).search({ kinds: ['provider.refused'] });
+    expect(entries[0]?.detail).toMatchObject({
+      provider: 'work',
+      reason: 'no account',
+      fault: expect.stringMatching(/^username: /),
+    });
+    expect(story.gateway.logLines).toContainEqual(expect.objectContaining({ provider: 'work', subject }));
+    if (before) {
+      expect(await found(owned)).toEqual(before);
+      expect(await links(before)).toEqual([]);
+    }
+  });
+
+  it('[PRV-3] [S-103] an e-mail address connects nobody: the account that has it stays alone', async () => {
+    const owner = await story.gateway.account('address.owner', { email: 'shared@here.example', emailVerified: true });
+    const account = await entered('address.other', { email: 'shared@here.example', emailVerified: true });
+    expect(account.id).not.toBe(owner.id);
+    expect(await links(owner)).toEqual([]);
+  });
+
+  it('[S-103] leaves out what an account cannot have', async () => {
+    const more = { email: 'address.owner', displayName: 'x'.repeat(5000), groups: ['fine', '\u0000', 'x'.repeat(500)] };
+    const attributes = { department: 7, sub: 'somebody', ...(JSON.parse('{"__proto__":"x"}') as object) };
+    const account = await entered('partly', { ...more, attributes });
+    expect(account).toMatchObject({ displayName: 'partly', groups: ['fine'], attributes: {} });
+    expect(account).not.toHaveProperty('email');
+  });
+});
+
+describe('a later sign-in', () => {
+  it('takes over what has changed there, and what is gone', async () => {
+    const first = await entered('bea', { groups: ['a'], attributes: { department: 'x' } });
+    await signIn('bea', { username: 'bea.new', displayName: 'Bea B.', groups: [], attributes: { department: null } });
+    const later = await found('bea.new');
+    expect(later).toMatchObject({ id: first.id, displayName: 'Bea B.', groups: [], attributes: {} });
+  });
+
+  it('leaves an account alone that its owner connected, whatever the provider says', async () => {
+    const account = await story.person();
+    const subject = await story.connected(account, 'connected.1', 'work');
+    const { challenge } = await signIn(subject, { username: 'other.name', groups: ['admin'], email: 'x@y.example' });
+    expect(story.acceptedFor(challenge)[0]?.authentication.subject).toBe(account.id);
+    expect(await story.gateway.get(Accounts).find(account.id)).toMatchObject({ username: account.username, groups: [] });
+    expect(await links(account)).toEqual([]);
+  });
+
+  it('is refused while the account is disabled here', async () => {
+    const account = await entered('disabled.one');
+    await story.gateway.get(Accounts).setStatus(account.id, 'disabled', OPERATOR);
+    const { challenge, answer } = await signIn('disabled.one', { displayName: 'New' });
+    expect([answer.status, story.acceptedFor(challenge)]).toEqual([422, []]);
+  });
+});
+
+describe('somebody who does not meet what is required', () => {
+  it('gets no account, and a page that says so', async () => {
+    const { answer, challenge } = await signIn('stranger', {}, false);
+    expect([answer.status, answer.state('server_error').server_error.code]).toEqual([403, 'not_admitted']);
+    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(await story.gateway.get(Accounts).findByUsername('stranger')).toBeNull();
+  });
+
+  it('[S-104] is not let in any more, and what is open ends, here and at the OAuth server; with the group back it goes on', async () => {
+    const account = await entered('leaver');
+    expect(await story.gateway.get(AccountSessions).list(account.id)).not.toEqual([]);
+    story.gateway.hydra.calls.length = 0;
+    const { challenge } = await signIn('leaver', {}, false);
+    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(await story.gateway.get(AccountSessions).list(account.id)).toEqual([]);
+    expect(story.gateway.hydra.calls).toContainEqual({ call: 'revokeConsents', subject: account.id });
+    expect(await events(account)).toContainEqual(['provider.refused', { provider: 'work', reason: 'not admitted' }]);
+    await entered('leaver');
+  });
+
+  it('[S-104] does not connect an account either', async () => {
+    const account = await story.person();
+    const user = await ManageUser.enter(story.gateway, { account, fresh: true });
+    const begun = await user.post(`${PATHS.manageOauth}/google/connect`, {});
+    const fields = story.providers.signsIn(begun.location ?? '', 'to.connect', { isAdmitted: false });
+    const answer = await story.answered('google', user.browser, fields);
+    expect(answer.location).toContain('refused');
+    expect(await story.gateway.get(ExternalIdentities).list(account.id)).toEqual([]);
+  });
+});
+
+describe('an account of a person of a provider', () => {
+  it('[MAN-2] has no password rows, gets none by a reset, and nobody is asked for one', async () => {
+    const account = await entered('clara', { email: 'clara@there.example' });
+    const user = await freshUser(account);
+    const { manage } = await user.page(PATHS.manage, 'manage');
+    expect(manage).toMatchObject({ password_set: false, password_elsewhere: { url: null } });
+    expect((await user.browser.get(PATHS.managePassword)).location).toBe(PATHS.manage);
+    const fields = { password: PASSWORD, newPassword: 'something new 12', newPasswordRepeat: 'something new 12' };
+    expect((await user.post(PATHS.managePassword, fields)).status).not.toBe(303);
+    await expect(story.gateway.get(PasswordResets).issue(account, OPERATOR)).rejects.toMatchObject({
+      code: 'password-elsewhere',
+    });
+  });
+
+  it('[MAN-2] [S-104] keeps the connection that it came with, and can lose others', async () => {
+    const account = await entered('dora');
+    await story.connected(account, 'dora-at-google', 'google');
+    const user = await freshUser(account);
+    const disconnect = (provider: string) => user.post(`${PATHS.manageOauth}/${provider}/disconnect`, {});
+    const kept = await disconnect('work');
+    expect(kept.state('manage').manage.error).toBe('last way in');
+    expect((await disconnect('google')).status).toBe(303);
+    expect((await disconnect('work')).state('manage').manage.error).toBe('last way in');
+    expect(await links(account)).toHaveLength(1);
+    await entered('dora');
+  });
+
+  it('an operator can take it out of the provider: then the person is a stranger there', async () => {
+    const account = await entered('erin');
+    const { id: accountId } = account;
+    const wanted = { accountId, provider: 'work', providerName: 'work', by: OPERATOR, offered: null };
+    expect(await story.gateway.get(ExternalIdentities).disconnect(wanted)).toBe(true);
+    expect(await links(account)).toEqual([]);
+    expect((await signIn('erin')).answer.state('server_error').server_error.code).toBe('no_account');
+    await expect(story.gateway.get(PasswordResets).issue(account, OPERATOR)).resolves.toBeDefined();
+  });
+
+  it('"that was not me" keeps its identity, and nobody signs in until the freeze is over', async () => {
+    const account = await entered('fiona', { email: 'fiona@there.example' });
+    const token = await story.gateway
+      .get(OneTimeSecrets)
+      .issue({ purpose: 'not-me', accountId: account.id, lifetimeSeconds: 600 });
+    await story.gateway.get(SecureAccount).secure(token, { actor: 'person' });
+    expect(await story.gateway.get(ExternalIdentities).list(account.id)).toHaveLength(1);
+    const { challenge } = await signIn('fiona');
+    expect(story.acceptedFor(challenge)).toEqual([]);
+    await story.gateway.get(CredentialFreeze).lift(account, OPERATOR);
+    await entered('fiona');
+  });
+
+  it('is deleted like any other, and made anew by the next sign-in', async () => {
+    const account = await entered('gina');
+    await story.gateway.database.db.deleteFrom('account').where('id', '=', account.id).execute();
+    expect((await entered('gina')).id).not.toBe(account.id);
+  });
+
+  it('[LOG-4] has no password that any form would take', async () => {
+    await entered('hanna');
+    const browser = story.gateway.browser();
+    const challenge = story.request();
+    const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+    const { xsrf_token: _xsrf } = page.state('login').login;
+    const answer = await browser.post(PATHS.loginNative, {
+      _xsrf,
+      login_challenge: challenge,
+      username: 'hanna',
+      password: PASSWORD,
+    });
+    expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
+  });
+});

@@ -1,0 +1,109 @@
+/** A name that two sources know belongs to the first of them: nobody else gets the passwords that are typed for it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { FakeUserSource } from '../../src/sources/fake-user-source.js';
+import type { FakePerson } from '../../src/sources/fake-user-source.js';
+import { SourceUnavailable } from '../../src/sources/source.errors.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+
+const BY = { actor: 'operator', requestId: 'test' } as const;
+
+let gateway: TestGateway;
+let staff: FakeUserSource;
+let partners: FakeUserSource;
+let count = 0;
+
+beforeAll(async () => {
+  staff = new FakeUserSource('staff');
+  partners = new FakeUserSource('partners');
+  gateway = await startTestGateway({ sources: [staff, partners] });
+});
+afterAll(() => gateway.close());
+beforeEach(() => {
+  staff.isDown = false;
+  for (const source of [staff, partners]) source.calls.length = 0;
+});
+
+function add(source: FakeUserSource, username: string, more: Partial<FakePerson> = {}): FakePerson {
+  const of = { subject: `${source.id}-${username}`, username, email: `${username}@${source.id}.example`, emailVerified: false };
+  const person = { ...of, isActive: true, attributes: {}, password: `of ${source.id} 4821`, ...more };
+  source.people.push(person);
+  return person;
+}
+
+/** In a browser and from an address of its own. @returns the status of the answer */
+async function signIn(username: string, { password }: FakePerson): Promise<number> {
+  const challenge = `names-${(count += 1)}`;
+  const browser = gateway.browser({ 'x-forwarded-for': `198.51.100.${count}` });
+  gateway.hydra.addLogin({ challenge, sessionId: `sid-${challenge}` });
+  const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+  const { xsrf_token: _xsrf, ticket } = page.state('login').login;
+  const typed = { _xsrf, ticket, login_challenge: challenge, username, password };
+  return (await browser.post(PATHS.loginNative, typed)).status;
+}
+const account = (username: string) => gateway.get(Accounts).findByUsername(username);
+
+describe('a person of a later source', () => {
+  it('gets no account with a name that an earlier source knows, by whatever name they sign in', async () => {
+    const theirs = add(partners, 'anna', { email: 'other@partners.example' });
+    const anna = add(staff, 'anna');
+    expect(await signIn('other@partners.example', theirs)).toBe(403);
+    expect(await account('anna')).toBeNull();
+    expect(await signIn('anna', anna)).toBe(303);
+  });
+
+  it('gets no account while an earlier source cannot say whose the name is', async () => {
+    const theirs = add(partners, 'bea', { email: 'bea@partners.example' });
+    const { find } = staff;
+    staff.find = (key) =>
+      'identifier' in key && key.identifier === 'bea'
+        ? Promise.reject(new SourceUnavailable('staff', 'of the test'))
+        : find.call(staff, key);
+    expect(await signIn('bea@partners.example', theirs)).toBe(503);
+    staff.find = find;
+    expect(await account('bea')).toBeNull();
+    expect(await signIn('bea@partners.example', theirs)).toBe(303);
+  });
+
+  it('does not get the name by renaming themselves; a new one waits for a source that is down', async () => {
+    add(staff, 'clara');
+    const theirs = add(partners, 'clarissa');
+    await signIn('clarissa', theirs);
+    theirs.username = 'clara';
+    expect(await signIn('clarissa@partners.example', theirs)).toBe(303);
+    expect(await account('clarissa')).not.toBeNull();
+    theirs.username = 'clarette';
+    staff.isDown = true;
+    const refreshed = gateway.get(SourceAccounts).enter({ source: 'partners', person: described(theirs), by: BY });
+    expect(await refreshed).toMatchObject({ account: { username: 'clarissa' } });
+    staff.isDown = false;
+    expect(await signIn('clarissa@partners.example', theirs)).toBe(303);
+    expect(await account('clarette')).not.toBeNull();
+  });
+
+  it('who had the name first does not get the passwords that are typed for it once an earlier source knows it', async () => {
+    const theirs = add(partners, 'dora');
+    expect(await signIn('dora', theirs)).toBe(303);
+    const dora = add(staff, 'dora');
+    partners.calls.length = 0;
+    expect(await signIn('dora', dora)).toBe(403);
+    expect(await signIn('dora', theirs)).toBe(422);
+    expect(partners.calls).not.toContain('verify');
+  });
+});
+
+describe('a name that two people of one source have', () => {
+  it("is nobody's, at a later source too", async () => {
+    for (const subject of ['one', 'two']) add(staff, 'emil', { subject });
+    const theirs = add(partners, 'emil');
+    expect(await signIn('emil', theirs)).toBe(422);
+    expect(partners.calls).not.toContain('verify');
+  });
+});
+
+function described({ password: _, verdict: __, ...person }: FakePerson) {
+  return person;
+}
