@@ -146,6 +146,7 @@ export interface Config {
     demoApp: number;
     providers: number;
     registration: number;
+    people: number;
     smtp: number;
     mailbox: number;
   };

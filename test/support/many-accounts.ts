@@ -40,6 +40,8 @@ function accountRows(count: number): string[] {
       select ${id('n * 5')}, 'google', 'https://accounts.example', 'subject-' || n, 'p@example.org', now() ${series(count / 5)}`,
     `insert into source_account (account_id, source, subject, profile, connected_at, seen_at)
       select ${id('n * 5 + 1')}, 'staff', 'subject-' || n, md5(n::text), now(), now() ${series(count / 5 - 1)}`,
+    `insert into migrated_account (account_id, source, subject, migrated_at)
+      select ${id('n * 5 + 2')}, 'shop', 'subject-' || n, now() ${series(count / 5 - 1)}`,
     `insert into source_name (name_key, account_id) select 'name.' || n, ${id('n * 5 + 1')} ${series(count / 5 - 1)}`,
     `insert into provider_choice (issuer, subject, client_id, account_id)
       select 'https://accounts.example', 'subject-' || n, 'portal', ${id('n * 5')} ${series(count / 5)}`,
