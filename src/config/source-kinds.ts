@@ -8,6 +8,7 @@ import { readJson } from './json-reader.js';
 import type { JsonReader, TextRule } from './json-reader.js';
 import { fromJson } from './settings-kinds.js';
 import type { Kind } from './settings-kinds.js';
+import { SUBJECT_CHOICES, SUBJECT_PREFIX } from './subject-settings.js';
 import type { LdapGroups, LdapSettings, SourceSettings } from './source-settings.js';
 
 const MOST_SOURCES = 8;
@@ -31,7 +32,7 @@ const MEMBERS = [
     'bind_password_file',
   ],
   ...['base', 'filter', 'login', 'subject', 'username', 'display_name', 'email', 'email_verified', 'attributes', 'groups'],
-  ...['password_url', 'timeout_ms'],
+  ...['password_url', 'timeout_ms', 'sub', 'sub_prefix'],
 ] as const;
 
 /** What the two kinds of directory call things. */
@@ -130,9 +131,18 @@ function readLdap(entry: JsonReader, readFile: (path: string) => string): LdapSe
     emailVerified: of.email_verified.flag(false),
     attributes: Object.fromEntries(of.attributes.pairs(MOST_ATTRIBUTES).map(([name, from]) => [name, from.text(ATTRIBUTE)])),
     ...(of.groups.isAbsent ? {} : { groups: groupsOf(of.groups, preset.groups) }),
+    ...subjectOf(of),
     ...(passwordUrl === undefined ? {} : { passwordUrl }),
     timeoutMs: of.timeout_ms.number({ least: 100, most: 20_000, fallback: 3000 }),
   };
+}
+
+/** The same for every kind of source. */
+function subjectOf(of: Record<'sub' | 'sub_prefix', JsonReader>): Pick<LdapSettings, 'subjectPrefix'> {
+  const isSource = of.sub.choice(SUBJECT_CHOICES, 'account') === 'source';
+  const prefix = of.sub_prefix.optionalText(SUBJECT_PREFIX);
+  if (!isSource && prefix !== undefined) of.sub_prefix.fault('is there without "sub": "source"');
+  return isSource ? { subjectPrefix: prefix ?? '' } : {};
 }
 
 function connectionOf(

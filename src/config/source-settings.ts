@@ -49,6 +49,8 @@ export interface LdapSettings {
   /** Attributes of the account, and those of the directory that fill them. */
   attributes: Readonly<Record<string, string>>;
   groups?: LdapGroups;
+  /** `sub` of new accounts is this, followed by the id of the person there; absent: the id of the account. */
+  subjectPrefix?: string;
   /** Where people change their password. */
   passwordUrl?: string;
   /** Time limit of a connection and of each answer. */

@@ -44,6 +44,8 @@ export interface FactorAnswer {
 
 /** What showing one account says beyond a list of them. */
 export interface AccountDetailAnswer extends AccountAnswer {
+  /** `sub` in the tokens of apps: the id, or what a source with `"sub": "source"` calls the person. */
+  subject: string;
   factors: { totp: boolean; security_keys: number; recovery_codes_left: number; all: FactorAnswer[] };
   /** Until then nothing that the person signs in with can be changed; null when it can. */
   credentials_frozen_until: string | null;

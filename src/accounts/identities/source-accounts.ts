@@ -8,6 +8,8 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { fingerprint } from '../../config/keys.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
 import { LOG } from '../../config/log.token.js';
 import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
@@ -101,6 +103,7 @@ export class SourceAccounts {
     private readonly database: Database,
     private readonly accounts: Accounts,
     private readonly audit: AuditLog,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'sources' | 'providers'>,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
@@ -143,7 +146,7 @@ export class SourceAccounts {
   async #create(of: PersonOfSource): Promise<NoAccount | null> {
     const { source, person, by } = of;
     const { username } = person;
-    const made = await this.#reduced(of, draftOf(person), (draft) =>
+    const made = await this.#reduced(of, { ...draftOf(person), ...this.#subject(of) }, (draft) =>
       this.accounts.changing(async (trx) => {
         const account = await this.accounts.createWithin(trx, { username, ...draft }, by);
         await this.#link(account.id, of, trx);
@@ -154,6 +157,15 @@ export class SourceAccounts {
       throw error;
     });
     return made;
+  }
+
+  /** Only of a new account: `sub` of the others stays what it is, whatever the settings say. */
+  #subject({ source, person: { subject } }: PersonOfSource): { subject?: string } {
+    const { sources, providers } = this.config;
+    const settings = isIssuer(source)
+      ? providers.find(({ issuer, provision }) => issuer === source && provision)?.provision
+      : sources.find(({ id }) => id === source);
+    return settings?.subjectPrefix === undefined ? {} : { subject: `${settings.subjectPrefix}${subject}` };
   }
 
   async #link(accountId: string, { source, person, identity }: PersonOfSource, trx: Transaction<Schema>): Promise<void> {

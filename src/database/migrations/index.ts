@@ -20,6 +20,7 @@ import { challengeRequests } from './0018-challenge-requests.js';
 import { browserOfPending } from './0019-browser-of-pending.js';
 import { accountAttributes } from './0020-account-attributes.js';
 import { sourceAccounts } from './0021-source-accounts.js';
+import { accountSubjects } from './0023-account-subjects.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -45,4 +46,5 @@ export const MIGRATIONS: readonly Migration[] = [
   browserOfPending,
   accountAttributes,
   sourceAccounts,
+  accountSubjects,
 ];

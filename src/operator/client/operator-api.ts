@@ -532,6 +532,8 @@ export interface components {
      *     }
      */
     AccountDetailAnswer: {
+      /** @description `sub` in the tokens of apps: the id, or what a source with `"sub": "source"` calls the person. */
+      subject: string;
       factors: {
         totp: boolean;
         security_keys: number;

@@ -82,7 +82,7 @@ export class AccountParts {
     this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
     const sources = new SourceSignIn(
       new UserSources([], LOG),
-      new SourceAccounts(database, this.accounts, this.audit, LOG),
+      new SourceAccounts(database, this.accounts, this.audit, testConfig(), LOG),
       this.audit,
     );
     this.signIn = new PasswordSignIn(database, new VerifyPassword(this.hasher, sources), this.attempts, this.challenges, config);
