@@ -13,6 +13,7 @@ import { AccountAttributes } from './attributes/account-attributes.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Cleanup } from './cleanup.js';
 import { ExternalIdentities } from './identities/external-identities.js';
+import { AccountLinks } from './identities/account-links.js';
 import { SourceAccounts } from './identities/source-accounts.js';
 import { Attempts } from './limits/attempts.js';
 import { FactorAttempts } from './limits/factor-attempts.js';
@@ -89,6 +90,7 @@ const EXPORTED = [
   SecureAccount,
   SendCode,
   SetPassword,
+  AccountLinks,
   SourceAccounts,
   VerifiedAddresses,
 ];

@@ -114,6 +114,19 @@ export interface RefreshedAnswer extends AccountAnswer {
   upstream: UpstreamOutcome | null;
 }
 
+/** The account, and the person of a source or provider to whom it belongs from now on. */
+export interface LinkedAnswer extends AccountAnswer {
+  source: string;
+  source_subject: string;
+  upstream: UpstreamOutcome;
+}
+
+/** The account, and the person to whom it belonged. */
+export interface UnlinkedAnswer extends LinkedAnswer {
+  /** It has a password, or an identity at a provider that is configured. */
+  can_sign_in: boolean;
+}
+
 /** The account, and whether its credentials were frozen. */
 export interface UnfrozenAnswer extends AccountAnswer {
   was_frozen: boolean;

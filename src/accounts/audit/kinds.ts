@@ -43,6 +43,7 @@ export type AuditKind =
   | 'provider.connected'
   | 'provider.disconnected'
   | 'source.connected'
+  | 'source.disconnected'
   | 'source.refused'
   | 'recovery-codes.made'
   | 'recovery-code.used'
@@ -103,6 +104,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'sign-in.continued': 'passes',
   'sign-in.ok': 'passes',
   'source.connected': 'stays',
+  'source.disconnected': 'stays',
   'source.refused': 'passes',
   'system.started': 'passes',
   'token.refused': 'passes',
