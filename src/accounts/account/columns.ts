@@ -22,7 +22,7 @@ type NewColumns = ChangedColumns & Pick<AccountRow, 'username' | 'username_key' 
 
 /** @throws AccountFieldInvalid */
 export function columnsOfNew(account: NewAccount): NewColumns {
-  const { username, attributes: _, groups: __, ...rest } = account;
+  const { username, attributes: _, groups: __, subject: ___, ...rest } = account;
   const name = usernameColumns(username);
   const { display_name = name.username, ...others } = columnsOfPatch(rest);
   return { ...name, display_name, ...others };

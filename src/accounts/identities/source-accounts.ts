@@ -8,6 +8,8 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { fingerprint } from '../../config/keys.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
 import { LOG } from '../../config/log.token.js';
 import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
@@ -169,7 +171,7 @@ export class SourceAccounts {
     const { username } = person;
     const names = await this.#namesOfNew(of);
     if (!Array.isArray(names)) return names;
-    const made = await this.#reduced(of, this.#draftOf(person), (draft) =>
+    const made = await this.#reduced(of, { ...this.#draftOf(person), ...this.names.subjectOf(of.source, person) }, (draft) =>
       this.accounts.changing(async (trx) => {
         const account = await this.accounts.createWithin(trx, { username, ...draft }, by);
         if (of.hash === undefined) {

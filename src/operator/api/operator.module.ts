@@ -26,6 +26,8 @@ import { ResetsController } from './resets.controller.js';
 import { RightsGuard } from './rights.guard.js';
 import { SessionsController } from './sessions.controller.js';
 import { TransferController } from './transfer.controller.js';
+import { LinkAccount } from './link-account.js';
+import { SourceController } from './source.controller.js';
 import { RefreshAccount } from './refresh-account.js';
 import { UnlockAccount } from './unlock-account.js';
 
@@ -46,6 +48,7 @@ export class OperatorModule {
         SessionsController,
         ResetsController,
         ProvidersController,
+        SourceController,
         AuditController,
         ClaimsController,
         TransferController,
@@ -58,6 +61,7 @@ export class OperatorModule {
         ImportAccounts,
         AccountLookup,
         MountOperator,
+        LinkAccount,
         RefreshAccount,
         ResetLinks,
         UnlockAccount,
