@@ -21,13 +21,13 @@ let chromium: Browser;
 beforeAll(async () => void (chromium = await launchChromium()), PATIENCE_MS);
 afterAll(() => chromium.close(), PATIENCE_MS);
 
-interface Visited {
+interface AtApp {
   user: PortalUser;
   page: Page;
 }
 
 /** In a browser of its own. */
-async function atApp(appUrl: string, story: (visited: Visited) => Promise<void>): Promise<void> {
+async function atApp(appUrl: string, story: (at: AtApp) => Promise<void>): Promise<void> {
   const context: BrowserContext = await chromium.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
   const user = new PortalUser(page, appUrl, LANGUAGES.en);

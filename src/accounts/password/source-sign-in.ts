@@ -116,7 +116,7 @@ export class SourceSignIn {
     const { password, address, requestId, lookedUpAt } = attempt;
     const link = { source, subject: person.subject };
     const isSame = candidate?.source === source && candidate.source_subject === person.subject;
-    const isKept = this.sources.find(source)?.migrates === true && passwordBytes(password) !== null;
+    const isKept = this.#isKept(source, password);
     if (isSame && !isKept && candidate.source_profile === this.accounts.profileOf(person)) {
       return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
     }
@@ -132,6 +132,11 @@ export class SourceSignIn {
       return this.#problem('not-allowed', source);
     }
     return provenBy(entered, link);
+  }
+
+  /** A password that cannot be one here stays at the source. */
+  #isKept(source: string, password: string): boolean {
+    return this.sources.find(source)?.migrates === true && passwordBytes(password) !== null;
   }
 
   /** The source said that it is right, which proves nothing any more: it may have been changed here. @throws HasherBusy */
