@@ -539,6 +539,7 @@ export interface components {
      *       "second_factor": null,
      *       "created_at": "2026-03-01T08:00:00.000Z",
      *       "updated_at": "2026-03-02T09:30:00.000Z",
+     *       "subject": "0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11",
      *       "factors": {
      *         "totp": false,
      *         "security_keys": 1,
@@ -1067,7 +1068,13 @@ export interface components {
        */
       connected_at?: string;
     };
-    /** @description A person of a source or provider, by either `subject` or `username`. */
+    /**
+     * @description A person of a source or provider, by either `subject` or `username`.
+     * @example {
+     *       "source": "staff",
+     *       "username": "maria"
+     *     }
+     */
     LinkBody: {
       /** @description Id of a source in USER_SOURCES, or of a provider with provision. */
       source: string;
@@ -1076,7 +1083,34 @@ export interface components {
       /** @description What the person signs in with there; not for providers. */
       username?: string;
     };
-    /** @description The account, and the person of a source or provider to whom it belongs from now on. */
+    /**
+     * @description The account, and the person of a source or provider to whom it belongs from now on.
+     * @example {
+     *       "id": "0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11",
+     *       "username": "maria.musterfrau",
+     *       "display_name": "Maria Musterfrau",
+     *       "email": "maria@example.org",
+     *       "email_verified": true,
+     *       "picture": null,
+     *       "language": "de",
+     *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
+     *       "status": "active",
+     *       "second_factor": null,
+     *       "created_at": "2026-03-01T08:00:00.000Z",
+     *       "updated_at": "2026-03-02T09:30:00.000Z",
+     *       "source": "staff",
+     *       "source_subject": "5f0c9a7e-2d41-4b6e-9a55-0d6a2f1c7b83",
+     *       "upstream": "ended"
+     *     }
+     */
     LinkedAnswer: {
       source: string;
       source_subject: string;
@@ -1416,7 +1450,35 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
     };
-    /** @description The account, and the person to whom it belonged. */
+    /**
+     * @description The account, and the person to whom it belonged.
+     * @example {
+     *       "id": "0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11",
+     *       "username": "maria.musterfrau",
+     *       "display_name": "Maria Musterfrau",
+     *       "email": "maria@example.org",
+     *       "email_verified": true,
+     *       "picture": null,
+     *       "language": "de",
+     *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
+     *       "status": "active",
+     *       "second_factor": null,
+     *       "created_at": "2026-03-01T08:00:00.000Z",
+     *       "updated_at": "2026-03-02T09:30:00.000Z",
+     *       "source": "staff",
+     *       "source_subject": "5f0c9a7e-2d41-4b6e-9a55-0d6a2f1c7b83",
+     *       "upstream": "ended",
+     *       "can_sign_in": false
+     *     }
+     */
     UnlinkedAnswer: {
       /** @description It has a password, or an identity at a provider that is configured. */
       can_sign_in: boolean;
