@@ -63,7 +63,7 @@ const INSIDE_ACCOUNTS = {
   limits: ['account', 'audit', 'queue'],
   sessions: ['account', 'audit', 'queue'],
   secrets: ['account', 'audit', 'queue', 'limits', 'sessions/browser-sessions'],
-  identities: ['account', 'audit', 'queue', 'sessions', 'secrets'],
+  identities: ['account', 'attributes/account-attributes', 'audit', 'queue', 'limits/attempt-keys', 'sessions', 'secrets'],
   // The account of a person whose password a source has verified.
   password: [
     'account',
@@ -73,6 +73,7 @@ const INSIDE_ACCOUNTS = {
     'sessions',
     'secrets',
     'identities/source-accounts',
+    'identities/source-names',
     'identities/migrated-accounts',
   ],
   transfer: ['account', 'attributes', 'audit', 'identities', 'password'],

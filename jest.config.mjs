@@ -1,4 +1,6 @@
 /** One project per kind of test, so that `npm run check` can run the fast half. */
+import { createHash } from 'node:crypto';
+
 const swc = [
   '<rootDir>/test/support/swc.transformer.mjs',
   {
@@ -14,8 +16,10 @@ const swc = [
 ];
 
 const shared = {
-  // One for all projects, so that they share their caches.
-  id: 'foyer',
+  // One for all projects of a clone, so that they share their caches.
+  id: createHash('sha1')
+    .update(import.meta.dirname)
+    .digest('hex'),
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '/locales/phrases\\.js$': '<rootDir>/test/support/phrases.ts',

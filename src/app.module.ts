@@ -8,6 +8,7 @@ import type { DynamicModule, INestApplication, INestApplicationContext } from '@
 import type { Logger } from 'pino';
 import { AccountDisabled } from './accounts/account/account.errors.js';
 import { CredentialsFrozen } from './accounts/account/credential-freeze.js';
+import { ACCOUNT_OF_SUBJECT } from './accounts/account/account-subjects.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { StartEvent } from './accounts/audit/start-event.js';
 import { CleanupWorker } from './accounts/cleanup-worker.js';
@@ -39,6 +40,7 @@ import { ManageSessions } from './gateway/security/manage-sessions.port.js';
 import { UpstreamRefused, UpstreamUnavailable } from './hydra/hydra.errors.js';
 import { HydraModule } from './hydra/hydra.module.js';
 import { HydraPort } from './hydra/hydra.port.js';
+import { SubjectTranslation } from './hydra/subject-translation.js';
 import { RevocationQueue } from './hydra/revocation-queue.port.js';
 import { RevocationWorker } from './hydra/revocation-worker.js';
 import { MailQueue } from './mail/mail-queue.port.js';
@@ -81,12 +83,16 @@ export class FoundationModule {
     const readiness = new DatabaseReadiness(database, clock, (offsetMs) =>
       log.warn({ offsetSeconds: Math.round(offsetMs / 100) / 10 }, 'the clock of this machine and that of the database differ'),
     );
+    const translated = new SubjectTranslation(
+      hydra,
+      async (subject) => (await database.run(ACCOUNT_OF_SUBJECT, { subject }))[0]?.id ?? null,
+    );
     const values = [
       [CONFIG, config],
       [Keys, keys],
       [Clock, clock],
       [Database, database],
-      [HydraPort, hydra],
+      [HydraPort, translated],
       [IdentityProviders, identityProviders],
       [UserSources, sources],
       [PageRenderer, renderer],

@@ -16,6 +16,7 @@ const ALL: Addresses = {
     admin: 'http://localhost:4445',
     providers: 'http://localhost:4455',
     registration: 'http://localhost:5556',
+    people: { url: 'http://localhost:5557', username: 'klara.vorbild', password: 'Ahorn-Mohn-Turm-815' },
     account: { username: 'maria.musterfrau', password: 'Linde-Kranich-Segel-472', state: 'ready' },
   },
 };
@@ -37,6 +38,7 @@ describe('the banner', () => {
       'OAuth server   http://localhost:4444  admin http://localhost:4445',
       'Providers      http://localhost:4455  Google, Microsoft, Apple: Maria has one account here, Jonas two, Nora none',
       'Registration   http://localhost:5556  new accounts, by "Create an account" in the app',
+      'People         http://localhost:5557  klara.vorbild, Ahorn-Mohn-Turm-815: no account here before the first sign-in',
       'Operator API   http://localhost:3001  npm run foyer -- account list',
       'Ready in 1.3 s. Data in .foyer. Ctrl+C stops everything.',
     ]);

@@ -14,6 +14,8 @@ export interface Addresses {
     /** Absent if real providers are configured. */
     providers?: string;
     registration: string;
+    /** Absent if other sources of people are configured. */
+    people?: { url: string; username: string; password: string };
     account: DemoAccount;
   };
   /** The configured upstream, otherwise. */
@@ -66,8 +68,13 @@ function otherLines({ gateway, operator, embedded, upstream }: Addresses): Line[
     ['OAuth server', embedded.upstream, `admin ${embedded.admin}`],
     ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, STAND_IN_PEOPLE] as const]),
     ['Registration', embedded.registration, NEW_PEOPLE],
+    ...(embedded.people === undefined ? [] : [['People', embedded.people.url, personElsewhere(embedded.people)] as const]),
     ['Operator API', operator, 'npm run foyer -- account list'],
   ];
+}
+
+function personElsewhere({ username, password }: { username: string; password: string }): string {
+  return `${username}, ${password}: no account here before the first sign-in`;
 }
 
 function ending({ dataDir, seconds }: Addresses): string {

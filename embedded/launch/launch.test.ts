@@ -68,6 +68,7 @@ describe('a launch', () => {
       return part('startProviderStandIn', { url: 'http://localhost:4455', ...switches });
     },
     startRegistration: () => part('startRegistration', { url: 'http://localhost:5556' }),
+    startPeople: () => part('startPeople', { url: 'http://localhost:5557', username: 'klara.vorbild', password: 'secret' }),
     ensureDemoAccount: async () => {
       await step('ensureDemoAccount');
       return { username: 'maria.musterfrau', password: 'secret', state: 'ready' };
@@ -99,6 +100,14 @@ describe('a launch', () => {
     expect(registered).toEqual(first);
     await new Launch(config({ SECRETS_SYSTEM: `${secret()},${SECRET}` }), parts).start();
     expect(registered).not.toEqual(first);
+  });
+
+  it('brings the example service with people unless there are sources', async () => {
+    const { embedded } = await new Launch(config(), parts).start();
+    expect(embedded?.people).toMatchObject({ url: 'http://localhost:5557', username: 'klara.vorbild' });
+    const source = { id: 'x', type: 'http', url: 'https://people.example', jwks_url: 'https://people.example/jwks' };
+    const own = await new Launch(config({ USER_SOURCES: JSON.stringify([source]) }), parts).start();
+    expect(own.embedded?.people).toBeUndefined();
   });
 
   it('starts the gateway alone when an upstream is named', async () => {
@@ -147,12 +156,13 @@ describe('a launch', () => {
     expect(log.slice(1).sort()).toEqual([
       '-startDemoApp',
       '-startMailbox',
+      '-startPeople',
       '-startProviderStandIn',
       '-startRegistration',
       '-startUpstream',
     ]);
     await launch.stop();
-    expect(log).toHaveLength(6);
+    expect(log).toHaveLength(7);
   });
 
   it.each(Object.keys(parts) as (keyof Parts)[])('stops what had started when %s fails', async (name) => {

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.js';
+import { bringsPeople } from '../../src/config/demo-source.js';
 import { Keys } from '../../src/config/keys.js';
 import type { RunningFoyer } from '../../src/start-foyer.js';
 import { gatewayUrls } from '../upstream/gateway-urls.js';
@@ -70,13 +71,14 @@ export class Launch {
       secret: keys.mac('demo-account', 'client-secret'),
       baseUrl: `http://localhost:${ports.demoApp}`,
     };
-    const [upstream, mailbox, demoApp, providers, account, registration] = await settledAll([
+    const [upstream, mailbox, demoApp, providers, account, registration, people] = await settledAll([
       this.#keep(parts.startUpstream(upstreamSettings(config, keys))),
       this.#keep(parts.startMailbox({ host: 'localhost', smtpPort: ports.smtp, webPort: ports.mailbox })),
       this.#keep(this.#startDemoApp(client)),
       standIn ? this.#keep(this.#startProviders(standIn)) : Promise.resolve(undefined),
       parts.ensureDemoAccount(app, keys, standIn && standInUrl(config)),
       this.#keep(parts.startRegistration(registrationSettings(config))),
+      bringsPeople(config) ? this.#keep(parts.startPeople(config, keys)) : Promise.resolve(undefined),
     ]);
     if (standIn) await parts.makeDemoPeople(app, standInUrl(config));
     await parts.registerDemoClient(upstream.adminUrl, client);
@@ -88,6 +90,7 @@ export class Launch {
       admin: upstream.adminUrl,
       ...(providers ? { providers: providers.url } : {}),
       registration: registration.url,
+      ...(people ? { people } : {}),
       account,
     };
   }

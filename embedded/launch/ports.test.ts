@@ -70,12 +70,17 @@ describe('ports of a start', () => {
       ...own,
       'EMBEDDED_DEMO_APP_PORT',
       'EMBEDDED_REGISTRATION_PORT',
+      'EMBEDDED_PEOPLE_PORT',
       'EMBEDDED_UPSTREAM_PUBLIC_PORT',
       'EMBEDDED_UPSTREAM_ADMIN_PORT',
       'EMBEDDED_MAILBOX_PORT',
       'EMBEDDED_SMTP_PORT',
       'EMBEDDED_PROVIDERS_PORT',
     ]);
+    const sources = JSON.stringify([
+      { id: 'x', type: 'http', url: 'https://people.example', jwks_url: 'https://people.example/j' },
+    ]);
+    expect(settings({ USER_SOURCES: sources })).not.toContain('EMBEDDED_PEOPLE_PORT');
     expect(settings({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })).not.toContain('EMBEDDED_PROVIDERS_PORT');
   });
 

@@ -1,6 +1,7 @@
 /** Checks before the start whether all ports are available, so that all unavailable ones are reported at once. */
 import { connect, createServer } from 'node:net';
 import type { Config } from '../../src/config/config.js';
+import { bringsPeople } from '../../src/config/demo-source.js';
 import { bringsStandIn } from './stand-in-providers.js';
 
 export interface WantedPort {
@@ -50,6 +51,9 @@ export function wantedPorts(config: Config): WantedPort[] {
       setting: 'EMBEDDED_REGISTRATION_PORT',
       what: 'registration service',
     },
+    ...(bringsPeople(config)
+      ? [{ port: ports.people, host: 'localhost', setting: 'EMBEDDED_PEOPLE_PORT', what: 'example service with people' }]
+      : []),
     { port: ports.upstreamPublic, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_PUBLIC_PORT', what: 'OAuth server, public' },
     { port: ports.upstreamAdmin, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_ADMIN_PORT', what: 'OAuth server, admin' },
     { port: ports.mailbox, host: 'localhost', setting: 'EMBEDDED_MAILBOX_PORT', what: 'mailbox' },

@@ -7,6 +7,7 @@ import { startRegistration } from '../registration/start-registration.js';
 import { startUpstream } from '../upstream/start-upstream.js';
 import type { UpstreamEvent } from '../upstream/start-upstream.js';
 import { ensureDemoAccount } from './demo-account.js';
+import { startPeople } from './demo-klara.js';
 import { demoJonas, importInside } from './demo-people.js';
 import { registerDemoClient } from './demo-client.js';
 import type { Parts } from './parts.js';
@@ -20,6 +21,7 @@ export const realParts: Parts = {
     startProviderStandIn({ ...settings, onFailure: (error) => printLine('stand-in provider', String(error)) }),
   startRegistration: (settings) =>
     startRegistration({ ...settings, onFailure: (error) => printLine('registration service', String(error)) }),
+  startPeople: (config, keys) => startPeople(config, keys, (error) => printLine('service with people', String(error))),
   registerDemoClient,
   ensureDemoAccount,
   makeDemoPeople: async (app, standInUrl) => {

@@ -177,7 +177,7 @@ describe('startUpstream', () => {
     expect(events).toEqual([]);
   });
 
-  it('closes within a second, whatever connections are open', async () => {
+  it('closes, and every connection that is open', async () => {
     const upstream = await start();
     const idle = await open(upstream.publicUrl);
     idle.write('GET /health/alive HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -186,12 +186,9 @@ describe('startUpstream', () => {
     slow.write('POST /admin/clients HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
     slow.on('error', () => undefined);
 
-    const before = performance.now();
-    await Promise.all([upstream.close(), upstream.close()]);
-    expect(performance.now() - before).toBeLessThan(1000);
+    const closed = [idle, slow].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    await Promise.all([upstream.close(), upstream.close(), ...closed]);
     await expect(exchange(`${upstream.publicUrl}/health/alive`)).rejects.toThrow();
-    idle.destroy();
-    slow.destroy();
     expect(events).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ const TSC = '../typescript-7/bin/tsc';
 /** Longest first. @type {readonly Check[]} */
 export const CHECKS = [
   tool('lint', 'eslint', '--max-warnings', '0', '.'),
-  tool('format', 'prettier', '--check', '--log-level', 'warn', '.'),
+  tool('format', 'oxfmt', '--check'),
   tool('lint with types', 'oxlint', '--deny-warnings', '.'),
   tool('types: server, tests', TSC, '--noEmit', '-p', 'tsconfig.json'),
   tool('types: pages', TSC, '--noEmit', '-p', 'web/tsconfig.json'),

@@ -13,6 +13,7 @@ import { AccountAttributes } from './attributes/account-attributes.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Cleanup } from './cleanup.js';
 import { ExternalIdentities } from './identities/external-identities.js';
+import { AccountLinks } from './identities/account-links.js';
 import { MigratedAccounts } from './identities/migrated-accounts.js';
 import { SourceAccounts } from './identities/source-accounts.js';
 import { SourceNames } from './identities/source-names.js';
@@ -93,6 +94,7 @@ const EXPORTED = [
   SecureAccount,
   SendCode,
   SetPassword,
+  AccountLinks,
   MigratedAccounts,
   SourceAccounts,
   SourceNames,

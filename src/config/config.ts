@@ -80,6 +80,8 @@ export interface ProvisionSettings {
   groupName: boolean;
   /** Attributes of the account, and the claims that fill them. */
   attributes: Readonly<Record<string, string>>;
+  /** See `SourceSettings`. */
+  subjectPrefix?: string;
 }
 
 /** What a token of the operator API may do; each level includes those before it (docs/operating.md). */
@@ -146,6 +148,7 @@ export interface Config {
     demoApp: number;
     providers: number;
     registration: number;
+    people: number;
     smtp: number;
     mailbox: number;
   };

@@ -9,7 +9,7 @@ export interface Marks {
 
 /** @returns Markdown, including the marks */
 export function generatedTable({ begin, end }: Marks, rows: readonly string[]): string {
-  return [begin, '<!-- prettier-ignore-start -->', '', ...rows, '', '<!-- prettier-ignore-end -->', end].join('\n');
+  return [begin, '', ...rows, '', end].join('\n');
 }
 
 /** @param part including its marks @throws if the text does not contain the marks @returns the text with the new part */

@@ -2,11 +2,12 @@
 import type { JsonReader, TextRule } from './json-reader.js';
 import { ADDRESS, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups } from './source-rules.js';
 import type { ReadFile } from './source-rules.js';
+import { sourceSubject } from './subject-settings.js';
 import type { HttpSettings } from './source-settings.js';
 
 const MEMBERS = [
   ...['id', 'type', 'url', 'issuer', 'jwks_url', 'secret', 'secret_file', 'ca', 'ca_file'],
-  ...['email_verified', 'attributes', 'groups', 'migrate', 'password_url', 'timeout_ms'],
+  ...['email_verified', 'attributes', 'groups', 'migrate', 'password_url', 'timeout_ms', 'sub', 'sub_prefix'],
 ] as const;
 
 /** HS256 needs a key of the length of its hash at least (RFC 7518, section 3.2). */
@@ -31,6 +32,7 @@ export function readHttpSource(entry: JsonReader, readFile: ReadFile): HttpSetti
     emailVerified: of.email_verified.flag(false),
     attributes: Object.fromEntries(of.attributes.pairs(MOST_ATTRIBUTES).map(([name, from]) => [name, from.text(NAME)])),
     ...(of.groups.isAbsent ? {} : { groups: takenGroups(of.groups.members(['only', 'most', 'group_name'])) }),
+    ...sourceSubject(of),
     migrate: of.migrate.flag(false),
     ...(passwordUrl === undefined ? {} : { passwordUrl }),
     timeoutMs: of.timeout_ms.number({ least: 100, most: 20_000, fallback: 3000 }),

@@ -7,6 +7,7 @@ import { isIP } from 'node:net';
 import { STANDARD_CLAIMS } from './claim-kinds.js';
 import type { Config, FooterAddress, ScopeTexts } from './config.js';
 import { ConfigError } from './config.js';
+import { demoSource } from './demo-source.js';
 import { providersOf } from './provider-settings.js';
 import { checkSettings } from './settings-checks.js';
 import type { Environment, ReadFile } from './settings-read.js';
@@ -73,7 +74,7 @@ function toConfig(values: SettingValues, production: boolean): Config {
     language: { detection: values.languageDetection },
     ...policyOf(values),
     providers: providersOf(values),
-    sources: values.userSources,
+    sources: sourcesOf(values),
     registration: registrationOf(values),
     ...factorsOf(values),
     limits: limitsOf(values),
@@ -103,6 +104,7 @@ function upstreamOf(values: SettingValues): Pick<Config, 'hydra' | 'embedded' | 
       demoApp: values.demoAppPort,
       providers: values.providersPort,
       registration: values.registrationPort,
+      people: values.peoplePort,
       smtp: values.smtpPort,
       mailbox: values.mailboxPort,
     },
@@ -184,6 +186,11 @@ function registrationOf(values: SettingValues): Config['registration'] {
   if (url === undefined) return { hintNames, ...(isFirstRun ? { service: demoService(values) } : {}) };
   const proof = secret === undefined ? { kind: 'jwks' as const, url: jwksUrl } : { kind: 'secret' as const, secret };
   return { hintNames, service: { url, issuer: values.registrationIssuer ?? new URL(url).origin, proof } };
+}
+
+/** Beside the embedded parts of a first run is a service with one person. */
+function sourcesOf({ userSources, hydraAdminUrl, peoplePort }: SettingValues): Config['sources'] {
+  return hydraAdminUrl === undefined && userSources.length === 0 ? [demoSource(peoplePort)] : userSources;
 }
 
 /** What the demo app sends. */

@@ -157,6 +157,16 @@ describe('settings of providers', () => {
     [company({ require: { groups: [] } }), 'has a require that is no object of claims'],
     [company({ require: { groups: null } }), 'has a require that is no object of claims'],
     [company({ require: ['staff'] }), 'has a require that is no object of claims'],
+    [company({ provision: true, sub: 'id' }), 'has a sub that is neither account nor source'],
+    [company({ provision: true, sub_prefix: 'x' }), 'has a sub_prefix that'],
+    [company({ sub: 'source' }), 'without "provision": true'],
+    [
+      list(
+        { ...COMPANY, provision: true, sub: 'source' },
+        { ...COMPANY, id: 'other', provision: true, sub: 'source', sub_prefix: 'o-' },
+      ),
+      'company of OIDC_PROVIDERS and other of OIDC_PROVIDERS both have "sub": "source"',
+    ],
     [list(COMPANY, COMPANY), 'names the id company twice'],
   ])('refuse half or wrong ones, and tell no secret (%#)', (env, fault) => {
     const faults = faultsOf(env);

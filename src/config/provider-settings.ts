@@ -5,6 +5,7 @@
 import type { ProviderSettings } from './config.js';
 import { provisionFaults } from './provision-kinds.js';
 import { isSafeAddress } from './safe-address.js';
+import { subjectFaults } from './subject-settings.js';
 import type { SettingValues } from './settings.js';
 
 type Part = Pick<ProviderSettings, 'id' | 'name' | 'dialect'>;
@@ -77,7 +78,13 @@ export function providerFaults(values: SettingValues, given: (name: string) => b
   };
   const unsafe = Object.entries(addresses).flatMap(([name, issuer]) => plainFault(name, issuer, production));
   const further = values.furtherProviders.flatMap(({ id, issuer }) => plainFault(`OIDC_PROVIDERS: ${id}`, issuer, production));
-  return [...halves, ...unsafe, ...further, ...provisionFaults(values.furtherProviders, values.accountSchema)];
+  return [
+    ...halves,
+    ...unsafe,
+    ...further,
+    ...provisionFaults(values.furtherProviders, values.accountSchema),
+    ...subjectFaults(values.userSources, values.furtherProviders),
+  ];
 }
 
 /** Anybody between Foyer and the provider could issue any identity. */

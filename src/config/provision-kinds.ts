@@ -5,6 +5,7 @@
 import { unknownAttributes } from './account-schema.js';
 import type { AccountSchema, ProviderSettings, ProvisionSettings, RequiredClaim } from './config.js';
 import type { EntryFault } from './json-list.js';
+import { SUBJECT_CHOICES, SUBJECT_PREFIX } from './subject-settings.js';
 import { isObject } from './settings-kinds.js';
 
 const MAPPED = ['username', 'display_name', 'email', 'groups'] as const;
@@ -14,7 +15,9 @@ const MOST_ATTRIBUTES = 50;
 const MOST_CLAIMS = 20;
 const MOST_VALUES = 250;
 
-export const PROVISION_MEMBERS = ['provision', 'require', 'attributes', ...MAPPED, ...FLAGS] as const;
+const MAPPING = [...MAPPED, ...FLAGS, 'attributes', 'sub', 'sub_prefix'] as const;
+
+export const PROVISION_MEMBERS = ['provision', 'require', ...MAPPING] as const;
 
 /** The members of an entry without faults. */
 export interface ProvisionEntry {
@@ -27,14 +30,15 @@ export interface ProvisionEntry {
   groups?: string;
   group_name?: boolean;
   attributes?: Record<string, string>;
+  sub?: (typeof SUBJECT_CHOICES)[number];
+  sub_prefix?: string;
 }
 
 export const PROVISION_FAULTS: readonly EntryFault[] = [
   { text: 'has a provision that is neither true nor false', isSo: ({ provision }) => !isFlag(provision) },
   {
-    text: `has claims for an account (${[...MAPPED, ...FLAGS, 'attributes'].join(', ')}) without "provision": true`,
-    isSo: (entry) =>
-      entry['provision'] !== true && [...MAPPED, ...FLAGS, 'attributes'].some((member) => entry[member] !== undefined),
+    text: `has claims for an account (${MAPPING.join(', ')}) without "provision": true`,
+    isSo: (entry) => entry['provision'] !== true && MAPPING.some((member) => entry[member] !== undefined),
   },
   ...MAPPED.map((member) => ({
     text: `has a ${member} that is neither the name of a claim nor a JSON Pointer`,
@@ -52,6 +56,15 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
   {
     text: `has attributes that are no object of at most ${MOST_ATTRIBUTES} names of claims`,
     isSo: ({ attributes }) => attributes !== undefined && !isAttributes(attributes),
+  },
+  {
+    text: 'has a sub that is neither account nor source',
+    isSo: ({ sub = 'account' }) => !SUBJECT_CHOICES.some((one) => one === sub),
+  },
+  {
+    text: `has a sub_prefix that ${SUBJECT_PREFIX.fault}, or without "sub": "source"`,
+    isSo: ({ sub, sub_prefix: prefix }) =>
+      prefix !== undefined && (sub !== 'source' || typeof prefix !== 'string' || !SUBJECT_PREFIX.isRight(prefix)),
   },
   {
     text: 'has a require that is no object of claims with a text, number or truth value, or a list of them',
@@ -85,6 +98,7 @@ function mappingOf(entry: ProvisionEntry): ProvisionSettings {
     ...(entry.groups === undefined ? {} : { groups: entry.groups }),
     groupName: entry.group_name === true,
     attributes: entry.attributes ?? {},
+    ...(entry.sub === 'source' ? { subjectPrefix: entry.sub_prefix ?? '' } : {}),
   };
 }
 

@@ -399,7 +399,8 @@ const providers = {
     unset: 'none',
     secret: true,
     file: true,
-    about: 'directories whose people sign in without an account made before, as a JSON list ([people.md](people.md))',
+    about:
+      'directories and services whose people sign in without an account made before, as a JSON list ([people.md](people.md))',
   },
 } as const satisfies Settings;
 
@@ -711,6 +712,7 @@ const embedded = {
     fallback: 5556,
     about: 'demo registration service',
   },
+  peoplePort: { name: 'EMBEDDED_PEOPLE_PORT', kind: port, fallback: 5557, about: 'example service with people' },
   smtpPort: { name: 'EMBEDDED_SMTP_PORT', kind: port, fallback: 1025, about: 'mailbox, SMTP' },
   mailboxPort: { name: 'EMBEDDED_MAILBOX_PORT', kind: port, fallback: 8025, about: 'mailbox, web page' },
 } as const satisfies Settings;

@@ -149,3 +149,31 @@ describe('a source over HTTP in USER_SOURCES', () => {
     expect(faultsOf(more)).toContain(fault);
   });
 });
+
+describe('the subject of a source', () => {
+  const source = (id: string, more: object): object => ({ ...ENTRY, id, ...more });
+  const faults = (...entries: object[]): readonly string[] =>
+    findingsOf(() => loadConfig({ USER_SOURCES: JSON.stringify(entries) }));
+
+  it('is read with its prefix', () => {
+    expect(read([source('a', { sub: 'source', sub_prefix: 'a-' })])).toMatchObject({ value: [{ subjectPrefix: 'a-' }] });
+    expect(read([source('a', { sub: 'source' })])).toMatchObject({ value: [{ subjectPrefix: '' }] });
+    expect(read([source('a', { sub: 'account' })])).not.toHaveProperty('value.0.subjectPrefix');
+    expect(faultOf({ sub: 'uid' })).toContain('/0/sub is not one of account, source');
+    expect(faultOf({ sub_prefix: 'a-' })).toContain('/0/sub_prefix is there without "sub": "source"');
+    expect(faultOf({ sub: 'source', sub_prefix: 'a b' })).toContain('/0/sub_prefix is not a text of at most 64 visible');
+  });
+
+  it('needs prefixes of which none begins with another, where two sources use it', () => {
+    const clash = [expect.stringContaining('both have "sub": "source"')];
+    expect(faults(source('a', { sub: 'source' }), source('b', { sub: 'source' }))).toEqual(clash);
+    expect(faults(source('a', { sub: 'source' }), source('b', { sub: 'source', sub_prefix: 'b-' }))).toEqual(clash);
+    expect(faults(source('a', { sub: 'source', sub_prefix: 'b' }), source('b', { sub: 'source', sub_prefix: 'b-' }))).toEqual(
+      clash,
+    );
+    expect(faults(source('a', { sub: 'source', sub_prefix: 'a-' }), source('b', { sub: 'source', sub_prefix: 'b-' }))).toEqual(
+      [],
+    );
+    expect(faults(source('a', { sub: 'source' }), source('b', {}))).toEqual([]);
+  });
+});

@@ -10,6 +10,7 @@ import type { Kind } from './settings-kinds.js';
 import { readHttpSource } from './http-source-kind.js';
 import { ADDRESS, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups } from './source-rules.js';
 import type { ReadFile } from './source-rules.js';
+import { sourceSubject } from './subject-settings.js';
 import type { LdapGroups, LdapSettings, SourceSettings } from './source-settings.js';
 
 const MOST_SOURCES = 8;
@@ -31,7 +32,7 @@ const MEMBERS = [
     'bind_password_file',
   ],
   ...['base', 'filter', 'login', 'subject', 'username', 'display_name', 'email', 'email_verified', 'attributes', 'groups'],
-  ...['password_url', 'timeout_ms'],
+  ...['password_url', 'timeout_ms', 'sub', 'sub_prefix'],
 ] as const;
 
 /** What the two kinds of directory call things. */
@@ -132,6 +133,7 @@ function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
     emailVerified: of.email_verified.flag(false),
     attributes: Object.fromEntries(of.attributes.pairs(MOST_ATTRIBUTES).map(([name, from]) => [name, from.text(ATTRIBUTE)])),
     ...(of.groups.isAbsent ? {} : { groups: groupsOf(of.groups, preset.groups) }),
+    ...sourceSubject(of),
     ...(passwordUrl === undefined ? {} : { passwordUrl }),
     timeoutMs: of.timeout_ms.number({ least: 100, most: 20_000, fallback: 3000 }),
   };

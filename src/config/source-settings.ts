@@ -53,6 +53,8 @@ export interface LdapSettings {
   /** Attributes of the account, and those of the directory that fill them. */
   attributes: Readonly<Record<string, string>>;
   groups?: LdapGroups;
+  /** `sub` of new accounts is this, followed by the id of the person there; absent: the id of the account. */
+  subjectPrefix?: string;
   /** Where people change their password. */
   passwordUrl?: string;
   /** Time limit of a connection and of each answer. */
@@ -77,6 +79,8 @@ export interface HttpSettings {
   attributes: Readonly<Record<string, string>>;
   /** Absent: the service is not asked for groups. */
   groups?: TakenGroups;
+  /** As in `LdapSettings`. */
+  subjectPrefix?: string;
   /** After the first right password it is kept here, and the service is asked for this person no more. */
   migrate: boolean;
   /** Where people change their password, as long as it is there. */
@@ -86,3 +90,8 @@ export interface HttpSettings {
 }
 
 export type SourceSettings = LdapSettings | HttpSettings;
+
+/** People may type their e-mail address in place of a username. What a service takes, it decides. */
+export function signsInByAddress(source: SourceSettings): boolean {
+  return source.type === 'ldap' && source.login.some((attribute) => attribute.toLowerCase() === source.email.toLowerCase());
+}

@@ -17,6 +17,8 @@ export interface PasswordRequestFormState {
 }
 
 export interface PasswordRequestStatusState {
+  /** As in the form. */
+  by_email?: true;
   /** `success` is the same for every username, so that it does not reveal accounts. */
   status: 'success' | 'error';
   /** The form again, with the waiting sign-in. */

@@ -324,11 +324,19 @@ export interface RegistrationTicketTable {
   expires_at: Date;
 }
 
+/** Accounts whose subject is not their id. */
+export interface AccountSubjectTable {
+  account_id: string;
+  subject: string;
+}
+
 export interface RevocationJobTable {
   id: Assigned<number>;
   account_id: string;
   kind: 'named' | 'sessions' | 'everything';
   session_ids: string[];
+  /** At the OAuth server; null: the subject of the account, or its id. */
+  subject: Generated<string | null>;
   created_at: Date;
   tries: Generated<number>;
   next_try_at: Date;
@@ -360,6 +368,7 @@ export interface Schema {
   source_name: SourceNameTable;
   provider_choice: ProviderChoiceTable;
   registration_ticket: RegistrationTicketTable;
+  account_subject: AccountSubjectTable;
   revocation_job: RevocationJobTable;
 }
 

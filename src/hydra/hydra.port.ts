@@ -10,6 +10,8 @@ export interface LoginRequest {
   skip: boolean;
   /** Empty unless `skip`. */
   subject: string;
+  /** What Hydra knows this account by, if that is not its id. */
+  upstreamSubject?: string;
   /** `sid` of the session that this login starts or continues. */
   sessionId: string;
   /** Absolute address of the authorization request, with all extra parameters. */

@@ -5,6 +5,8 @@ export interface Revocation {
   /** Number of this try, from 1. */
   tries: number;
   accountId: string;
+  /** What Hydra knows the account by. */
+  subject: string;
   kind: 'named' | 'sessions' | 'everything';
   sessionIds: readonly string[];
 }

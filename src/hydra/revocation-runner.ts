@@ -85,23 +85,23 @@ export class RevocationRunner {
   }
 
   async #perform(job: Trial): Promise<void> {
-    const { accountId, kind } = job;
+    const { subject, kind } = job;
     const { hydra } = this;
     if (kind === 'named') return this.#endById(job);
     await this.#endById(job).catch((error: unknown) => this.#endWithoutSession(job, error));
     // Ends sessions in which no client received a consent.
-    await hydra.endLoginSessions(accountId);
-    if (kind === 'everything') await hydra.revokeConsents(accountId);
+    await hydra.endLoginSessions(subject);
+    if (kind === 'everything') await hydra.revokeConsents(subject);
   }
 
   async #endById(job: Trial): Promise<void> {
     const { hydra } = this;
-    const { accountId, kind, sessionIds } = job;
+    const { subject, kind, sessionIds } = job;
     const unlisted = (error: unknown): string[] => {
       this.#endWithoutSession(job, error);
       return [];
     };
-    const known = kind === 'named' ? [] : await hydra.listSessionIds(accountId).catch(unlisted);
+    const known = kind === 'named' ? [] : await hydra.listSessionIds(subject).catch(unlisted);
     const waiting = [...new Set([...sessionIds, ...known])];
     const endNext = async (): Promise<void> => {
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await hydra.endLoginSession(id);

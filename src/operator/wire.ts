@@ -44,6 +44,8 @@ export interface FactorAnswer {
 
 /** What showing one account says beyond a list of them. */
 export interface AccountDetailAnswer extends AccountAnswer {
+  /** `sub` in the tokens of apps: the id, or what a source with `"sub": "source"` calls the person. */
+  subject: string;
   factors: { totp: boolean; security_keys: number; recovery_codes_left: number; all: FactorAnswer[] };
   /** Until then nothing that the person signs in with can be changed; null when it can. */
   credentials_frozen_until: string | null;
@@ -110,6 +112,19 @@ export interface RefreshedAnswer extends AccountAnswer {
   source_state: 'active' | 'disabled' | 'gone';
   /** Null: nothing had to end. */
   upstream: UpstreamOutcome | null;
+}
+
+/** The account, and the person of a source or provider to whom it belongs from now on. */
+export interface LinkedAnswer extends AccountAnswer {
+  source: string;
+  source_subject: string;
+  upstream: UpstreamOutcome;
+}
+
+/** The account, and the person to whom it belonged. */
+export interface UnlinkedAnswer extends LinkedAnswer {
+  /** It has a password, or an identity at a provider that is configured. */
+  can_sign_in: boolean;
 }
 
 /** The account, and whether its credentials were frozen. */

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Slapd, whyNoSlapd } from '../support/slapd.js';
 import { PostgresCluster, whyNoCluster } from '../support/postgres-cluster.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { GatewayProcess } from './gateway-process.js';
@@ -126,6 +127,25 @@ export class Installation {
       );
       this.people.push(person);
     }
+  }
+
+  /**
+   * An OpenLDAP server with people of its own, over TLS.
+   * @returns the setting of the gateway and the people; null without slapd
+   */
+  async startDirectory(): Promise<{ settings: NodeJS.ProcessEnv; people: Omit<Person, 'address'>[] } | null> {
+    const missing = whyNoSlapd();
+    if (missing !== null) {
+      this.notes.push(`no sign-in of a person of a directory, because there is ${missing}`);
+      return null;
+    }
+    const slapd = await Slapd.start(['index uid eq', 'index entryUUID eq']);
+    this.#undo.push(() => slapd.stop());
+    const people = Array.from({ length: ACCOUNTS }, (_, index) => {
+      return { username: `directory-${index}`, password: randomBytes(12).toString('hex') };
+    });
+    for (const { username: uid, password } of people) slapd.addPerson({ uid, password, mail: `${uid}@example.org` });
+    return { settings: { USER_SOURCES: JSON.stringify([slapd.entry()]) }, people };
   }
 
   async stop(): Promise<void> {

@@ -42,6 +42,8 @@ export interface Measured {
   counts: StepCounts;
   loginPage: Pace & { cost: Cost };
   manageCalls: Record<ManageCallKind, Pace & { cost: Cost }>;
+  /** Of people of a directory, and of people with a password here at the same gateway; null without a directory. */
+  directoryLogins: Record<'directory' | 'local', Pace & { cost: Cost }> | null;
   weight: Part[];
   paint: FirstPaint | { missing: string };
   memory: { idleBytes: number; afterLoadBytes: number };
@@ -97,6 +99,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
   say('first paint …');
   const paint = await paintOf(urls);
   const memory = { idleBytes, afterLoadBytes };
+  const directoryLogins = await measureDirectory(bench, tools.load);
   return {
     machine: machine(),
     raw,
@@ -105,6 +108,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
     counts,
     loginPage,
     manageCalls,
+    directoryLogins,
     weight,
     paint,
     memory,
@@ -156,6 +160,22 @@ async function measureManageCalls(
   await measured('rotating', Math.ceil(amounts.calls / 4));
   const rotating = await measured('rotating', amounts.calls);
   return { rotating, repeated: await measured('repeated', amounts.calls), refused: await measured('refused', amounts.calls) };
+}
+
+/** On a gateway of their own: the others do without a directory. */
+async function measureDirectory({ installation, amounts, say }: Bench, load: Worker): Promise<Measured['directoryLogins']> {
+  say('logins of people of a directory …');
+  const directory = await installation.startDirectory();
+  if (!directory) return null;
+  await installation.stopGateway();
+  const gateway = await installation.startGateway(directory.settings);
+  const logins = async (people: Plan['people'], count: number): Promise<Pace & { cost: Cost }> => {
+    await load.ask('plan', { routes: installation.routes, people, concurrency: CONCURRENCY } satisfies Plan);
+    return withCost(gateway, () => load.ask<Pace>('wholeLogins', { count, kind: 'skipConsent' }));
+  };
+  for (const people of [directory.people, installation.people]) await logins(people, amounts.warmUp);
+  const local = await logins(installation.people, Math.ceil(amounts.logins / 2));
+  return { local, directory: await logins(directory.people, Math.ceil(amounts.logins / 2)) };
 }
 
 async function withCost(gateway: GatewayProcess, work: () => Promise<Pace>): Promise<Pace & { cost: Cost }> {

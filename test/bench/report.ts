@@ -44,6 +44,7 @@ export function rowsOf(measured: Measured): Row[] {
   });
   return [
     ...loginRows(measured, cpu),
+    ...directoryRows(measured, cpu),
     ...countRows(measured),
     ...manageRows(measured, cpu),
     ...pageRows(measured, cpu),
@@ -83,6 +84,19 @@ function loginRows({ raw, logins, steps }: Measured, cpu: CpuRow): Row[] {
       const row = cpu(`  ${STEP_NAMES[step]}`, step === 'login' ? beyondHashMs(own, raw.cpuMsEach) : own.allMs);
       return step === 'login' ? { ...row, name: `${row.name}, beyond the hash` } : row;
     }),
+  ];
+}
+
+/** A login by LDAP hashes nothing: it is compared with what a local one costs beyond the hash. */
+function directoryRows({ directoryLogins, raw }: Measured, cpu: CpuRow): Row[] {
+  if (!directoryLogins) return [];
+  const { directory, local } = directoryLogins;
+  const beyond = beyondHashMs(local.cost, raw.cpuMsEach);
+  return [
+    { name: 'whole logins by LDAP (TLS), skip_consent, 8 at a time', value: rate(directory.count / directory.seconds) },
+    cpu('  gateway CPU of one', directory.cost.allMs),
+    cpu('  of a login with a password here, beyond the hash', beyond),
+    { name: '  the one of the other', value: (directory.cost.allMs / beyond).toFixed(2), aim: '≤ 1' },
   ];
 }
 

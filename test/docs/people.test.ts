@@ -1,6 +1,13 @@
 /** The examples of docs/people.md are read as the gateway reads them, and the first one signs in people of a real directory. */
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeProtectedHeader } from 'jose';
+import { pino } from 'pino';
+import { hashPassword } from '../../embedded/people/people-service.js';
+import type { ServicePerson } from '../../embedded/people/people-service.js';
 import { userSourcesKind } from '../../src/config/source-kinds.js';
+import { HttpSource } from '../../src/sources/http/http-source.js';
 import { examplesOf } from '../support/doc-examples.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -8,6 +15,8 @@ import { signIn } from '../support/manage.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { PASSWORD } from '../support/gateway.js';
+import { TestPeopleService, sourceParts } from '../support/people-service.js';
+import { ScriptedPeople } from '../support/scripted-people.js';
 import { GROUPS, PEOPLE, SEARCHER, Slapd, whyNoSlapd } from '../support/slapd.js';
 
 const EXAMPLES = examplesOf('docs/people.md');
@@ -22,6 +31,50 @@ function read(name: string, ca: string, change: (text: string) => string = (text
   if ('fault' in reading) throw new Error(reading.fault);
   return reading.value;
 }
+
+describe('docs/people.md, a service over HTTP', () => {
+  const document = readFileSync(new URL('../../docs/people.md', import.meta.url), 'utf8');
+  const block = (name: string): Record<string, unknown> => {
+    const text = new RegExp(`\n\`\`\`json ${name}\n([^]*?)\n\`\`\``).exec(document)?.[1];
+    if (text === undefined) throw new Error(`docs/people.md has no block ${name}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  };
+  const namesOf = (claims: object) => Object.keys(claims).sort();
+
+  it('signs in a person of the example service, started and configured as it says', async () => {
+    // The document's own people, at the port that is free.
+    const started = /people: (\[[^]*\]),\n\}\);/.exec(EXAMPLES.get('people.mjs') ?? '')?.[1] ?? '';
+    const service = await TestPeopleService.start(runInNewContext(started, { hashPassword }) as ServicePerson[]);
+    const sources = read('http.json', '', (text) =>
+      text.replaceAll('https://people.example.com/foyer', service.url).replaceAll('https://people.example.com', service.url),
+    );
+    const schema = { type: 'object', properties: { department: { type: 'string' } } };
+    const gateway = await startTestGateway({ config: ({ accounts }) => ({ sources, accounts: { ...accounts, schema } }) });
+    await signIn(gateway, gateway.browser(), { username: 'klara.vorbild' } as Account, 'the password of Klara');
+    expect(await gateway.get(Accounts).findByUsername('klara.vorbild')).toMatchObject({
+      ...{ displayName: 'Klara Vorbild', email: 'klara.vorbild@example.com', emailVerified: false },
+      ...{ groups: ['Sales'], attributes: { department: '42' } },
+    });
+    await gateway.close();
+    await service.close();
+  });
+
+  it('shows questions and answers as they are', async () => {
+    const people = await ScriptedPeople.start();
+    const source = new HttpSource(people.settings(), sourceParts(pino({ level: 'silent' })));
+    const { person } = block('lookup-answer');
+    people.answer = ({ password }) => ({ claims: password === undefined ? { result: 'found', person } : { result: 'proven' } });
+    const found = await source.find({ identifier: 'k.vorbild' });
+    expect(found && (await source.verify(found, 'x'))).toMatchObject({ kind: 'proven', person: { username: 'klara.vorbild' } });
+    expect(namesOf(people.questions[1] ?? {})).toEqual(namesOf(block('question')));
+    const { kid, ...header } = decodeProtectedHeader(people.tokens[0] ?? '');
+    expect([kid, block('question-header')]).toEqual([expect.any(String), { ...header, kid: '…' }]);
+    const { exp = 0, iat = 0 } = people.questions[0] ?? {};
+    expect(exp - iat).toBe(Number(block('question')['exp']) - Number(block('question')['iat']));
+    await source.close();
+    await people.close();
+  });
+});
 
 onOpenLdap('docs/people.md', () => {
   let slapd: Slapd;

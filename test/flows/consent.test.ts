@@ -134,7 +134,7 @@ describe('what an app would receive', () => {
 
   it('[CON-3] is shown, folded, as it would be handed over', async () => {
     const hostile = '</script><b>&"';
-    const attributes = { nickname: hostile, phone_number: '+49 1', phone_number_verified: true };
+    const attributes = { nickname: hostile, phone_number: '+49 1', phone_number_verified: true, birthdate: '1990-01-02' };
     const { consent, page } = await openedWith(['profile', 'email', 'phone', 'groups'], attributes, ['Nord', 'Süd']);
     expect(consent.scopes.map(({ id, values }) => [id, values])).toEqual([
       ['openid', undefined],
@@ -144,8 +144,9 @@ describe('what an app would receive', () => {
           { claim: 'name', value: 'Maria Musterfrau' },
           { claim: 'preferred_username', value: 'maria.musterfrau' },
           { claim: 'locale', value: 'de' },
-          { claim: 'updated_at', value: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+          { claim: 'updated_at', value: expect.stringMatching(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/) },
           { claim: 'nickname', value: hostile },
+          { claim: 'birthdate', value: 'Jan 2, 1990' },
         ],
       ],
       [
@@ -169,7 +170,7 @@ describe('what an app would receive', () => {
   });
 
   it('[CON-3] is nothing where nothing is on file, and a scope without claims says nothing about it', async () => {
-    const nothing = { nickname: null, phone_number: null, phone_number_verified: null };
+    const nothing = { birthdate: null, nickname: null, phone_number: null, phone_number_verified: null };
     const { consent, page } = await openedWith(['phone', 'address', 'groups', 'calendar'], nothing, []);
     expect(consent.scopes.map(({ id, values, empty }) => [id, values, empty])).toEqual([
       ['openid', undefined, undefined],

@@ -32,3 +32,16 @@ it('attributes that do not fit any more, and addresses that several accounts hav
   ]);
   await rm(dataDir, { recursive: true });
 });
+
+it('scopes of CLAIMS without words for the consent page are hints', async () => {
+  const CLAIMS = JSON.stringify({
+    hr: { department: 'given_name' },
+    team: { lead: 'given_name' },
+    profile: { lead: 'given_name' },
+  });
+  const CONSENT_SCOPES = JSON.stringify({ team: { title: { en: 'Your team' } } });
+  const { findings } = await diagnose({ PUBLIC_URL: 'http://localhost:3000', CLAIMS, CONSENT_SCOPES });
+  expect(findings.filter(({ check }) => check === 'Attributes').map(({ level, what }) => [level, what])).toEqual([
+    ['hint', 'CLAIMS hands out data with the scope "hr", which the consent page can only show by this name.'],
+  ]);
+});

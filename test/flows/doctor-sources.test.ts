@@ -1,12 +1,71 @@
-/** The doctor on directories: real ones that are well, and each with one thing wrong. */
+/** The doctor on sources of people: real ones that are well, and each with one thing wrong. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Keys } from '../../src/config/keys.js';
 import { diagnose } from '../support/doctor-installation.js';
 import { FaultProxy } from '../support/fault-proxy.js';
+import { TestPeopleService } from '../support/people-service.js';
+import { ScriptedPeople } from '../support/scripted-people.js';
 import { PEOPLE, Slapd, whyNoSlapd } from '../support/slapd.js';
+import { testConfig } from '../support/test-config.js';
 
+const SECRET = 'a secret of the installation that the doctor examines';
+const { publicUrl } = testConfig();
 const missing = whyNoSlapd();
 const onOpenLdap = missing === null ? describe : describe.skip;
 if (missing !== null) console.warn(`The doctor is not tested on OpenLDAP: ${missing}`);
+
+/** @returns level and text of each finding about sources */
+function said(...sources: object[]): Promise<[string, string][]> {
+  return saidWith({}, ...sources);
+}
+
+async function saidWith(env: Record<string, string>, ...sources: object[]): Promise<[string, string][]> {
+  const own = { PUBLIC_URL: publicUrl, SECRETS_SYSTEM: SECRET, USER_SOURCES: JSON.stringify(sources) };
+  const { findings } = await diagnose({ ...own, ...env });
+  return findings.filter(({ check }) => check === 'Sources of people').map(({ level, what }) => [level, what]);
+}
+
+describe('the doctor, asked for a service of people', () => {
+  let service: TestPeopleService;
+
+  beforeAll(async () => {
+    service = await TestPeopleService.start([], new Keys([SECRET]));
+  });
+  afterAll(() => service.close());
+
+  const entry = (more: object = {}) => ({ id: 'shop', type: 'http', url: service.url, jwks_url: `${service.url}/jwks`, ...more });
+
+  it('finds it well: reached, and signed in both directions', async () => {
+    expect(await said(entry())).toEqual([
+      ['ok', `The source shop answers (${service.url}, none), and the signatures of both directions are right.`],
+    ]);
+  });
+
+  it('finds one that is not there, refuses the question, or signs with keys that it does not publish', async () => {
+    const there = 'http://localhost:1';
+    expect(await said(entry({ url: there }))).toEqual([['fault', expect.stringContaining(`${there} (ECONNREFUSED)`)]]);
+    expect(await said(entry({ issuer: 'https://other.example' }))).toEqual([
+      ['fault', expect.stringContaining('it refuses the question (HTTP 401)')],
+    ]);
+    expect(await said(entry({ jwks_url: undefined, secret: 'x'.repeat(32) }))).toEqual([
+      ['fault', expect.stringContaining('not a signed one as documented')],
+    ]);
+    expect(await said(entry({ jwks_url: `${service.url}/elsewhere` }))).toEqual([
+      ['fault', expect.stringContaining('its keys cannot be read (it fails (HTTP 404))')],
+    ]);
+  });
+
+  it('names a clock that differs', async () => {
+    const people = await ScriptedPeople.start();
+    const now = Math.floor(Date.now() / 1000) - 100;
+    people.answer = () => ({ claims: { result: 'nobody', iat: now, exp: now + 30 } });
+    const { url, issuer, proof } = people.settings();
+    const secret = proof.kind === 'secret' ? proof.secret : '';
+    const found = await said({ id: 'shop', type: 'http', url, issuer, secret });
+    expect(found).toEqual([['fault', expect.stringMatching(/its clock is 10\d seconds behind/)]]);
+    await people.close();
+  });
+});
 
 onOpenLdap('the doctor', () => {
   let slapd: Slapd;
@@ -16,15 +75,6 @@ onOpenLdap('the doctor', () => {
     slapd.addPerson({ uid: 'maria', password: 'x' });
   });
   afterAll(() => slapd.stop());
-
-  async function said(...sources: object[]): Promise<[string, string][]> {
-    return saidWith({}, ...sources);
-  }
-
-  async function saidWith(env: Record<string, string>, ...sources: object[]): Promise<[string, string][]> {
-    const { findings } = await diagnose({ PUBLIC_URL: 'http://localhost:3000', USER_SOURCES: JSON.stringify(sources), ...env });
-    return findings.filter(({ check }) => check === 'Sources of people').map(({ level, what }) => [level, what]);
-  }
 
   it('finds a source that is well, and says how it is reached', async () => {
     expect(await said(slapd.entry())).toEqual([['ok', `The source staff answers (${slapd.tlsUrl}, TLSv1.3) and has 1 person.`]]);

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
+import type { SourceSettings } from '../../src/config/source-settings.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ResetStory } from '../support/resets.js';
+import { readSources } from '../support/slapd.js';
 
 let gateway: TestGateway;
 let off: TestGateway;
@@ -65,6 +67,22 @@ describe('signing in', () => {
     const other = await person(true, off);
     expect([await signsIn(other.email, off), await signsIn(other.username, off)]).toEqual(['credentials', other.id]);
     expect((await opened({}, off)).login.by).toBeUndefined();
+  });
+
+  it('[LOG-1] is named by the page, too, where a directory takes addresses', async () => {
+    const [ldap] = readSources([
+      { id: 'staff', type: 'ldap', urls: ['ldaps://ldap.example'], base: 'dc=x', login: ['uid', 'mail'] },
+    ]);
+    const byUsername = { ...ldap, login: ['uid'] } as SourceSettings;
+    for (const [source, by] of [
+      [ldap, 'email'],
+      [byUsername, undefined],
+    ] as const) {
+      const sources = source ? [source] : [];
+      const at = await startTestGateway({ sources: [], config: () => ({ sources }) });
+      expect((await opened({}, at)).login.by).toBe(by);
+      await at.close();
+    }
   });
 });
 

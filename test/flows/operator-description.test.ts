@@ -72,7 +72,11 @@ describe('the description of the operator API', () => {
     expect(await check('POST', `/accounts/${id}/unfreeze`)).toBe(200);
     const person = { subject: '1', username: 'of.a.source', emailVerified: false, attributes: {}, isActive: true };
     const entered = await operator.services.sourceAccounts.enter({ source: 'staff', person, by: { actor: 'operator' } });
-    expect(await check('POST', `/accounts/${'account' in entered ? entered.account.id : ''}/refresh`)).toBe(200);
+    const ofSource = 'account' in entered ? entered.account.id : '';
+    expect(await check('POST', `/accounts/${ofSource}/refresh`)).toBe(200);
+    expect(await check('DELETE', `/accounts/${ofSource}/source`)).toBe(200);
+    staff.people.push({ ...person, password: 'unused' });
+    expect(await check('POST', `/accounts/${ofSource}/source`, { source: 'staff', subject: '1' })).toBe(200);
     const identity = { provider: 'google', issuer: 'https://accounts.google.com', subject: 'described', label: null };
     const by = { actor: 'person' } as const;
     await operator.services.identities.connect({ accountId: id, provider: 'google', providerName: 'Google', identity, by });
@@ -129,6 +133,11 @@ describe('the description of the operator API', () => {
       ['POST', `/accounts/${id}/factor-reset`],
       ['POST', `/accounts/${id}/invitation`],
       ['POST', `/accounts/${id}/refresh`],
+      ['POST', `/accounts/${id}/source`, { source: 'nowhere', subject: 'x' }],
+      ['POST', `/accounts/${id}/source`, { source: 'nowhere' }],
+      ['POST', `/accounts/${NOBODY}/source`, { source: 'nowhere', subject: 'x' }],
+      ['DELETE', `/accounts/${id}/source`],
+      ['DELETE', `/accounts/${NOBODY}/source`],
       ['DELETE', `/accounts/${NOBODY}`],
       ['GET', '/accounts?search=...'],
       ['GET', `/accounts?search=${'a+'.repeat(11)}`],

@@ -101,6 +101,21 @@ describe('guessing at people of a source', () => {
   });
 });
 
+describe('a person with a verified address that only this installation knows', () => {
+  it('[LOG-1] [LOG-6] signs in with it at the source; guesses at it and at the username count together', async () => {
+    addPerson('quirin');
+    expect(await signIn('quirin')).toBe(303);
+    const accounts = gateway.get(Accounts);
+    const account = await accounts.findByUsername('quirin');
+    const email = 'quirin@private.example';
+    expect(await signIn(email)).toBe(422);
+    await accounts.update(account?.id ?? '', { email, emailVerified: true });
+    expect(await signIn(email)).toBe(303);
+    for (const name of [email, 'quirin', email, 'quirin', email]) expect(await signIn(name, 'wrong password 1')).toBe(422);
+    for (const name of [email, 'quirin', 'quirin@there.example']) expect(await signIn(name)).toBe(429);
+  });
+});
+
 describe('a person whose address another account has verified', () => {
   it('loses the groups that the source takes away all the same', async () => {
     const lena = addPerson('lena', { groups: ['admins', 'staff'] });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { SecureAccount } from '../../src/accounts/account/secure-account.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -109,6 +110,18 @@ describe('the first right sign-in of a person of a source that migrates', () => 
     shop.migrates = true;
     expect(await Promise.all([statusOf('dora'), statusOf('dora')])).toEqual([303, 303]);
     expect([await rowsOf(id), lastSubject()]).toEqual([[1, 0, 1], id]);
+  });
+
+  it('is told of both, where two have read that the account belongs to the source', async () => {
+    shop.migrates = false;
+    const { password: _, ...person } = add('doris');
+    await signIn('doris');
+    const once = () =>
+      gateway.get(SourceAccounts).enter({
+        ...{ source: 'shop', person, by: { actor: 'person', requestId: 'test' } },
+        hash: 'of a password that was right',
+      });
+    expect(await Promise.all([once(), once()])).toEqual([{ isMigrated: true }, { isMigrated: true }]);
   });
 
   it('keeps nothing of a person who has to change the password first, or is not let in', async () => {

@@ -95,5 +95,5 @@ function withSchema(schema: AccountSchema, lines: string[] = []): SourceAccounts
   const { database, get } = gateway;
   const accounts = new Accounts(database, get(AuditLog), get(AccountNames), get(Outbox), attributes);
   const log = pino({}, { write: (line: string) => void lines.push(line) });
-  return new SourceAccounts(database, accounts, get(AuditLog), get(SourceNames), attributes, get(MigratedAccounts), log);
+  return new SourceAccounts(database, accounts, get(AuditLog), get(SourceNames), get(MigratedAccounts), log);
 }

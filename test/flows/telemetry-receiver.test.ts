@@ -100,9 +100,7 @@ describe('a receiver', () => {
     const gateway = await startTestGateway({ telemetry });
     for (let count = 0; count < 20; count++) expect((await gateway.browser().get(PATHS.login)).status).toBe(400);
     await gateway.close();
-    const begun = performance.now();
     await telemetry.stop();
-    expect(performance.now() - begun).toBeLessThan(4000);
     expect(states.filter(({ isTaken }) => isTaken)).toEqual([]);
     expect(states[0]?.reason).toMatch(/^[\w]+$/);
   });

@@ -19,12 +19,17 @@ export function newPerson(gateway: TestGateway, more: Parameters<TestGateway['ac
 }
 
 /** Signs in with username and password, so the proof is fresh. */
-export async function signIn(gateway: TestGateway, browser: TestBrowser, { username }: Account): Promise<void> {
+export async function signIn(
+  gateway: TestGateway,
+  browser: TestBrowser,
+  { username }: Account,
+  password = PASSWORD,
+): Promise<void> {
   const challenge = `area-login-${(count += 1)}`;
   gateway.hydra.addLogin({ challenge, sessionId: `area-sid-${count}` });
   const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
   const { xsrf_token } = page.state('login').login;
-  const fields = { _xsrf: xsrf_token, login_challenge: challenge, username, password: PASSWORD };
+  const fields = { _xsrf: xsrf_token, login_challenge: challenge, username, password };
   const answer = await browser.post(PATHS.loginNative, fields);
   if (answer.status !== 303) throw new Error(`The sign-in answered ${answer.status}`);
 }

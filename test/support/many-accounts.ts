@@ -38,8 +38,11 @@ function accountRows(count: number): string[] {
     `insert into held_username_look (username_key, skeleton) select 'former.' || n, 'former.' || n ${series(count / 20)}`,
     `insert into external_identity (account_id, provider, issuer, subject, label, connected_at)
       select ${id('n * 5')}, 'google', 'https://accounts.example', 'subject-' || n, 'p@example.org', now() ${series(count / 5)}`,
+    `insert into account_subject (account_id, subject) select id, 'subject-' || username from account where seq % 10 = 0`,
     `insert into source_account (account_id, source, subject, profile, connected_at, seen_at)
       select ${id('n * 5 + 1')}, 'staff', 'subject-' || n, md5(n::text), now(), now() ${series(count / 5 - 1)}`,
+    `insert into migrated_account (account_id, source, subject, migrated_at)
+      select ${id('n * 5 + 2')}, 'shop', 'subject-' || n, now() ${series(count / 5 - 1)}`,
     `insert into source_name (name_key, account_id) select 'name.' || n, ${id('n * 5 + 1')} ${series(count / 5 - 1)}`,
     `insert into provider_choice (issuer, subject, client_id, account_id)
       select 'https://accounts.example', 'subject-' || n, 'portal', ${id('n * 5')} ${series(count / 5)}`,

@@ -12,6 +12,8 @@ export interface Scripted {
   status?: number;
   type?: string;
   headers?: Record<string, string>;
+  /** Ends the connection instead of answering. */
+  isDropped?: true;
   /** In place of a signed answer. */
   body?: string;
   /** Claims of the answer, over the right ones; undefined leaves a claim out. */
@@ -42,6 +44,10 @@ export class ScriptedPeople {
         people.tokens.push(token);
         people.questions.push(question);
         const said = people.answer(question);
+        if (said.isDropped) {
+          request.socket.destroy();
+          return;
+        }
         const body = said.body ?? (await signed(said, question));
         response.writeHead(said.status ?? 200, { 'content-type': said.type ?? 'application/jwt', ...said.headers }).end(body);
       })();

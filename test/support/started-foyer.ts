@@ -24,6 +24,7 @@ const PORT_SETTINGS = [
   'EMBEDDED_MAILBOX_PORT',
   'EMBEDDED_SMTP_PORT',
   'EMBEDDED_PROVIDERS_PORT',
+  'EMBEDDED_PEOPLE_PORT',
 ] as const;
 
 export type Ports = Record<(typeof PORT_SETTINGS)[number], number>;

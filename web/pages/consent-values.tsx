@@ -32,19 +32,21 @@ export function ConsentValues({ scopes }: { scopes: readonly ScopeState[] }) {
   const values = new Map(scopes.flatMap(({ values = [] }) => values.map((value) => [value.claim, value])));
   if (values.size === 0) return null;
   return (
-    <details className="small">
+    <details className="small quoted">
       <summary>{t('consent.values')}</summary>
-      <dl className="facts">
-        {[...values.values()].map((value) => (
-          <Fragment key={value.claim}>
-            <dt>
-              <Title claim={value} />
-            </dt>
-            <dd>{typeof value.value === 'string' ? value.value : t(value.value ? 'claim.yes' : 'claim.no')}</dd>
-          </Fragment>
-        ))}
-      </dl>
-      <p className="quiet-text">{t('consent.values_about')}</p>
+      <div className="stack">
+        <dl className="facts">
+          {[...values.values()].map((value) => (
+            <Fragment key={value.claim}>
+              <dt>
+                <Title claim={value} />
+              </dt>
+              <dd>{typeof value.value === 'string' ? value.value : t(value.value ? 'claim.yes' : 'claim.no')}</dd>
+            </Fragment>
+          ))}
+        </dl>
+        <p className="quiet-text">{t('consent.values_about')}</p>
+      </div>
     </details>
   );
 }

@@ -55,7 +55,7 @@ describe('consent', () => {
     );
     expect(texts).toEqual([
       ['Eindeutige Benutzer-ID', 'Damit die App Sie wiedererkennt'],
-      ['Benutzerprofil', 'Anzeigename und Profilbild'],
+      ['Benutzerprofil', 'Name, Benutzername, Bild, Sprache und weitere Angaben Ihres Profils'],
       ['E-Mail-Adresse', 'Ihre hinterlegte E-Mail-Adresse'],
       ['Anschrift', 'Ihre hinterlegte Postanschrift'],
       ['Telefonnummer', 'Ihre hinterlegte Telefonnummer'],
@@ -81,7 +81,7 @@ describe('consent', () => {
       ['Name', 'Maria Musterfrau'],
       ['Username', 'maria.musterfrau'],
       ['Picture', expect.stringContaining('https://portal.example/pictures/')],
-      ['Last change', '2026-03-02'],
+      ['Last change', 'Mar 2, 2026'],
       ['E-mail address', 'maria.musterfrau@example.org'],
       ['E-mail address verified', 'yes'],
       ['Postal address', 'Am Ring 1, 50667 Köln'],

@@ -26,7 +26,7 @@ export function Page({ state }: { state: PageOf<'password_request_form'> }) {
       hidden={{ [FIELDS.xsrf]: request.xsrf_token, [FIELDS.ticket]: request.ticket }}
     >
       <Heading heading={heading(state)}>
-        <p>{t('password_request.text')}</p>
+        <p>{t(request.by_email ? 'password_request.text_by_email' : 'password_request.text')}</p>
       </Heading>
       <RequestAlert request={request} />
       <Field
@@ -34,7 +34,7 @@ export function Page({ state }: { state: PageOf<'password_request_form'> }) {
         label={t(request.by_email ? 'password_request.username_or_email' : 'password_request.username')}
         hint={t('password_request.hint')}
         alertId={request.error === 'empty-username' ? ALERT_ID : undefined}
-        requiredMessage={t('password_request.no_username_next')}
+        requiredMessage={t(missingName(request))}
       >
         {(wiring) => <UsernameInput {...wiring} autoFocus={!request.error} defaultValue={request.username} />}
       </Field>
@@ -48,15 +48,20 @@ export function Page({ state }: { state: PageOf<'password_request_form'> }) {
   );
 }
 
-function RequestAlert({ request: { error, retry_after: seconds } }: { request: PasswordRequestFormState }) {
+function missingName({ by_email: byEmail }: PasswordRequestFormState) {
+  return byEmail ? 'password_request.no_name_next' : 'password_request.no_username_next';
+}
+
+function RequestAlert({ request }: { request: PasswordRequestFormState }) {
   const { t } = useTranslation();
+  const { error, retry_after: seconds } = request;
   switch (error) {
     case null:
       return null;
     case 'empty-username':
       return (
-        <ErrorAlert code={error} message="password_request.no_username">
-          <p>{t('password_request.no_username_next')}</p>
+        <ErrorAlert code={error} message={request.by_email ? 'password_request.no_name' : 'password_request.no_username'}>
+          <p>{t(missingName(request))}</p>
         </ErrorAlert>
       );
     case 'limited':

@@ -21,14 +21,16 @@ export const heading = (state: PageOf<'password_request_status'>) =>
 export function Page({ state }: { state: PageOf<'password_request_status'> }) {
   const { t } = useTranslation();
   const sent = isSent(state);
+  const byEmail = state.password_request_status.by_email === true;
+  const sentText = byEmail ? 'password_request.sent_text_by_email' : 'password_request.sent_text';
   const signIn = state.password_request_status.restart_url ?? state.app.home_url;
   return (
     <div className="flow">
       <Heading heading={heading(state)} outcome={sent ? { Icon: MailIcon } : { tone: 'danger', Icon: DangerIcon }}>
-        <p>{t(sent ? 'password_request.sent_text' : 'password_request.error_text')}</p>
+        <p>{t(sent ? sentText : 'password_request.error_text')}</p>
         {sent && <p>{t('password_request.sent_wait')}</p>}
       </Heading>
-      {sent && <Reasons />}
+      {sent && <Reasons byEmail={byEmail} />}
       <div className="tight">
         <a className="btn" href={state.password_request_status.again_url}>
           {t('app.try_again')}
@@ -43,7 +45,7 @@ export function Page({ state }: { state: PageOf<'password_request_status'> }) {
   );
 }
 
-function Reasons() {
+function Reasons({ byEmail }: { byEmail: boolean }) {
   const { t } = useTranslation();
   return (
     <>
@@ -52,7 +54,7 @@ function Reasons() {
         <h2>{t('password_request.no_mail')}</h2>
         <p>{t('password_request.reasons')}</p>
         <ul className="bullets">
-          <li>{t('password_request.reason_account')}</li>
+          <li>{t(byEmail ? 'password_request.reason_account_by_email' : 'password_request.reason_account')}</li>
           <li>{t('password_request.reason_blocked')}</li>
           <li>{t('password_request.reason_provider')}</li>
         </ul>

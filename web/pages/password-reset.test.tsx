@@ -42,6 +42,15 @@ describe('the wish for a new password', () => {
     expect(invalid()).toEqual(['username']);
   });
 
+  it('[PWR-1] speaks of the address, too, where one counts as a name', async () => {
+    await showFixture('password-request-by-email');
+    expect(screen.getByText(/Tell us your username or e\u2011mail address/)).toBeTruthy();
+    cleanup();
+    await showFixture('password-request-sent-by-email');
+    expect(screen.getByText(/an account with this username or e\u2011mail address/)).toBeTruthy();
+    expect(screen.getByText(/^The username or e\u2011mail address is unknown/)).toBeTruthy();
+  });
+
   it('says how long to wait after too many', async () => {
     await showFixture('password-request-limited');
     expect(screen.getByRole('alert').textContent).toBe('Too many requestsPlease try again in 4\u00a0minutes.');

@@ -77,14 +77,18 @@ export function Page({ state }: { state: PageOf<'server_error'> }) {
       </Heading>
       <Facts
         facts={[
-          // The heading of 500 contains it.
-          { name: 'facts.error', value: code === 'internal' ? '' : `${status} ${REASONS[code]}`, lang: 'en' },
+          { name: 'facts.error', value: isInHeading(code) ? '' : `${status} ${REASONS[code]}`, lang: 'en' },
           { name: 'facts.request_id', value: code === 'page_not_found' ? '' : requestId },
         ]}
       />
       <NextStep state={state} />
     </div>
   );
+}
+
+/** That of 500 contains it; a person who has to change the password was not refused by this page. */
+function isInHeading(code: Code): boolean {
+  return code === 'internal' || code === 'password_change' || code === 'not_allowed';
 }
 
 /** The code of the specification (ERR-1). */

@@ -60,6 +60,7 @@ export const EXAMPLES = {
   AccountAnswer: account,
   AccountDetailAnswer: {
     ...account,
+    subject: account.id,
     factors: { totp: false, security_keys: 1, recovery_codes_left: 9, all: [factor] },
     credentials_frozen_until: null,
     import_request_id: null,
@@ -71,6 +72,15 @@ export const EXAMPLES = {
   FactorAnswer: factor,
   UnlockedAnswer: { ...account, was_locked: true },
   RefreshedAnswer: { ...account, source: 'staff', source_state: 'active', upstream: null },
+  LinkBody: { source: 'staff', username: 'maria' },
+  LinkedAnswer: { ...account, source: 'staff', source_subject: '5f0c9a7e-2d41-4b6e-9a55-0d6a2f1c7b83', upstream: 'ended' },
+  UnlinkedAnswer: {
+    ...account,
+    source: 'staff',
+    source_subject: '5f0c9a7e-2d41-4b6e-9a55-0d6a2f1c7b83',
+    upstream: 'ended',
+    can_sign_in: false,
+  },
   UnfrozenAnswer: { ...account, was_frozen: true },
   DeletedAnswer: { id: ID, ended: 2, upstream: 'ended' },
   DisabledAnswer: { ...account, status: 'disabled', upstream: 'ended' },

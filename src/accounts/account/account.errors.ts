@@ -30,6 +30,16 @@ export class EmailTaken extends AccountError {
   }
 }
 
+/** Apps would take two accounts for one. */
+export class SubjectTaken extends AccountError {
+  readonly code = 'subject-taken';
+  readonly field = 'subject';
+
+  constructor() {
+    super('This subject is that of another account.');
+  }
+}
+
 export class UsernameHeld extends UsernameTaken {
   constructor() {
     super('This username is reserved for its former owner.');

@@ -41,6 +41,8 @@ export interface NewAccount {
   groups?: readonly string[];
   attributes?: Attributes;
   secondFactor?: 'optional' | 'required';
+  /** What the OAuth server knows it by (`account-subjects.ts`); default: its id. */
+  subject?: string;
 }
 
 /** `null` removes a value, an absent key leaves it unchanged. */

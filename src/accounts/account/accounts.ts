@@ -11,9 +11,10 @@ import { violatesUnique } from '../../database/failures.js';
 import type { AccountTable, Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { columnsOfNew, columnsOfPatch, usernameColumns } from './columns.js';
-import { AccountNotFound, UsernameTaken } from './account.errors.js';
+import { AccountNotFound, SubjectTaken, UsernameTaken } from './account.errors.js';
 import { ACCOUNT_COLUMNS, isAccountId, toAccount } from './account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from './account.js';
+import { ACCOUNT_OF_SUBJECT, SUBJECT_OF_ACCOUNT, idOfSubject, insertSubject, isStoredId } from './account-subjects.js';
 import { emailKey } from './fields.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
@@ -48,7 +49,7 @@ export class Accounts {
     private readonly audit: AuditLog,
     private readonly names: AccountNames,
     private readonly outbox: Outbox,
-    private readonly attributes: AccountAttributes,
+    readonly attributes: AccountAttributes,
   ) {}
 
   /** @returns null for an unknown or malformed id */
@@ -56,6 +57,17 @@ export class Accounts {
     if (!isAccountId(id)) return null;
     const [row] = await this.database.run(FIND, { id });
     return row ? toAccount(row) : null;
+  }
+
+  /** By what the OAuth server knows it by. */
+  async findBySubject(subject: string): Promise<Account | null> {
+    const mayBeStored = !isStoredId(subject) && !subject.includes('\u0000');
+    const [row] = mayBeStored ? await this.database.run(ACCOUNT_OF_SUBJECT, { subject }) : [];
+    return this.find(row?.id ?? subject);
+  }
+
+  async subjectOf(id: string): Promise<string> {
+    return (await this.database.run(SUBJECT_OF_ACCOUNT, { id }))[0]?.subject ?? id;
   }
 
   async findByUsername(username: string): Promise<Account | null> {
@@ -72,13 +84,15 @@ export class Accounts {
 
   /** Like `create`, in the transaction that `changing` opened. */
   async createWithin(trx: Transaction<Schema>, account: NewAccount, by: AuditContext): Promise<Account> {
-    const columns = { ...columnsOfNew(account), ...this.attributes.columnsOfNew(account) };
+    const id = idOfSubject(account.subject);
+    const columns = { ...columnsOfNew(account), ...this.attributes.columnsOfNew(account), ...(id === undefined ? {} : { id }) };
     const now = this.database.now();
     const row = await trx
       .insertInto('account')
       .values({ ...columns, created_at: now, updated_at: now })
       .returning(ACCOUNT_COLUMNS)
       .executeTakeFirstOrThrow();
+    await insertSubject(row.id, account.subject, trx);
     await requireNotReserved({ key: columns.username_key, accountId: row.id, now }, trx);
     const { username, email, email_key: ownEmailKey } = columns;
     const verifiedKey = columns.email_verified ? ownEmailKey : null;
@@ -138,6 +152,7 @@ export class Accounts {
       return await this.database.transaction(work);
     } catch (error) {
       if (violatesUnique(error, 'account_username_key')) throw new UsernameTaken();
+      if (['account_pkey', 'account_subject_subject'].some((name) => violatesUnique(error, name))) throw new SubjectTaken();
       throw error;
     }
   }

@@ -3,9 +3,11 @@
  * attempts counted for the old name apply to the new one.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import type { Kysely } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
 import { violatesUnique } from '../../database/failures.js';
 import { usernameColumns } from './columns.js';
 import { AccountNames } from './account-names.js';
@@ -30,6 +32,11 @@ export class ChangeUsername {
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
+  /** The username belongs to a source and is not changed here. */
+  async isElsewhere(accountId: string): Promise<boolean> {
+    return isOfSource(accountId, this.database.db);
+  }
+
   /**
    * Does nothing if the name is the current one.
    * @throws AccountFieldInvalid, UsernameTaken, UsernameElsewhere, UsernamesHeld, AccountDisabled, CredentialsFrozen
@@ -53,8 +60,7 @@ export class ChangeUsername {
       if (!old) throw new AccountDisabled();
       await requireNotFrozen({ accountId, now }, trx);
       if (old.username === columns.username) return;
-      const ofSource = trx.selectFrom('source_account').select('source').where('account_id', '=', accountId);
-      if (await ofSource.executeTakeFirst()) throw new UsernameElsewhere();
+      if (await isOfSource(accountId, trx)) throw new UsernameElsewhere();
       await trx
         .updateTable('account')
         .set({ ...columns, updated_at: now })
@@ -73,4 +79,9 @@ export class ChangeUsername {
       await outbox.queueNotice({ kind: 'username-changed', accountId, values: { username: columns.username }, by }, trx);
     });
   }
+}
+
+async function isOfSource(accountId: string, db: Kysely<Schema>): Promise<boolean> {
+  const row = await db.selectFrom('source_account').select('source').where('account_id', '=', accountId).executeTakeFirst();
+  return row !== undefined;
 }

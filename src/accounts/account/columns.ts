@@ -9,13 +9,20 @@ import { checkUsername } from './username.js';
 import type { AttributeValues } from '../attributes/account-attributes.js';
 
 type Changeable =
-  'display_name' | 'email' | 'email_key' | 'email_verified' | 'picture' | 'language' | 'group_name' | 'second_factor';
+  | 'display_name'
+  | 'email'
+  | 'email_key'
+  | 'email_verified'
+  | 'picture'
+  | 'language'
+  | 'group_name'
+  | 'second_factor';
 type ChangedColumns = Partial<Pick<AccountRow, Changeable>>;
 type NewColumns = ChangedColumns & Pick<AccountRow, 'username' | 'username_key' | 'display_name'>;
 
 /** @throws AccountFieldInvalid */
 export function columnsOfNew(account: NewAccount): NewColumns {
-  const { username, attributes: _, groups: __, ...rest } = account;
+  const { username, attributes: _, groups: __, subject: ___, ...rest } = account;
   const name = usernameColumns(username);
   const { display_name = name.username, ...others } = columnsOfPatch(rest);
   return { ...name, display_name, ...others };

@@ -5,12 +5,13 @@
 import { attributeSchemas } from '../../config/account-schema.js';
 import type { AccountSchema } from '../../config/config.js';
 import { isObject } from '../../config/settings-kinds.js';
-import type { AttributePatch } from './account-attributes.js';
 
 const INTEGER = /^-?\d{1,15}$/;
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 
-export function textsAsAttributes(values: AttributePatch, schema: AccountSchema | undefined): AttributePatch {
+type Values = Readonly<Record<string, unknown>>;
+
+export function textsAsAttributes(values: Values, schema: AccountSchema | undefined): Values {
   const schemas = attributeSchemas(schema);
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, converted(value, schemas[name])]));
 }

@@ -43,6 +43,7 @@ export type AuditKind =
   | 'provider.connected'
   | 'provider.disconnected'
   | 'source.connected'
+  | 'source.disconnected'
   | 'source.migrated'
   | 'source.refused'
   | 'recovery-codes.made'
@@ -105,6 +106,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'sign-in.continued': 'passes',
   'sign-in.ok': 'passes',
   'source.connected': 'stays',
+  'source.disconnected': 'stays',
   'source.migrated': 'stays',
   'source.refused': 'passes',
   'system.started': 'passes',

@@ -8,6 +8,8 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { fingerprint } from '../../config/keys.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
 import { LOG } from '../../config/log.token.js';
 import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
@@ -20,7 +22,6 @@ import { accountColumns, toAccount } from '../account/account.js';
 import type { Account, AccountFields, AccountPatch } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
-import { AccountAttributes } from '../attributes/account-attributes.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
@@ -114,14 +115,13 @@ export class SourceAccounts {
     private readonly accounts: Accounts,
     private readonly audit: AuditLog,
     private readonly names: SourceNames,
-    private readonly attributes: AccountAttributes,
     private readonly migrated: MigratedAccounts,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
   /** What was known of a person, and by which schema: nothing is written while both stay the same. */
   profileOf(person: SourcePerson): string {
-    return fingerprint(JSON.stringify([person, this.attributes.schema]));
+    return fingerprint(JSON.stringify([person, this.accounts.attributes.schema]));
   }
 
   /** @returns null for an account of its own */
@@ -171,7 +171,7 @@ export class SourceAccounts {
     const { username } = person;
     const names = await this.#namesOfNew(of);
     if (!Array.isArray(names)) return names;
-    const made = await this.#reduced(of, this.#draftOf(person), (draft) =>
+    const made = await this.#reduced(of, { ...this.#draftOf(person), ...this.names.subjectOf(of.source, person) }, (draft) =>
       this.accounts.changing(async (trx) => {
         const account = await this.accounts.createWithin(trx, { username, ...draft }, by);
         if (of.hash === undefined) {
@@ -257,7 +257,7 @@ export class SourceAccounts {
   }
 
   #draftOf(person: SourcePerson): Draft {
-    return draftOf(person, this.attributes.fromTexts(person.attributes));
+    return draftOf(person, this.accounts.attributes.fromTexts(person.attributes));
   }
 
   /** @returns why it was refused, once everything that can be left out is left out */

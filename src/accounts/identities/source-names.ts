@@ -3,9 +3,11 @@
  * all of them are counted for the username; each on its own, a person would have as many guesses more as names (NIST SP
  * 800-63B-4, section 3.2.2). They are used for nothing else: a name may be somebody else's by now.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
@@ -31,6 +33,7 @@ export class SourceNames {
   constructor(
     private readonly database: Database,
     private readonly sources: UserSources,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'sources' | 'providers'>,
   ) {}
 
   /** The same work for every name. @returns the username for which attempts at the name are counted; null: the name itself */
@@ -55,6 +58,18 @@ export class SourceNames {
       if ((await this.ownerBefore(source, name)) === null) keys.add(nameKey(name));
     }
     return [...keys];
+  }
+
+  /**
+   * What apps know a new account by, where the settings say so: `sub` of the others stays what it is.
+   * @param source id of a source, or issuer of a provider that provisions
+   */
+  subjectOf(source: string, { subject }: SourcePerson): { subject?: string } {
+    const { sources, providers } = this.config;
+    const settings =
+      sources.find(({ id }) => id === source) ??
+      providers.find(({ issuer, provision }) => issuer === source && provision)?.provision;
+    return settings?.subjectPrefix === undefined ? {} : { subject: `${settings.subjectPrefix}${subject}` };
   }
 
   /** Replaces the names of an account. */

@@ -58,7 +58,8 @@ export type FactorFault = 'code' | 'replayed' | 'challenge' | 'response' | 'coun
  * @returns false if it was already consumed, or the fault
  */
 export type Spend =
-  ((trx: Transaction<Schema>) => Promise<boolean | FactorFault>) | { atOnce: (values: ProvenValues) => Promise<boolean> };
+  | ((trx: Transaction<Schema>) => Promise<boolean | FactorFault>)
+  | { atOnce: (values: ProvenValues) => Promise<boolean> };
 
 /** `subject`: the counter. `account`, `event` and the others: what the audit log records. */
 export type ProvenValues = EventValues & { account: string; subject: string; stopAt: number };

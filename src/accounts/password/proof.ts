@@ -10,7 +10,8 @@ import { PasswordSignIn } from './sign-in.js';
 import type { PasswordAttempt, PasswordVerdict } from './sign-in.js';
 
 export type ProofVerdict =
-  Pick<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'passwordVersion'> | Exclude<PasswordVerdict, { kind: 'proven' }>;
+  | Pick<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'passwordVersion'>
+  | Exclude<PasswordVerdict, { kind: 'proven' }>;
 
 /** Where the password of an account is: here, at a source, or nowhere; at a `provider` there may be one that is not seen here. */
 export type PasswordLocation = { at: 'here' | 'provider' } | { at: 'source'; changeUrl: string | undefined } | null;

@@ -13,7 +13,7 @@ import type { AuditContext } from '../audit/audit-log.js';
 import { MigratedAccounts } from '../identities/migrated-accounts.js';
 import type { MigratedAccount } from '../identities/migrated-accounts.js';
 import { SourceAccounts, isIssuer } from '../identities/source-accounts.js';
-import type { SourceLink } from '../identities/source-accounts.js';
+import type { EnteredAccount, SourceLink } from '../identities/source-accounts.js';
 import { SourceNames } from '../identities/source-names.js';
 import { PasswordHasher } from './hasher.js';
 import { passwordBytes } from './text.js';
@@ -42,7 +42,8 @@ export interface SourceProblem {
 
 /** What begins by the proof names the security stamp and the person there, or the version of the password that is here now. */
 export type ProvenBySource = { kind: 'proven'; account: Account } & (
-  { securityStamp: string; link: SourceLink } | { passwordVersion: string }
+  | { securityStamp: string; link: SourceLink }
+  | { passwordVersion: string }
 );
 
 export type SourceProof = ProvenBySource | { kind: 'refused' } | SourceProblem;
@@ -115,7 +116,7 @@ export class SourceSignIn {
     const { password, address, requestId, lookedUpAt } = attempt;
     const link = { source, subject: person.subject };
     const isSame = candidate?.source === source && candidate.source_subject === person.subject;
-    const isKept = this.sources.find(source)?.migrates === true && passwordBytes(password) !== null;
+    const isKept = this.#isKept(source, password);
     if (isSame && !isKept && candidate.source_profile === this.accounts.profileOf(person)) {
       return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
     }
@@ -130,9 +131,12 @@ export class SourceSignIn {
       await this.#note({ source, subject: person.subject, reason: entered.reason }, by, null);
       return this.#problem('not-allowed', source);
     }
-    const { account, securityStamp, isFrozen } = entered;
-    if (account.status !== 'active' || isFrozen) return { kind: 'refused' };
-    return { kind: 'proven', account, securityStamp, link };
+    return provenBy(entered, link);
+  }
+
+  /** A password that cannot be one here stays at the source. */
+  #isKept(source: string, password: string): boolean {
+    return this.sources.find(source)?.migrates === true && passwordBytes(password) !== null;
   }
 
   /** The source said that it is right, which proves nothing any more: it may have been changed here. @throws HasherBusy */
@@ -164,6 +168,11 @@ export class SourceSignIn {
     const of = candidate ? { accountId: candidate.id } : {};
     await this.audit.record({ ...by, kind: 'source.refused', ...of, detail });
   }
+}
+
+function provenBy({ account, securityStamp, isFrozen }: EnteredAccount, link: SourceLink): SourceProof {
+  if (account.status !== 'active' || isFrozen) return { kind: 'refused' };
+  return { kind: 'proven', account, securityStamp, link };
 }
 
 function linkOf(candidate: LinkedCandidate | null): SourceLink | null {

@@ -9,6 +9,7 @@ import type { RawBuilder, Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
 import type { Schema, RevocationJobTable } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
+import { storedSubject } from '../account/account-subjects.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { LeaseQueue } from './lease-queue.js';
 import type { Claim } from './lease-queue.js';
@@ -22,12 +23,17 @@ export interface RevocationJob extends Claim {
   kind: RevocationJobTable['kind'];
   /** Session ids at the OAuth server, as far as they are known here. */
   sessionIds: string[];
+  /** What the OAuth server knows the account by. */
+  subject: string;
 }
+
+export type NewRevocationJob = Omit<RevocationJob, 'id' | 'tries' | 'subject'>;
 
 interface RevocationJobRow extends Claim {
   account_id: string;
   kind: RevocationJob['kind'];
   session_ids: string[];
+  subject: string;
 }
 
 const QUEUE = new LeaseQueue<RevocationJobRow>({
@@ -35,7 +41,9 @@ const QUEUE = new LeaseQueue<RevocationJobRow>({
   // Longer than a slow server needs for many sessions.
   leaseSeconds: 120,
   retry: { firstSeconds: 10, growth: 3, longestSeconds: 15 * 60 },
-  columns: () => sql`q.account_id, q.kind, q.session_ids`,
+  columns: () =>
+    sql`q.account_id, q.kind, q.session_ids,
+      coalesce(q.subject, ${storedSubject(sql.ref('q.account_id'))}, q.account_id::text) as subject`,
 });
 
 const COUNT = new Statement<Record<string, never>, { waiting: number; oldest: number }>(
@@ -53,7 +61,7 @@ export class RevocationJobs {
     private readonly audit: AuditLog,
   ) {}
 
-  async queue(job: Omit<RevocationJob, 'id' | 'tries'>, trx?: Transaction<Schema>): Promise<void> {
+  async queue(job: NewRevocationJob, trx?: Transaction<Schema>): Promise<void> {
     await queueRevocation({ ...job, now: this.database.now() }, trx ?? this.database.db);
   }
 
@@ -89,20 +97,22 @@ export class RevocationJobs {
 
 /** Runs in the transaction that ends the sessions. */
 export async function queueRevocation(
-  { accountId, kind, sessionIds, now }: Omit<RevocationJob, 'id' | 'tries'> & { now: RawBuilder<Date> },
+  { accountId, kind, sessionIds, now }: NewRevocationJob & { now: RawBuilder<Date> },
   db: Pick<Transaction<Schema>, 'insertInto'>,
 ): Promise<void> {
   // A session without an id at the OAuth server cannot be ended by id.
   const session_ids = sessionIds.filter((id) => !id.startsWith(UNNAMED_PREFIX));
   if (kind === 'named' && session_ids.length === 0) return;
   const next_try_at = sql<Date>`${now} + ${HEAD_START}`;
-  const row = { account_id: accountId, kind, session_ids, created_at: now, next_try_at };
+  // Read now: a deleted account has none any more.
+  const subject = storedSubject(sql`${accountId}::uuid`);
+  const row = { account_id: accountId, kind, session_ids, subject, created_at: now, next_try_at };
   await db.insertInto('revocation_job').values(row).execute();
 }
 
 /** Prefix of the id of a session that has no id at the OAuth server. */
 export const UNNAMED_PREFIX = 'unnamed:';
 
-function toRevocationJob({ id, tries, account_id, kind, session_ids }: RevocationJobRow): RevocationJob {
-  return { id, tries, accountId: account_id, kind, sessionIds: session_ids };
+function toRevocationJob({ id, tries, account_id, kind, session_ids, subject }: RevocationJobRow): RevocationJob {
+  return { id, tries, accountId: account_id, kind, sessionIds: session_ids, subject };
 }

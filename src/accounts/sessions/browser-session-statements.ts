@@ -6,6 +6,7 @@ import { interval, Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
 import { accountColumns } from '../account/account.js';
 import type { AccountFields } from '../account/account.js';
+import { storedSubject } from '../account/account-subjects.js';
 import { factorCounts } from '../account/factor-counts.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import { provenPassword } from '../account/password-version.js';
@@ -17,7 +18,7 @@ export type BeginValues = Record<'account' | 'browser' | 'acr', string> &
   Record<'upstream' | 'version' | 'securityStamp' | 'provider' | 'previous' | 'client' | 'seenAddress' | 'agent', string | null> &
   Record<'lifetime' | 'kept', number> & { amr: string[]; remembered: boolean; providerAuthTime: Date | null };
 
-export type BegunRow = SessionRow & { has_revocations: boolean };
+export type BegunRow = SessionRow & { has_revocations: boolean; subject: string | null };
 
 /** @param owner one row with the id of the account, or none; locked, so that a session does not outlive a concurrent change */
 export function beginSessionSql({ param, now }: Placeholders<BeginValues>, owner: RawBuilder<unknown>): RawBuilder<BegunRow> {
@@ -40,7 +41,8 @@ export function beginSessionSql({ param, now }: Placeholders<BeginValues>, owner
       provider_auth_time = excluded.provider_auth_time,
       client_id = excluded.client_id, address = excluded.address, browser = excluded.browser
     returning account_id, upstream_session_id, browser_hash, auth_time, acr, amr, provider_auth_time, expires_at, remembered,
-      exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`;
+      exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations,
+      ${storedSubject(sql.ref('browser_session.account_id'))} as subject`;
 }
 
 /**

@@ -75,6 +75,8 @@ export interface NewBrowserSession {
 export interface BegunSession extends BrowserSession {
   /** The account has unfinished revocation jobs at the OAuth server; they must not end the new session. */
   hasRevocations: boolean;
+  /** What the OAuth server knows the account by. */
+  subject: string;
 }
 
 export interface OwnedSession {
@@ -274,7 +276,7 @@ export function beginValues(session: NewBrowserSession): BeginValues {
 }
 
 export function begunOf(row: BegunRow): BegunSession {
-  return { ...toSession(row), hasRevocations: row.has_revocations };
+  return { ...toSession(row), hasRevocations: row.has_revocations, subject: row.subject ?? row.account_id };
 }
 
 function toSession(row: SessionRow): BrowserSession {

@@ -25,7 +25,9 @@ import type { AuditContext, AuditDetail } from '../audit/audit-log.js';
  * `conflict`: see `account/account-names.ts`.
  */
 export type ImportOutcome =
-  { kind: 'free' | 'held' | 'id-taken' } | { kind: 'conflict'; error: AccountError } | { kind: 'exists' | 'created'; id: string };
+  | { kind: 'free' | 'held' | 'id-taken' }
+  | { kind: 'conflict'; error: AccountError }
+  | { kind: 'exists' | 'created'; id: string };
 
 export interface ImportRow extends CheckedImport {
   /** Password hash in any format that the hasher verifies. */

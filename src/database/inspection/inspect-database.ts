@@ -45,8 +45,8 @@ export interface OpenDatabase {
   unfit: { accounts: number; lookedAt: number };
   /** Number of accounts with each kind of second factor. */
   factorHolders: Readonly<Record<string, number>>;
-  /** Accounts of sources of people, by the id of the source; usernames of other accounts as keys, the newest ones. */
-  sourceAccounts: { linked: Readonly<Record<string, number>>; ownNames: string[] };
+  /** Accounts of sources of people, and those whose password was taken over, by the id of the source; usernames of other accounts as keys, the newest ones. */
+  sourceAccounts: { linked: Readonly<Record<string, number>>; migrated: Readonly<Record<string, number>>; ownNames: string[] };
   /** People of providers for whom no account could be made in the last 30 days, by the id of the provider. */
   withoutAccount: Readonly<Record<string, number>>;
   time: Date;
@@ -177,7 +177,7 @@ const NO_CONTENTS: Contents = {
   names: { addresses: [], shared: [], lookAlikes: [], maybeReserved: [] },
   unfit: { accounts: 0, lookedAt: 0 },
   factorHolders: {},
-  sourceAccounts: { linked: {}, ownNames: [] },
+  sourceAccounts: { linked: {}, migrated: {}, ownNames: [] },
   withoutAccount: {},
 };
 
@@ -246,13 +246,17 @@ async function factorHolders(db: Kysely<unknown>): Promise<Record<string, number
 }
 
 async function sourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['sourceAccounts']> {
-  const linked = await sql<{ source: string; accounts: number }>`
-    select source, count(*)::integer as accounts from source_account group by source`.execute(db);
+  const countOf = async (table: 'source_account' | 'migrated_account'): Promise<Record<string, number>> => {
+    const counts = await sql<{ source: string; accounts: number }>`
+      select source, count(*)::integer as accounts from ${sql.table(table)} group by source`.execute(db);
+    return Object.fromEntries(counts.rows.map(({ source, accounts }) => [source, accounts]));
+  };
   const own = await sql<{ username_key: string }>`
     select a.username_key from account a where not exists (select from source_account s where s.account_id = a.id)
     order by a.seq desc limit ${OWN_NAMES}`.execute(db);
   return {
-    linked: Object.fromEntries(linked.rows.map(({ source, accounts }) => [source, accounts])),
+    linked: await countOf('source_account'),
+    migrated: await countOf('migrated_account'),
     ownNames: own.rows.map(({ username_key: key }) => key),
   };
 }

@@ -21,6 +21,7 @@ import { browserOfPending } from './0019-browser-of-pending.js';
 import { accountAttributes } from './0020-account-attributes.js';
 import { sourceAccounts } from './0021-source-accounts.js';
 import { migratedAccounts } from './0022-migrated-accounts.js';
+import { accountSubjects } from './0023-account-subjects.js';
 import { sourceNames } from './0024-source-names.js';
 import { trustedBrowsers } from './0025-trusted-browsers.js';
 import type { Migration } from './migration.js';
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   accountAttributes,
   sourceAccounts,
   migratedAccounts,
+  accountSubjects,
   sourceNames,
   trustedBrowsers,
 ];

@@ -87,15 +87,23 @@ function dataState(id: string, { account, rules: { claims }, locale }: ConsentPa
   if (!claims.some(({ scope }) => scope === id)) return {};
   const values = claimsOfScope(account, id, claims).map(({ rule, value }): ClaimState => {
     const title = inLanguage(rule.title, locale);
-    return { claim: rule.claim, value: shownValue(rule.attribute, value), ...(title === undefined ? {} : { title }) };
+    return { claim: rule.claim, value: shownValue(rule.attribute, value, locale), ...(title === undefined ? {} : { title }) };
   });
   return values.length === 0 ? { empty: true } : { values };
 }
 
-function shownValue(attribute: string, value: unknown): string | boolean {
+function shownValue(attribute: string, value: unknown, locale: Locale): string | boolean {
   if (typeof value === 'boolean') return value;
-  const text = attribute === 'updated_at' ? new Date(Number(value) * 1000).toISOString().slice(0, 10) : textOf(value);
+  const text = dateOf(attribute, value)?.toLocaleDateString(locale, { dateStyle: 'medium', timeZone: 'UTC' }) ?? textOf(value);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+}
+
+/** @returns null for what is no whole date: the claim `birthdate` may leave out the year or everything else */
+function dateOf(attribute: string, value: unknown): Date | null {
+  if (attribute === 'updated_at') return new Date(Number(value) * 1000);
+  const isDate = attribute === 'birthdate' && typeof value === 'string' && /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value);
+  const date = isDate ? new Date(value) : null;
+  return date && !Number.isNaN(date.getTime()) ? date : null;
 }
 
 /** Lists and objects by their values. */

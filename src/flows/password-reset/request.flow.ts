@@ -59,9 +59,14 @@ export class RequestFlow {
     const password_request_status = {
       status: status === 'success' ? ('success' as const) : ('error' as const),
       again_url: formUrl(back),
+      ...this.#byEmail(),
       ...(back ? { restart_url: back.url } : {}),
     };
     return page({ page: 'password_request_status', password_request_status }, { uiLocales: back?.uiLocales ?? [] });
+  }
+
+  #byEmail(): { by_email?: true } {
+    return this.config.login.byEmail ? { by_email: true } : {};
   }
 
   #back(ticket: string | undefined): ReturnLink | null {
@@ -84,7 +89,7 @@ export class RequestFlow {
       xsrf_token: this.pages.xsrfToken(context),
       username: username ?? back?.username ?? '',
       ticket: back?.ticket ?? '',
-      ...(this.config.login.byEmail ? { by_email: true } : {}),
+      ...this.#byEmail(),
       ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
       ...(back ? { restart_url: back.url } : {}),
     };

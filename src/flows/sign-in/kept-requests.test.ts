@@ -5,7 +5,8 @@ import { VERSION } from './kept-requests.js';
 /** Every member, so that the compiler asks for a new one here. */
 type Full<T> = T extends readonly unknown[] | string | boolean ? T : { [Name in keyof T]-?: Full<NonNullable<T[Name]>> };
 
-const REQUEST: Full<LoginRequest> = {
+/** A request of a session, which alone names a subject, is never kept. */
+const REQUEST: Full<Omit<LoginRequest, 'upstreamSubject'>> = {
   challenge: 'c',
   skip: false,
   subject: 's',

@@ -15,6 +15,8 @@ import { SessionBinding } from './session-binding.js';
 const LONGEST_WITH_FACTOR_SECONDS = 86_400;
 
 interface Accepted {
+  accountId: string;
+  /** What the OAuth server knows the account by. */
   subject: string;
   amr: readonly string[];
   /** The session outlives the browser. */
@@ -33,8 +35,11 @@ export class LoginAcceptance {
   ) {}
 
   /** The session is always kept there, so that a logout can end it and apps are told. */
-  async accept(request: LoginRequest, { subject, amr, remembered, hasRevocations = false }: Accepted): Promise<UpstreamRedirect> {
-    if (hasRevocations) await this.upstream.settleBeforeLogin(subject);
+  async accept(
+    request: LoginRequest,
+    { accountId, subject, amr, remembered, hasRevocations = false }: Accepted,
+  ): Promise<UpstreamRedirect> {
+    if (hasRevocations) await this.upstream.settleBeforeLogin(accountId);
     const acr = acrFor(acrOf(amr), request.acrValues, this.config.mfa);
     const rememberForSeconds = this.lifetimeSeconds(amr, remembered);
     return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds });

@@ -34,7 +34,7 @@ export class LoginScreens {
     private readonly pages: FlowPages,
     private readonly providers: IdentityProviders,
     private readonly hintedUsername: HintedUsername,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mail' | 'registration'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mail' | 'registration' | 'sources'>,
   ) {}
 
   /** The request with the username that the screen fills in. */

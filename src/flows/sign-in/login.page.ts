@@ -1,6 +1,7 @@
 /** Builds the state of the login screen from the login request. */
 import type { ChallengeFault, LoginState, ProviderState } from '../../contract/page-state.js';
 import type { Config } from '../../config/config.js';
+import { signsInByAddress } from '../../config/source-settings.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
@@ -12,7 +13,7 @@ export interface LoginPageParts {
   request: LoginRequest;
   xsrfToken: string;
   ticket: string;
-  config: Pick<Config, 'login' | 'mail'>;
+  config: Pick<Config, 'login' | 'mail' | 'sources'>;
   options: PageOptions;
   providers: ProviderState[];
   /** From the request, if registration is configured. */
@@ -47,7 +48,7 @@ export function loginPage({
     remember: remember === 'ask' ? 'ask' : 'fixed',
     remember_checked: typed?.remember ?? false,
     missing: [],
-    ...(config.login.byEmail ? { by: 'email' } : {}),
+    ...(config.login.byEmail || config.sources.some(signsInByAddress) ? { by: 'email' } : {}),
     ...(providers.length > 0 ? { providers } : {}),
     // Without a mail server, no reset mail can be sent (LOG-3).
     ...(config.mail.server ? { password_reset_url: passwordRequestUrl(request.challenge) } : {}),

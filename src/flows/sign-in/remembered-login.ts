@@ -86,7 +86,9 @@ export class RememberedLogin {
   }
 }
 
-function namesAnother({ loginHint }: LoginRequest, { username, email }: Account): boolean {
+/** An address that nobody has confirmed may be somebody else's. */
+function namesAnother({ loginHint }: LoginRequest, { username, email, emailVerified }: Account): boolean {
   const named = loginHint?.trim().toLowerCase();
-  return named !== undefined && ![username, email].some((name) => name?.toLowerCase() === named);
+  const names = [username, ...(emailVerified ? [email] : [])];
+  return named !== undefined && !names.some((name) => name?.toLowerCase() === named);
 }

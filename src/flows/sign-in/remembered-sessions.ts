@@ -27,7 +27,9 @@ export interface RememberedSession {
  * signed in, but has to prove more.
  */
 export type FoundSession =
-  ({ state: 'usable' } & RememberedSession) | { state: 'weak'; account: Account } | { state: 'elsewhere' | 'ended' };
+  | ({ state: 'usable' } & RememberedSession)
+  | { state: 'weak'; account: Account }
+  | { state: 'elsewhere' | 'ended' };
 
 @Injectable()
 export class RememberedSessions {

@@ -64,9 +64,14 @@ export class SignIn {
     const { account, amr } = identity;
     const device = await this.#device(identity, context);
     // Must come first: it refuses an account that was disabled or got another password meanwhile.
-    const { browser: id, hasRevocations, remembered } = identity.begun ?? (await this.#begin(request, identity, context));
+    const {
+      browser: id,
+      subject,
+      hasRevocations,
+      remembered,
+    } = identity.begun ?? (await this.#begin(request, identity, context));
     const isRemembered = remembered === true;
-    const accepted = { subject: account.id, amr, remembered: isRemembered, hasRevocations };
+    const accepted = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
     const url = await this.acceptance.accept(request, accepted).catch((error: unknown) => this.#notAccepted(request, error));
     const lifetime = isRemembered ? { maxAgeSeconds: this.acceptance.lifetimeSeconds(amr, true) } : {};
     const browser = { id, ...lifetime };
@@ -182,8 +187,9 @@ export class SignIn {
     return finishOnce({ records: this.records, owner: loginOwner(request.challenge, context), event }, outcome, context);
   }
 
-  async #acceptAgain(request: LoginRequest, { amr, accountId: subject, remembered }: BrowserSession): Promise<RedirectOutcome> {
-    return redirect(await this.acceptance.accept(request, { subject, amr, remembered: remembered !== false }));
+  async #acceptAgain(request: LoginRequest, { amr, accountId, remembered }: BrowserSession): Promise<RedirectOutcome> {
+    const subject = request.upstreamSubject ?? accountId;
+    return redirect(await this.acceptance.accept(request, { accountId, subject, amr, remembered: remembered !== false }));
   }
 }
 

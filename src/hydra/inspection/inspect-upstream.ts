@@ -8,7 +8,9 @@ import type { Wire } from '../wire.js';
 
 /** Result for one address. `other`: it answers, but not as expected. */
 export type ApiState<As> =
-  ({ state: 'as-expected' } & As) | { state: 'other'; status: number } | { state: 'silent'; reason: string };
+  | ({ state: 'as-expected' } & As)
+  | { state: 'other'; status: number }
+  | { state: 'silent'; reason: string };
 
 export interface UpstreamInspection {
   admin: ApiState<{ version: string | null; isReady: boolean }>;

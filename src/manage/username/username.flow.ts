@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { AccountFieldInvalid, UsernameElsewhere, UsernamesHeld, UsernameTaken } from '../../accounts/account/account.errors.js';
 import { ChangeUsername } from '../../accounts/account/change-username.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
-import { PasswordProof } from '../../accounts/password/proof.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
@@ -22,7 +21,6 @@ export class UsernameFlow {
     private readonly forms: ManageForms,
     private readonly proof: FreshProof,
     private readonly usernames: ChangeUsername,
-    private readonly passwords: PasswordProof,
     private readonly limits: RequestLimits,
     private readonly sealedText: SealedText,
   ) {}
@@ -30,7 +28,7 @@ export class UsernameFlow {
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     // The overview offers no change.
-    if ((await this.passwords.locationOf(current.account.id))?.at === 'source') return redirect(PATHS.manage);
+    if (await this.usernames.isElsewhere(current.account.id)) return redirect(PATHS.manage);
     const typed = this.sealedText.find(current);
     await this.forms.requireProof(current, this.sealedText.urlFor(PATHS.manageUsername, typed, current));
     return this.#page(current, typed ?? current.account.username, null);

@@ -117,6 +117,16 @@ export class AuditLogQuery extends AuditQuery {
   @OptionalText() account?: string;
 }
 
+/** A person of a source or provider, by either `subject` or `username`. */
+export class LinkBody {
+  /** Id of a source in USER_SOURCES, or of a provider with provision. */
+  @Text() source: string;
+  /** Id of the person there. */
+  @OptionalText() subject?: string;
+  /** What the person signs in with there; not for providers. */
+  @OptionalText() username?: string;
+}
+
 /** An external account that signs in to the account of its line. A member that is null counts as left out. */
 export class ImportedProviderBody {
   /** Id of a provider that is set up here. */

@@ -77,8 +77,12 @@ export class AccountsController {
   @Rights('read')
   async show(@Param('id') id: string): Promise<AccountDetailAnswer> {
     const account = await this.lookup.get(id);
-    const [factors, frozen] = await Promise.all([this.factors.status(account.id), this.freeze.find(account.id)]);
-    return accountDetailAnswer(account, factors, frozen);
+    const [factors, frozen, subject] = await Promise.all([
+      this.factors.status(account.id),
+      this.freeze.find(account.id),
+      this.accounts.subjectOf(account.id),
+    ]);
+    return accountDetailAnswer(account, { factors, frozen, subject });
   }
 
   /**

@@ -42,9 +42,13 @@ export function accountAnswer(account: Account): AccountAnswer {
   };
 }
 
-export function accountDetailAnswer(account: Account, factors: FactorCounts, frozen: Freeze | null): AccountDetailAnswer {
+export function accountDetailAnswer(
+  account: Account,
+  { factors, frozen, subject }: { factors: FactorCounts; frozen: Freeze | null; subject: string },
+): AccountDetailAnswer {
   return {
     ...accountAnswer(account),
+    subject,
     factors: { ...operatorCounts(namedCounts(factors)), all: factorAnswers(factors) },
     credentials_frozen_until: frozen?.until.toISOString() ?? null,
     import_request_id: account.importRequestId ?? null,

@@ -27,6 +27,8 @@ import { RightsGuard } from './rights.guard.js';
 import { SessionsController } from './sessions.controller.js';
 import { TransferController } from './transfer.controller.js';
 import { TrustedBrowsersController } from './trusted-browsers.controller.js';
+import { LinkAccount } from './link-account.js';
+import { SourceController } from './source.controller.js';
 import { RefreshAccount } from './refresh-account.js';
 import { UnlockAccount } from './unlock-account.js';
 
@@ -47,6 +49,7 @@ export class OperatorModule {
         SessionsController,
         ResetsController,
         ProvidersController,
+        SourceController,
         AuditController,
         ClaimsController,
         TransferController,
@@ -60,6 +63,7 @@ export class OperatorModule {
         ImportAccounts,
         AccountLookup,
         MountOperator,
+        LinkAccount,
         RefreshAccount,
         ResetLinks,
         UnlockAccount,

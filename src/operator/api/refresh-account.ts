@@ -55,7 +55,8 @@ export class RefreshAccount {
   }
 }
 
-function unavailable(error: unknown): never {
+/** @throws OperatorFault */
+export function unavailable(error: unknown): never {
   if (!(error instanceof SourceUnavailable)) throw error;
   throw new OperatorFault(503, 'source_unavailable', `The source ${error.source} does not answer (${error.reason}).`, {
     headers: { 'Retry-After': '30' },

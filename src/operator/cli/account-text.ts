@@ -18,6 +18,7 @@ export function accountText(account: AccountAnswer | AccountDetailAnswer): strin
     ['MFA', account.second_factor ?? 'as the installation has it'],
     ...('factors' in account ? detailFacts(account) : []),
     ['Id', account.id],
+    ...('subject' in account && account.subject !== account.id ? [['Subject', account.subject] as [string, string]] : []),
     ['Created', timeText(account.created_at)],
     ['Changed', timeText(account.updated_at)],
   ]);

@@ -13,6 +13,7 @@ import { accountInvite } from './commands/account-invite.js';
 import { accountList } from './commands/account-list.js';
 import { accountPasswordReset } from './commands/account-password-reset.js';
 import { accountProviders } from './commands/account-providers.js';
+import { accountLink } from './commands/account-link.js';
 import { accountRefresh } from './commands/account-refresh.js';
 import { accountSessionsEnd } from './commands/account-sessions-end.js';
 import { accountSessionsList } from './commands/account-sessions-list.js';
@@ -20,6 +21,7 @@ import { accountTrustedBrowsersEnd } from './commands/account-trusted-browsers-e
 import { accountTrustedBrowsersList } from './commands/account-trusted-browsers-list.js';
 import { accountShow } from './commands/account-show.js';
 import { accountUnfreeze } from './commands/account-unfreeze.js';
+import { accountUnlink } from './commands/account-unlink.js';
 import { accountUnlock } from './commands/account-unlock.js';
 import { accountUpdate } from './commands/account-update.js';
 import { audit } from './commands/audit.js';
@@ -41,6 +43,8 @@ export const COMMANDS: readonly Command[] = [
   accountUnlock,
   accountUnfreeze,
   accountRefresh,
+  accountLink,
+  accountUnlink,
   accountPasswordReset,
   accountFactorReset,
   accountSessionsList,

@@ -1,4 +1,4 @@
-/** Finds an account by id or by username. An id is tried first, because nobody can choose an id as username. */
+/** Finds an account by id, by username, or by the subject that apps know. An id is tried first, because nobody can choose an id as username. */
 import type { AccountAnswer } from '../wire.js';
 import { CliFailure, EXIT } from './cli-failure.js';
 import type { OperatorClient } from './operator-client.js';
@@ -8,7 +8,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** @throws CliFailure with exit code 3 */
 export async function findAccount(api: OperatorClient, named = ''): Promise<AccountAnswer> {
-  const found = (UUID.test(named) ? await byId(api, named) : null) ?? (await byUsername(api, named));
+  const isId = UUID.test(named);
+  const found =
+    (isId ? await byId(api, named) : null) ??
+    (await byUsername(api, named)) ??
+    (isId || named === '' ? null : await byId(api, named));
   if (found) return found;
   const message = `There is no account "${shown(named)}"; \`foyer account list\` shows all accounts.`;
   throw new CliFailure(EXIT.notFound, 'account_not_found', message);

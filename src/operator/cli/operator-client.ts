@@ -21,7 +21,8 @@ const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound,
 /** Options of a command line, as far as they are given. */
 type Given<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
 type QueryOf<Name extends keyof operations> = Given<Exclude<operations[Name]['parameters']['query'], undefined>>;
-type BodyOf<Name extends 'accounts.create' | 'accounts.change'> = operations[Name]['requestBody']['content']['application/json'];
+type BodyOf<Name extends 'accounts.create' | 'accounts.change' | 'source.link'> =
+  operations[Name]['requestBody']['content']['application/json'];
 
 interface Result<Answer> {
   data?: Answer;
@@ -75,6 +76,14 @@ export class OperatorClient {
 
   refresh(id: string) {
     return this.#answer(this.#calls.POST(`${ACCOUNT}/refresh`, of(id)));
+  }
+
+  link(id: string, body: BodyOf<'source.link'>) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/source`, { ...of(id), body }));
+  }
+
+  unlink(id: string) {
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/source`, of(id)));
   }
 
   unfreeze(id: string) {

@@ -316,6 +316,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/operator/v1/accounts/{id}/source': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Lets an account belong to a person of a source, or of a provider with provision, who signs in to it from now on
+     * @description Lets an account belong to a person of a source, or of a provider with provision, who signs in to it from now on. Its password here is removed, and its sessions end. Apps go on knowing it by the same subject. Takes a token with the rights `admin`.
+     */
+    post: operations['source.link'];
+    /**
+     * Takes an account from its source: it keeps everything, and its sessions end
+     * @description Takes an account from its source: it keeps everything, and its sessions end. It has no password then; the answer says whether anybody can sign in, and a reset link gives it a password. Takes a token with the rights `admin`.
+     */
+    delete: operations['source.unlink'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/operator/v1/accounts/{id}/trusted-browsers': {
     parameters: {
       query?: never;
@@ -559,6 +583,7 @@ export interface components {
      *       "second_factor": null,
      *       "created_at": "2026-03-01T08:00:00.000Z",
      *       "updated_at": "2026-03-02T09:30:00.000Z",
+     *       "subject": "0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11",
      *       "factors": {
      *         "totp": false,
      *         "security_keys": 1,
@@ -576,6 +601,8 @@ export interface components {
      *     }
      */
     AccountDetailAnswer: {
+      /** @description `sub` in the tokens of apps: the id, or what a source with `"sub": "source"` calls the person. */
+      subject: string;
       factors: {
         totp: boolean;
         security_keys: number;
@@ -1086,6 +1113,81 @@ export interface components {
       connected_at?: string;
     };
     /**
+     * @description A person of a source or provider, by either `subject` or `username`.
+     * @example {
+     *       "source": "staff",
+     *       "username": "maria"
+     *     }
+     */
+    LinkBody: {
+      /** @description Id of a source in USER_SOURCES, or of a provider with provision. */
+      source: string;
+      /** @description Id of the person there. */
+      subject?: string;
+      /** @description What the person signs in with there; not for providers. */
+      username?: string;
+    };
+    /**
+     * @description The account, and the person of a source or provider to whom it belongs from now on.
+     * @example {
+     *       "id": "0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11",
+     *       "username": "maria.musterfrau",
+     *       "display_name": "Maria Musterfrau",
+     *       "email": "maria@example.org",
+     *       "email_verified": true,
+     *       "picture": null,
+     *       "language": "de",
+     *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
+     *       "status": "active",
+     *       "second_factor": null,
+     *       "created_at": "2026-03-01T08:00:00.000Z",
+     *       "updated_at": "2026-03-02T09:30:00.000Z",
+     *       "source": "staff",
+     *       "source_subject": "5f0c9a7e-2d41-4b6e-9a55-0d6a2f1c7b83",
+     *       "upstream": "ended"
+     *     }
+     */
+    LinkedAnswer: {
+      source: string;
+      source_subject: string;
+      /** @enum {string} */
+      upstream: 'ended' | 'unavailable';
+      id: string;
+      username: string;
+      display_name: string;
+      email: string | null;
+      email_verified: boolean;
+      picture: string | null;
+      /** @enum {string|null} */
+      language: 'de' | 'en' | null;
+      group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status: 'active' | 'disabled';
+      /**
+       * @description Null: the installation's default applies.
+       * @enum {string|null}
+       */
+      second_factor: 'optional' | 'required' | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    /**
      * @description A link that is on its way to the address of the account.
      * @example {
      *       "mailed_to": "maria@example.org",
@@ -1387,6 +1489,69 @@ export interface components {
      */
     UnfrozenAnswer: {
       was_frozen: boolean;
+      id: string;
+      username: string;
+      display_name: string;
+      email: string | null;
+      email_verified: boolean;
+      picture: string | null;
+      /** @enum {string|null} */
+      language: 'de' | 'en' | null;
+      group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status: 'active' | 'disabled';
+      /**
+       * @description Null: the installation's default applies.
+       * @enum {string|null}
+       */
+      second_factor: 'optional' | 'required' | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    /**
+     * @description The account, and the person to whom it belonged.
+     * @example {
+     *       "id": "0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11",
+     *       "username": "maria.musterfrau",
+     *       "display_name": "Maria Musterfrau",
+     *       "email": "maria@example.org",
+     *       "email_verified": true,
+     *       "picture": null,
+     *       "language": "de",
+     *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
+     *       "status": "active",
+     *       "second_factor": null,
+     *       "created_at": "2026-03-01T08:00:00.000Z",
+     *       "updated_at": "2026-03-02T09:30:00.000Z",
+     *       "source": "staff",
+     *       "source_subject": "5f0c9a7e-2d41-4b6e-9a55-0d6a2f1c7b83",
+     *       "upstream": "ended",
+     *       "can_sign_in": false
+     *     }
+     */
+    UnlinkedAnswer: {
+      /** @description It has a password, or an identity at a provider that is configured. */
+      can_sign_in: boolean;
+      source: string;
+      source_subject: string;
+      /** @enum {string} */
+      upstream: 'ended' | 'unavailable';
       id: string;
       username: string;
       display_name: string;
@@ -2606,6 +2771,176 @@ export interface operations {
           'application/json': components['schemas']['ErrorAnswer'] & {
             /** @enum {unknown} */
             error?: 'account_not_found' | 'session_not_found';
+          };
+        };
+      };
+      421: components['responses']['refusal-421'];
+      429: components['responses']['refusal-429'];
+      500: components['responses']['refusal-500'];
+      503: components['responses']['refusal-503'];
+    };
+  };
+  'source.link': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the account. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LinkBody'];
+      };
+    };
+    responses: {
+      /** @description It is done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LinkedAnswer'];
+        };
+      };
+      /** @description The request cannot be understood. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'bad_json' | 'bad_request' | 'missing' | 'unknown_member' | 'wrong_type';
+          };
+        };
+      };
+      401: components['responses']['refusal-401'];
+      403: components['responses']['refusal-403'];
+      /** @description There is no such thing. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'account_not_found' | 'person_not_found';
+          };
+        };
+      };
+      /** @description It does not go with how things are. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'has_source' | 'person_linked' | 'provider_connected';
+          };
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'too_large';
+          };
+        };
+      };
+      /** @description The body is of another kind. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'unsupported';
+          };
+        };
+      };
+      421: components['responses']['refusal-421'];
+      /** @description A value cannot be taken. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'format' | 'missing' | 'unknown_source';
+          };
+        };
+      };
+      429: components['responses']['refusal-429'];
+      500: components['responses']['refusal-500'];
+      /** @description A part does not answer, or too much is under way: try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'source_unavailable' | 'unavailable';
+          };
+        };
+      };
+    };
+  };
+  'source.unlink': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the account. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UnlinkedAnswer'];
+        };
+      };
+      400: components['responses']['refusal-400'];
+      401: components['responses']['refusal-401'];
+      403: components['responses']['refusal-403'];
+      /** @description There is no such thing. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'account_not_found';
+          };
+        };
+      };
+      /** @description It does not go with how things are. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'no_source';
           };
         };
       };

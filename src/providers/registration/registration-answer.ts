@@ -15,7 +15,9 @@ export interface RegisteredPerson {
 }
 
 export type RegistrationAnswer = { issuedAt: Date } & (
-  { kind: 'new'; person: RegisteredPerson } | { kind: 'existing'; accountId: string } | { kind: 'cancelled' }
+  | { kind: 'new'; person: RegisteredPerson }
+  | { kind: 'existing'; accountId: string }
+  | { kind: 'cancelled' }
 );
 
 /** Names of the account's fields in the answer. */

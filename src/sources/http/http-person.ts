@@ -30,6 +30,7 @@ export function readPerson(said: unknown, settings: HttpSettings, identifier: st
   const person = {
     subject: subjectOf(said),
     username: textOf(said, 'username') ?? '',
+    ...(names.length > 1 ? { names } : {}),
     ...(displayName === undefined ? {} : { displayName }),
     ...(email === undefined ? {} : { email }),
     emailVerified: flagOf(said, 'email_verified', false) && settings.emailVerified,

@@ -34,8 +34,8 @@ export class AnswerRefused extends Error {
   }
 }
 
-export const QUESTION_TYPE = 'foyer-source-question+jwt';
-export const ANSWER_TYPE = 'foyer-source-answer+jwt';
+const QUESTION_TYPE = 'foyer-source-question+jwt';
+const ANSWER_TYPE = 'foyer-source-answer+jwt';
 const QUESTION_SECONDS = 60;
 const ANSWER_SECONDS = 60;
 export const CLOCK_SKEW_SECONDS = 30;

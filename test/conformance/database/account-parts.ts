@@ -84,9 +84,9 @@ export class AccountParts {
     this.hasher = new PasswordHasher({ hashing: { memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing } });
     this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
     const sources = new UserSources([], LOG);
-    const sourceNames = new SourceNames(database, sources);
+    const sourceNames = new SourceNames(database, sources, testConfig());
     const migrated = new MigratedAccounts(database, this.audit);
-    const sourceAccounts = new SourceAccounts(database, this.accounts, this.audit, sourceNames, attributes, migrated, LOG);
+    const sourceAccounts = new SourceAccounts(database, this.accounts, this.audit, sourceNames, migrated, LOG);
     const sourceSignIn = new SourceSignIn(sources, sourceAccounts, sourceNames, migrated, this.hasher, this.audit);
     const verifier = new VerifyPassword(this.hasher, sourceSignIn);
     this.signIn = new PasswordSignIn(database, verifier, this.attempts, this.challenges, config);

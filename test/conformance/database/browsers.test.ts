@@ -35,8 +35,8 @@ describeOnDatabases('browser sessions and known devices', (test) => {
 
   it('say who signed in, how, when and until when', async () => {
     const given = sessionOf(account, { amr: ['pwd', 'otp', 'a,"b}'] });
-    const { hasRevocations, ...begun } = await parts.sessions.begin(given);
-    expect(hasRevocations).toBe(false);
+    const { hasRevocations, subject, ...begun } = await parts.sessions.begin(given);
+    expect([hasRevocations, subject]).toEqual([false, account.id]);
     const { browser, upstreamSessionId } = given;
     expect(begun).toMatchObject({ accountId: account.id, upstreamSessionId, acr: given.acr, amr: given.amr });
     expect(Math.abs(begun.authTime.getTime() - test.clock.now().getTime())).toBeLessThan(5000);
@@ -162,7 +162,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     await parts.sessions.begin(given);
     test.clock.advanceSeconds(10);
     const again = { ...given, browser: randomToken(), amr: ['pwd', 'otp'], acr: 'urn:foyer:acr:mfa' };
-    const { hasRevocations: _, ...renewed } = await parts.sessions.begin(again);
+    const { hasRevocations: _, subject: __, ...renewed } = await parts.sessions.begin(again);
     expect(await parts.sessions.find(given.browser, account.id)).toBeNull();
     expect(await parts.sessions.find(again.browser, account.id)).toEqual(renewed);
   });

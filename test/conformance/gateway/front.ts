@@ -4,6 +4,7 @@ import { OryHydraAdapter } from '../../../src/hydra/ory-hydra.adapter.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import type { ClaimRule } from '../../../src/config/config.js';
 import { PATHS } from '../../../src/contract/paths.js';
+import type { UserSource } from '../../../src/sources/user-source.port.js';
 import type { Telemetry } from '../../../src/telemetry/telemetry.js';
 import { PASSWORD, startTestGateway } from '../../support/gateway.js';
 import type { TestGateway } from '../../support/gateway.js';
@@ -41,9 +42,10 @@ export interface Front {
 interface FrontSettings {
   loginConsentRequestTtlSeconds?: number;
   telemetry?: Telemetry;
+  sources?: readonly UserSource[];
 }
 
-export async function startFront(leg: Leg, { telemetry, ...settings }: FrontSettings = {}): Promise<Front> {
+export async function startFront(leg: Leg, { telemetry, sources, ...settings }: FrontSettings = {}): Promise<Front> {
   const [port = 0] = await freePorts(1);
   const origin = `http://127.0.0.1:${port}`;
   const upstream = await leg.start({ ...settings, urls: servedUrls(origin) });
@@ -53,6 +55,7 @@ export async function startFront(leg: Leg, { telemetry, ...settings }: FrontSett
     hydra: new OryHydraAdapter(hydra, telemetry),
     config: ({ consent }) => ({ publicUrl: origin, hydra, consent: { ...consent, claims: [...consent.claims, ...OWN_CLAIMS] } }),
     ...(telemetry ? { telemetry } : {}),
+    ...(sources ? { sources } : {}),
   });
   const admin = new AdminApi(upstream.adminUrl);
   const register = (more: Record<string, unknown>): Promise<OAuthClient> => registerClient(admin, upstream.publicUrl, more);

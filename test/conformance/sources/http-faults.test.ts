@@ -155,6 +155,16 @@ describe('what a service of people answers', () => {
     expect(await reasonOf(find(said))).toMatch(new RegExp(`its clock is 1[12]\\d seconds ${direction}$`));
   });
 
+  it('is asked for once more, by another question, where a kept connection ended without one', async () => {
+    const source = open(people.settings());
+    people.answer = () => ({ claims: { result: 'nobody' } });
+    await source.find({ identifier: 'maria' });
+    people.questions.length = 0;
+    people.answer = () => (people.questions.length === 1 ? { isDropped: true } : { claims: { result: 'nobody' } });
+    expect(await source.find({ identifier: 'maria' })).toBeNull();
+    expect(new Set(people.questions.map(({ jti }) => jti)).size).toBe(2);
+  });
+
   it('is not taken without a signature', async () => {
     const payload = Buffer.from('{"result":"nobody"}').toString('base64url');
     const none = `${Buffer.from('{"alg":"none","typ":"foyer-source-answer+jwt"}').toString('base64url')}.${payload}.`;
@@ -198,6 +208,7 @@ describe('what a service of people answers', () => {
       groups: { only: ['a', 'b'], group_name: true },
     });
     expect(found?.person).toEqual({
+      ...{ names: ['maria', 'maria@example.com', 'mm'] },
       ...{ subject: '1', username: 'maria', displayName: 'Maria', email: 'maria@example.com', emailVerified: false },
       ...{ groups: ['a', 'b'], hasGroupName: true, isActive: true },
       attributes: { department: '42', phone: ['1', '2'], absent: null },

@@ -4,6 +4,7 @@ import { AccountAttributes } from '../../../accounts/attributes/account-attribut
 import { ConfigError } from '../../../config/config.js';
 import { isIssuer } from '../../../accounts/identities/source-accounts.js';
 import type { Config } from '../../../config/config.js';
+import { isDemoSource } from '../../../config/demo-source.js';
 import { Keys } from '../../../config/keys.js';
 import type { SourceSettings } from '../../../config/source-settings.js';
 import { folded } from '../../../contract/folded-text.js';
@@ -36,8 +37,9 @@ export const sourcesCheck: Check = {
           return { settings, inspection: inspection ?? { servers: [], usernames: [] } };
         }),
       );
+      const isStopped = config.embedded && !(await examined.isRunning());
       return [
-        ...seen.flatMap(ofSource),
+        ...seen.flatMap((one) => (isStopped && isDemoSource(one.settings, config) ? [DEMO_STOPPED] : ofSource(one))),
         ...seen.flatMap((one) => unfitAttributes(one, config)),
         ...namesOfSeveral(seen),
         ...(await ofAccounts(seen, examined)),
@@ -62,6 +64,11 @@ function openedOrFaults({ config, parts }: Examination): UserSources | Finding[]
     return error.findings.map((finding) => fault(`${finding}.`, 'Correct it: the gateway does not start with it.'));
   }
 }
+
+const DEMO_STOPPED = hint(
+  'The example service with people runs only while Foyer runs.',
+  'Start Foyer (npm start), then run the doctor again.',
+);
 
 /** What may be wrong, by what is said of each kind. */
 const REACHING = {
@@ -125,7 +132,7 @@ function namesOfSeveral(seen: readonly Seen[]): Finding[] {
 async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise<Finding[]> {
   const { seen: database } = await examined.database();
   if (database.state !== 'open') return [];
-  const { linked, ownNames } = database.sourceAccounts;
+  const { linked, migrated, ownNames } = database.sourceAccounts;
   // People of providers are the business of their check.
   const missing = Object.entries(linked).filter(([id]) => !isIssuer(id) && !seen.some(({ settings }) => settings.id === id));
   const own = new Set(ownNames);
@@ -136,6 +143,10 @@ async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise
         'Add it to USER_SOURCES again, with the same id.',
       ),
     ),
+    ...Object.entries(migrated).map(([id, count]) => {
+      const others = linked[id] === undefined ? '' : `, ${linked[id]} accounts have theirs there`;
+      return ok(`${count} accounts of the source ${id} have their password here by now${others}.`);
+    }),
     ...seen.flatMap(({ settings: { id }, inspection: { usernames } }) => {
       const taken = usernames.filter((name) => own.has(folded(name)));
       if (taken.length === 0) return [];

@@ -1,0 +1,36 @@
+/** Klara, whose account does not exist before her first sign-in: she and her password are at the example service. */
+import type { Config } from '../../src/config/config.js';
+import { demoPeopleUrl } from '../../src/config/demo-source.js';
+import type { Keys } from '../../src/config/keys.js';
+import { hashPassword, startPeopleService } from '../people/people-service.js';
+import { readablePassword } from './readable-password.js';
+
+export interface PeopleWithKlara {
+  url: string;
+  username: string;
+  password: string;
+  close(): Promise<void>;
+}
+
+/** @throws the listening error */
+export async function startPeople(
+  { publicUrl, embeddedPorts: { people: port } }: Config,
+  keys: Keys,
+  onFailure: (error: unknown) => void,
+): Promise<PeopleWithKlara> {
+  const username = 'klara.vorbild';
+  // Other bytes than those of Maria's password.
+  const password = readablePassword(keys.derive('demo-account').subarray(16));
+  let hash: Promise<string> | undefined;
+  const klara = {
+    ...{ sub: '1001', username, display_name: 'Klara Vorbild', email: 'klara.vorbild@example.com', email_verified: true },
+    groups: ['Buchladen'],
+    // Made when it is asked for: a start does not wait for it.
+    get hash() {
+      return (hash ??= hashPassword(password));
+    },
+  };
+  const issuer = demoPeopleUrl(port);
+  const service = await startPeopleService({ host: 'localhost', port, foyerUrl: publicUrl, issuer, people: [klara], onFailure });
+  return { ...service, username, password };
+}

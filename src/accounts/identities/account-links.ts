@@ -1,0 +1,115 @@
+/**
+ * What an operator decides about an account that is there: it belongs to a person of a source or provider from now on, or to
+ * none any more. Nobody else connects accounts with people of sources (`source-accounts.ts`).
+ */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { Database } from '../../database/database.js';
+import { violatesUnique } from '../../database/failures.js';
+import { AccountNotFound } from '../account/account.errors.js';
+import { lockAccount } from '../account/lock.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { Outbox } from '../queue/outbox.js';
+import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
+import { endEverySessionOf } from '../sessions/browser-sessions.js';
+import { insertIdentity } from './identity-rows.js';
+import type { SourceLink } from './source-accounts.js';
+
+export interface NewLink extends SourceLink {
+  accountId: string;
+  /** As the notice calls the source. */
+  name: string;
+  /** Id of the provider, if it is one. */
+  provider?: string;
+  by: AuditContext;
+}
+
+/** `linked`: the account has a source. `person`: another account is that of this person. `other`: see `ExternalIdentities.connect`. */
+export type LinkOutcome = 'done' | 'linked' | 'person' | 'other';
+
+/** Takes back what the transaction has written. */
+class LinkRefused extends Error {
+  constructor(readonly outcome: LinkOutcome) {
+    super(outcome);
+  }
+}
+
+@Injectable()
+export class AccountLinks {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** The password here goes, and all sessions end: from now on the person is proven there. @throws AccountNotFound */
+  async link(link: NewLink): Promise<LinkOutcome> {
+    try {
+      await this.#link(link);
+      return 'done';
+    } catch (error) {
+      if (error instanceof LinkRefused) return error.outcome;
+      if (violatesUnique(error, 'source_account_pkey')) return 'linked';
+      if (violatesUnique(error, 'source_account_person')) return 'person';
+      throw error;
+    }
+  }
+
+  /**
+   * All sessions end, and so does the identity at the provider. @returns the link; null if there was none
+   * @throws AccountNotFound
+   */
+  async unlink({ accountId, by, nameOf }: { accountId: string; by: AuditContext; nameOf: (source: string) => string }) {
+    return this.database.transaction(async (trx): Promise<SourceLink | null> => {
+      const { audit, outbox } = this;
+      const now = this.database.now();
+      if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
+      const removed = trx.deleteFrom('source_account').where('account_id', '=', accountId).returning(['source', 'subject']);
+      const link = await removed.executeTakeFirst();
+      if (!link) return null;
+      const identity = trx.deleteFrom('external_identity').where('account_id', '=', accountId);
+      await identity.where('issuer', '=', link.source).where('subject', '=', link.subject).execute();
+      await endEverySessionOf({ accountId, now, upstream: 'sessions' }, trx);
+      await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: link.source } }, trx);
+      const values = { provider: nameOf(link.source) };
+      await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values, by }, trx);
+      return link;
+    });
+  }
+
+  /** @param offered providers that are configured now */
+  async canSignIn(accountId: string, offered: readonly string[]): Promise<boolean> {
+    const { rows } = await sql`
+      select from password_credential where account_id = ${accountId}
+      union all select from external_identity where account_id = ${accountId} and provider = any(${offered}::text[])
+      limit 1`.execute(this.database.db);
+    return rows.length > 0;
+  }
+
+  async #link({ accountId, source, subject, name, provider, by }: NewLink): Promise<void> {
+    const { database, audit, outbox } = this;
+    const now = database.now();
+    await database.transaction(async (trx) => {
+      if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
+      // Nothing is known of the person yet: the next sign-in takes everything over.
+      const row = { account_id: accountId, source, subject, profile: '', connected_at: now, seen_at: now };
+      await trx.insertInto('source_account').values(row).execute();
+      if (provider !== undefined) {
+        await trx
+          .deleteFrom('external_identity')
+          .where('account_id', '=', accountId)
+          .where('issuer', '=', source)
+          .where('subject', '=', subject)
+          .execute();
+        const isNew = await insertIdentity({ accountId, provider, issuer: source, subject, label: null, now }, trx);
+        if (!isNew) throw new LinkRefused('other');
+      }
+      await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
+      await discardSecretsOf({ accountId, purposes: PASSWORD_RESETS }, trx);
+      await endEverySessionOf({ accountId, now, upstream: 'sessions' }, trx);
+      await audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
+      await outbox.queueNotice({ kind: 'provider-connected', accountId, values: { provider: name }, by }, trx);
+    });
+  }
+}

@@ -1,0 +1,28 @@
+/** The example service with people that `npm start` brings along, as the gateway asks it. */
+import type { Config } from './config.js';
+import type { HttpSettings, SourceSettings } from './source-settings.js';
+
+/** @param port of `EMBEDDED_PEOPLE_PORT` */
+export function demoSource(port: number): HttpSettings {
+  const url = demoPeopleUrl(port);
+  return {
+    ...{ type: 'http', id: 'demo-people', url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } },
+    ...{ emailVerified: true, attributes: {}, groups: { most: 100, groupName: false }, migrate: false, timeoutMs: 3000 },
+  };
+}
+
+export function demoPeopleUrl(port: number): string {
+  return `http://localhost:${port}`;
+}
+
+export function isDemoSource(
+  source: SourceSettings,
+  { embedded, embeddedPorts }: Pick<Config, 'embedded' | 'embeddedPorts'>,
+): boolean {
+  return embedded && source.type === 'http' && source.url === demoPeopleUrl(embeddedPorts.people);
+}
+
+/** @returns whether this configuration starts the service */
+export function bringsPeople(config: Pick<Config, 'embedded' | 'embeddedPorts' | 'sources'>): boolean {
+  return config.sources.some((source) => isDemoSource(source, config));
+}

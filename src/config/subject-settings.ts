@@ -1,0 +1,38 @@
+/** `sub` and `sub_prefix` of sources and providers: whether apps know new accounts by the id that their person has there. */
+import type { ProviderSettings } from './config.js';
+import type { JsonReader } from './json-reader.js';
+import type { SourceSettings } from './source-settings.js';
+
+export const SUBJECT_CHOICES = ['account', 'source'] as const;
+export const SUBJECT_PREFIX = {
+  fault: 'is not a text of at most 64 visible ASCII characters',
+  isRight: (text: string) => /^[\x21-\x7e]{1,64}$/.test(text),
+};
+
+/**
+ * Two that use it need prefixes of which none begins with the other: otherwise one could name the subject of a person of the
+ * other, and apps would take them for the same.
+ */
+export function subjectFaults(sources: readonly SourceSettings[], providers: readonly ProviderSettings[]): string[] {
+  const using = [
+    ...sources.map(({ id, subjectPrefix }) => ({ named: `${id} of USER_SOURCES`, prefix: subjectPrefix })),
+    ...providers.map(({ id, provision }) => ({ named: `${id} of OIDC_PROVIDERS`, prefix: provision?.subjectPrefix })),
+  ].filter((one): one is { named: string; prefix: string } => one.prefix !== undefined);
+  return using.flatMap(({ named, prefix }, index) =>
+    using
+      .slice(0, index)
+      .filter((other) => prefix.startsWith(other.prefix) || other.prefix.startsWith(prefix))
+      .map(
+        (other) =>
+          `USER_SOURCES, OIDC_PROVIDERS: ${other.named} and ${named} both have "sub": "source": each needs a sub_prefix, and none may begin with the other`,
+      ),
+  );
+}
+
+/** Of an entry of `USER_SOURCES`. */
+export function sourceSubject(of: Record<'sub' | 'sub_prefix', JsonReader>): { subjectPrefix?: string } {
+  const isSource = of.sub.choice(SUBJECT_CHOICES, 'account') === 'source';
+  const prefix = of.sub_prefix.optionalText(SUBJECT_PREFIX);
+  if (!isSource && prefix !== undefined) of.sub_prefix.fault('is there without "sub": "source"');
+  return isSource ? { subjectPrefix: prefix ?? '' } : {};
+}

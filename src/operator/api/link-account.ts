@@ -1,0 +1,74 @@
+/** Finds the person of a source or provider that an account is to belong to, and connects or disconnects them. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/account.js';
+import { AccountLinks } from '../../accounts/identities/account-links.js';
+import type { LinkOutcome, NewLink } from '../../accounts/identities/account-links.js';
+import type { SourceLink } from '../../accounts/identities/source-accounts.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { UserSources } from '../../sources/user-sources.js';
+import type { UserSource } from '../../sources/user-source.port.js';
+import type { LinkBody } from './account-bodies.js';
+import type { OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+import { unavailable } from './refresh-account.js';
+
+const REFUSED: Readonly<Record<Exclude<LinkOutcome, 'done'>, [code: string, message: string]>> = {
+  linked: ['has_source', 'The account belongs to a person of a source already.'],
+  person: ['person_linked', 'This person has another account here.'],
+  other: ['provider_connected', 'Another identity of this provider is connected to the account.'],
+};
+
+@Injectable()
+export class LinkAccount {
+  constructor(
+    private readonly links: AccountLinks,
+    private readonly sources: UserSources,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'providers'>,
+  ) {}
+
+  /** @throws OperatorFault */
+  async link({ id: accountId }: Account, body: LinkBody, by: OperatorContext): Promise<SourceLink> {
+    const person = await this.#person(body);
+    const outcome = await this.links.link({ accountId, ...person, by });
+    if (outcome !== 'done') throw new OperatorFault(409, ...REFUSED[outcome]);
+    return { source: body.source, subject: person.subject };
+  }
+
+  /** @returns also whether anybody can sign in to the account now @throws OperatorFault */
+  async unlink({ id: accountId }: Account, by: OperatorContext): Promise<SourceLink & { canSignIn: boolean }> {
+    const { providers } = this.config;
+    const nameOf = (source: string): string => providers.find(({ issuer }) => issuer === source)?.name ?? source;
+    const link = await this.links.unlink({ accountId, by, nameOf });
+    if (!link) throw new OperatorFault(409, 'no_source', 'The account belongs to no source of people.');
+    const offered = providers.map(({ id }) => id);
+    const source = providers.find(({ issuer }) => issuer === link.source)?.id ?? link.source;
+    return { source, subject: link.subject, canSignIn: await this.links.canSignIn(accountId, offered) };
+  }
+
+  async #person({ source: id, subject, username }: LinkBody): Promise<Pick<NewLink, 'source' | 'subject' | 'name' | 'provider'>> {
+    if ((subject === undefined) === (username === undefined)) {
+      throw new OperatorFault(422, 'missing', 'The person is named by either subject or username.', { field: 'subject' });
+    }
+    const source = this.sources.find(id);
+    if (source) return { source: id, subject: await subjectAt(source, subject, username), name: id };
+    const provider = this.config.providers.find((one) => one.id === id && one.provision);
+    if (!provider) {
+      throw new OperatorFault(422, 'unknown_source', 'No source or provider with provision has this id.', { field: 'source' });
+    }
+    if (subject === undefined) {
+      throw new OperatorFault(422, 'missing', 'People of a provider are named by their subject there.', { field: 'subject' });
+    }
+    if (!/^[\x20-\x7e]{1,255}$/.test(subject)) {
+      throw new OperatorFault(422, 'format', 'The subject has to be 1 to 255 visible ASCII characters.', { field: 'subject' });
+    }
+    return { source: provider.issuer, subject, name: provider.name, provider: id };
+  }
+}
+
+/** @throws OperatorFault */
+async function subjectAt(source: UserSource, subject: string | undefined, username = ''): Promise<string> {
+  const found = await source.find(subject === undefined ? { identifier: username } : { subject }).catch(unavailable);
+  if (!found) throw new OperatorFault(404, 'person_not_found', 'The source knows nobody of this name, or more than one.');
+  return found.subject;
+}

@@ -1,0 +1,100 @@
+/** What a sign-in of a person of a directory asks of the database, of the OAuth server and of the directory. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
+import { CountedWork } from '../../support/counted-work.js';
+import { ScriptedLdap } from '../../support/scripted-ldap.js';
+import type { ScriptedEntry } from '../../support/scripted-ldap.js';
+import { readSources } from '../../support/slapd.js';
+import { TestClock } from '../../support/test-clock.js';
+import { embeddedLeg } from '../../support/upstream-embedded.js';
+import { arrive, signIn, startFront } from './front.js';
+import type { Front } from './front.js';
+
+const SEARCHER = 'cn=searcher,dc=example';
+const ANNA: ScriptedEntry = {
+  dn: 'uid=anna,dc=example',
+  attributes: { uid: ['anna'], mail: ['anna@example.org'], entryUUID: ['an-id'] },
+};
+const PASSWORD = 'kupfer linde 4821';
+
+let operations: string[] = [];
+let directory: ScriptedLdap;
+let front: Front;
+const work = new CountedWork();
+
+beforeEach(async () => {
+  directory = await ScriptedLdap.start({
+    bind: (dn, password) => {
+      operations.push(`bind ${dn}`);
+      return { code: dn === ANNA.dn && password !== PASSWORD ? 49 : 0 };
+    },
+    search: (base, filter) => {
+      operations.push(`search ${base}`);
+      return { entries: base === 'dc=example' && filter.includes('anna') ? [ANNA] : [] };
+    },
+  });
+});
+afterEach(async () => {
+  await front.close();
+  await directory.close();
+});
+
+async function start(more: object): Promise<void> {
+  const [settings] = readSources([
+    {
+      ...{ id: 'staff', type: 'ldap', urls: [directory.url], plaintext: true, base: 'dc=example' },
+      ...{ bind_dn: SEARCHER, bind_password: 'x', groups: { base: 'ou=groups' }, ...more },
+    },
+  ]);
+  if (!settings) throw new Error('no settings');
+  const source = new LdapSource(settings, { clock: new TestClock(), log: pino({ level: 'silent' }) });
+  front = await startFront(embeddedLeg, { telemetry: work, sources: [source] });
+}
+
+/** In a new browser. */
+async function costsOf(username: string, password = PASSWORD) {
+  const client = await front.register({ skip_consent: true });
+  const person = front.person();
+  const page = await arrive({ client }, person);
+  work.take();
+  operations = [];
+  const end = await signIn(person, page, { username, password });
+  const costs = work.take().map(({ request, statements, calls }) => [request, statements.length, calls.length]);
+  return { status: end.status, costs, operations: operations.toSorted() };
+}
+
+const LOCAL = [
+  ['POST /login/native', 3, 1],
+  ['GET /consent', 2, 2],
+];
+const SIGNED_IN = [`bind ${ANNA.dn}`, 'search dc=example', 'search ou=groups'];
+const FAILED = ['search dc=example'];
+
+describe('statements, calls and operations', () => {
+  it('of a sign-in are those of a person with a password here, one search, the password, and one search for groups', async () => {
+    await start({});
+    await costsOf('anna');
+    expect(await costsOf('anna')).toMatchObject({ costs: LOCAL, operations: SIGNED_IN });
+    const failed = { status: 422, costs: [['POST /login/native', 2, 0]] };
+    expect(await costsOf('anna', 'wrong')).toEqual({ ...failed, operations: [`bind ${ANNA.dn}`, ...FAILED] });
+    const unknown = { ...failed, operations: [`bind ${SEARCHER}`, ...FAILED] };
+    for (const name of ['nobody.at.all', 'maria.musterfrau']) expect(await costsOf(name, 'wrong')).toEqual(unknown);
+  });
+
+  it('where people have several names, one statement more, whoever knows the name', async () => {
+    await start({ login: ['uid', 'mail'] });
+    await costsOf('anna');
+    const [, ...others] = LOCAL;
+    // The account of another name than its username is found by the person, once it is known that its password is not here.
+    for (const [name, statements] of [
+      ['anna', 4],
+      ['anna@example.org', 6],
+    ] as const) {
+      const costs = [['POST /login/native', statements, 1], ...others];
+      expect(await costsOf(name)).toMatchObject({ costs, operations: SIGNED_IN });
+    }
+    for (const name of ['anna', 'anna@example.org', 'nobody.at.all', 'maria.musterfrau'])
+      expect(await costsOf(name, 'wrong')).toMatchObject({ status: 422, costs: [['POST /login/native', 3, 0]] });
+  });
+});

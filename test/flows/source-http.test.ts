@@ -1,0 +1,106 @@
+/** A source over HTTP behind the whole gateway: what it is asked, what people read, what the log and the metrics say. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PATHS } from '../../src/contract/paths.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { ScriptedPeople } from '../support/scripted-people.js';
+import type { Scripted } from '../support/scripted-people.js';
+import type { TestPage } from '../support/test-browser.js';
+
+const THERE = 'linde kupfer 1284';
+
+let people: ScriptedPeople;
+let gateway: TestGateway;
+let count = 0;
+
+/** Knows anna and her password. */
+const right = ({ identifier, password, sub }: Record<string, unknown>): Scripted => {
+  if (password !== undefined) return { claims: { result: sub === '1' && password === THERE ? 'proven' : 'wrong' } };
+  const isAnna = identifier === 'anna' || sub === '1';
+  return { claims: isAnna ? { result: 'found', person: { sub: '1', username: 'anna' } } : { result: 'nobody' } };
+};
+
+beforeAll(async () => {
+  people = await ScriptedPeople.start();
+  gateway = await startTestGateway({ config: () => ({ sources: [people.settings()] }) });
+  await gateway.account('maria.musterfrau');
+});
+afterAll(async () => {
+  await gateway.close();
+  await people.close();
+});
+beforeEach(() => {
+  people.answer = right;
+  people.questions.length = 0;
+});
+
+async function signIn(username: string, password = THERE): Promise<TestPage> {
+  const browser = gateway.browser({ 'accept-language': 'en', 'x-forwarded-for': `192.0.2.${(count % 200) + 1}` });
+  const challenge = `http-${(count += 1)}`;
+  gateway.hydra.addLogin({ challenge, sessionId: `sid-${challenge}` });
+  const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+  const { xsrf_token: _xsrf, ticket } = page.state('login').login;
+  return browser.post(PATHS.loginNative, { _xsrf, ticket, login_challenge: challenge, username, password });
+}
+
+describe('a source over HTTP', () => {
+  it('signs a person in with two questions', async () => {
+    expect((await signIn('anna')).status).toBe(303);
+    expect(people.questions.map(({ call }) => call)).toEqual(['lookup', 'verify']);
+  });
+
+  it('[LOG-6] is asked the same of every name that fails, and gets the password of its own people alone', async () => {
+    const work = [];
+    for (const username of ['anna', 'nobody.at.all', 'maria.musterfrau']) {
+      people.questions.length = 0;
+      const { status, html } = await signIn(username, 'wrong password 1');
+      const lengths = people.questions.map(({ password }) => typeof password);
+      work.push({
+        status,
+        code: /data-code="([^"]+)"/.exec(html)?.[1],
+        lengths,
+        calls: people.questions.map(({ call }) => call),
+      });
+      const isTheirs = people.questions.some(({ password }) => password === 'wrong password 1');
+      expect([username, isTheirs]).toEqual([username, username === 'anna']);
+    }
+    for (const one of work) expect(one).toEqual(work[0]);
+    expect(work[0]).toMatchObject({ status: 422, calls: ['lookup', 'verify'] });
+  });
+
+  it.each<[string, Scripted, string]>([
+    ['fails', { status: 500 }, 'it fails (HTTP 500)'],
+    ['answers nonsense', { body: '<html>' }, 'its answer is not a signed one as documented (ERR_JWS_INVALID)'],
+    ['answers for somebody else', { claims: { result: 'proven', sub: '2' } }, 'it answers for another person'],
+  ])('that %s is no wrong password: 503, nothing is counted, and the log says why', async (_, said, reason) => {
+    people.answer = (question) => (question['password'] === undefined ? right(question) : said);
+    for (let time = 0; time < 7; time += 1) {
+      const answer = await signIn('anna');
+      expect([answer.status, answer.state('server_error').server_error.code]).toEqual([503, 'source_unavailable']);
+    }
+    const line = gateway.logLines.findLast(({ msg }) => msg === 'a source of people does not answer');
+    expect(line).toMatchObject({ source: 'staff', reason });
+    expect(JSON.stringify(gateway.logLines)).not.toContain(THERE);
+    people.answer = right;
+    expect((await signIn('anna')).status).toBe(303);
+  });
+
+  it.each([
+    ['disabled', 403, 'not_allowed'],
+    ['must_change', 403, 'password_change'],
+  ])('says that somebody is %s', async (result, status, code) => {
+    people.answer = (question) => (question['password'] === undefined ? right(question) : { claims: { result } });
+    const answer = await signIn('anna');
+    expect([answer.status, answer.state('server_error').server_error.code]).toEqual([status, code]);
+  });
+
+  it('can read the keys of the questions, which are not those of registration tickets', async () => {
+    const answer = await fetch(gateway.url + PATHS.sourceKeys);
+    expect(answer.headers.get('content-type')).toContain('application/jwk-set+json');
+    const { keys } = (await answer.json()) as { keys: Record<string, string>[] };
+    expect(keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']]);
+    const other = await startTestGateway();
+    expect((await fetch(other.url + PATHS.sourceKeys)).status).toBe(404);
+    await other.close();
+  });
+});
