@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { GenericContainer, StartedNetwork, StartedTestContainer } from 'testcontainers';
 import { environment } from '../src/config/environment.js';
-import { PATHS } from '../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../src/contract/paths.js';
 import { freePorts } from './free-ports.js';
 import type { DockerOptions, Installation } from './installation.js';
 import { KitError } from './kit-error.js';
@@ -153,7 +153,7 @@ function foyerContainer(
     .withNetwork(network)
     .withEnvironment(settings)
     .withExposedPorts({ container: ports.foyer, host: ports.foyer }, { container: ports.operator, host: ports.operator })
-    .withWaitStrategy(Wait.forHttp(PATHS.healthReady, ports.foyer));
+    .withWaitStrategy(Wait.forHttp(SERVER_PATHS.healthReady, ports.foyer));
 }
 
 function foyerSettings({ ports, secret }: UpstreamParts, operatorToken: string): Record<string, string> {

@@ -1,7 +1,7 @@
 /** The second step of a sign-in, as the page's script does it: a code by the form, a key by requests. */
 import { CALL_HEADERS } from '../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../src/contract/mfa-state.js';
-import { PATHS } from '../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../src/contract/paths.js';
 import type { Browser, Page } from './browser.js';
 import { KitError, SignInRefused } from './kit-error.js';
 import type { Person } from './people.js';
@@ -48,8 +48,8 @@ export class SecondStep {
 
   async #assert(page: Page, state: MfaVerificationState): Promise<Record<string, string>> {
     const call = this.#calls(page, state.xsrf_token, state.token);
-    const { publicKey } = (await call(PATHS.mfaInitFido2)) as { publicKey: RequestedAssertion };
-    const { token } = await call(PATHS.mfaVerifyFido2, this.#assertion(publicKey));
+    const { publicKey } = (await call(SERVER_PATHS.mfaInitFido2)) as { publicKey: RequestedAssertion };
+    const { token } = await call(SERVER_PATHS.mfaVerifyFido2, this.#assertion(publicKey));
     return { mfa_token: String(token) };
   }
 

@@ -5,12 +5,9 @@
 import type { PageName } from './page-state.js';
 
 export const PATHS = {
-  home: '/',
   login: '/login',
   loginNative: '/login/native',
   loginProceed: '/login/proceed',
-  /** Follows `/login/{provider}`. */
-  providerCallback: '/callback',
   providerAccount: '/account',
   consent: '/consent',
   consentAccept: '/consent/accept',
@@ -21,25 +18,9 @@ export const PATHS = {
   logoutCallback: '/logout/callback',
   register: '/register',
   registerCallback: '/register/callback',
-  /** Keys that verify the tickets of the registration service. */
-  registerKeys: '/register/jwks',
-  sourceKeys: '/sources/jwks',
   mfaVerify: '/mfa/verify',
-  mfaVerifyTotp: '/mfa/verify-totp',
-  mfaInitFido2: '/mfa/init-fido2',
-  mfaVerifyFido2: '/mfa/verify-fido2',
-  /** Plain forms for the set-up at login, for browsers without script. */
-  mfaEnrolTotp: '/mfa/enrol-totp',
   manage: '/manage',
   manageMfa: '/manage/mfa',
-  manageRegisterTotp: '/manage/mfa/register-totp',
-  manageRegisterFido2: '/manage/mfa/register-fido2',
-  /** Replaces the existing authenticator app in one step. */
-  manageReplaceTotp: '/manage/mfa/replace-totp',
-  manageReplaceFido2: '/manage/mfa/replace-fido2',
-  manageRemoveTotp: '/manage/mfa/remove-totp',
-  manageRemoveFido2: '/manage/mfa/remove-fido2',
-  manageRenameFido2: '/manage/mfa/rename-fido2',
   manageRecoveryCodes: '/manage/mfa/recovery-codes',
   /** Ends the trust in one browser, or in all of them. */
   manageTrustedBrowsers: '/manage/mfa/trusted-browsers',
@@ -66,6 +47,29 @@ export const PATHS = {
   manageError: '/manage/error/',
   manageRpc: '/api/v1/rpc/user/manage',
   error: '/error',
+} as const;
+
+/** Paths that no page names: the browser does not load them. */
+export const SERVER_PATHS = {
+  home: '/',
+  /** Follows `/login/{provider}`. */
+  providerCallback: '/callback',
+  /** Keys that verify the tickets of the registration service. */
+  registerKeys: '/register/jwks',
+  sourceKeys: '/sources/jwks',
+  mfaVerifyTotp: '/mfa/verify-totp',
+  mfaInitFido2: '/mfa/init-fido2',
+  mfaVerifyFido2: '/mfa/verify-fido2',
+  /** Plain forms for the set-up at login, for browsers without script. */
+  mfaEnrolTotp: '/mfa/enrol-totp',
+  manageRegisterTotp: '/manage/mfa/register-totp',
+  manageRegisterFido2: '/manage/mfa/register-fido2',
+  /** Replaces the existing authenticator app in one step. */
+  manageReplaceTotp: '/manage/mfa/replace-totp',
+  manageReplaceFido2: '/manage/mfa/replace-fido2',
+  manageRemoveTotp: '/manage/mfa/remove-totp',
+  manageRemoveFido2: '/manage/mfa/remove-fido2',
+  manageRenameFido2: '/manage/mfa/rename-fido2',
   healthLive: '/health/live',
   healthReady: '/health/ready',
   assets: '/assets/',

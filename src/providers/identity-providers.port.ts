@@ -2,7 +2,7 @@
  * Identity providers: one port for all dialects of OpenID Connect. It proves an identity and does not know accounts.
  * The code that calls it stores the transaction, sealed and bound to the browser.
  */
-import { PATHS } from '../contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../contract/paths.js';
 
 export interface ProviderProfile {
   /**
@@ -84,7 +84,7 @@ export interface ProvidedPerson {
 
 /** The registered redirect URI. @param publicUrl origin without a trailing slash */
 export function callbackUrl(publicUrl: string, provider: string): string {
-  return `${publicUrl}${PATHS.login}/${provider}${PATHS.providerCallback}`;
+  return `${publicUrl}${PATHS.login}/${provider}${SERVER_PATHS.providerCallback}`;
 }
 
 export abstract class IdentityProviders {

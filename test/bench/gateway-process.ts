@@ -1,7 +1,7 @@
 /** The built gateway as a process of its own, as an installation runs it, with a probe loaded beside it. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { PATHS } from '../../src/contract/paths.js';
+import { SERVER_PATHS } from '../../src/contract/paths.js';
 import { Worker } from './worker.js';
 
 export interface Usage {
@@ -68,7 +68,7 @@ export class GatewayProcess {
 }
 
 function isReady(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}${PATHS.healthReady}`).then(
+  return fetch(`http://127.0.0.1:${port}${SERVER_PATHS.healthReady}`).then(
     ({ ok }) => ok,
     () => false,
   );

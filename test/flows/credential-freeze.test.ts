@@ -9,7 +9,7 @@ import { CredentialFreeze, CredentialsFrozen } from '../../src/accounts/account/
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { ManageUser } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -98,8 +98,8 @@ describe('frozen credentials', () => {
     for (const path of [
       PATHS.managePassword,
       PATHS.manageUsername,
-      PATHS.manageRegisterTotp,
-      PATHS.manageRegisterFido2,
+      SERVER_PATHS.manageRegisterTotp,
+      SERVER_PATHS.manageRegisterFido2,
       PATHS.manageRecoveryCodes,
     ]) {
       const page = await user.browser.get(path);
@@ -108,7 +108,7 @@ describe('frozen credentials', () => {
     for (const [path, fields] of [
       [PATHS.managePassword, NEW_PASSWORD],
       [PATHS.manageUsername, { username: 'somebody.else' }],
-      [PATHS.manageRemoveFido2, { key: 'any' }],
+      [SERVER_PATHS.manageRemoveFido2, { key: 'any' }],
       [PATHS.manageRecoveryCodes, {}],
     ] as const) {
       expect([path, (await user.post(path, fields)).location]).toEqual([path, PATHS.manage]);

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { RevocationRunner } from '../../src/hydra/revocation-runner.js';
 import { OutboxWorker } from '../../src/mail/outbox-worker.js';
 import { createDatabase, execute, serverUrl, whyNoServer } from '../support/databases.js';
@@ -200,7 +200,7 @@ describeOnServer('a server without a free connection', () => {
   }
 
   const ready = async (): Promise<{ status: number; body: unknown }> => {
-    const answer = await fetch(gateway.url + PATHS.healthReady);
+    const answer = await fetch(gateway.url + SERVER_PATHS.healthReady);
     return { status: answer.status, body: await answer.json() };
   };
 
@@ -213,7 +213,7 @@ describeOnServer('a server without a free connection', () => {
     const many = Array.from({ length: 5 }, () => pages).flat();
     for (const page of await Promise.all(many.map((ask) => ask()))) expectOffersToTryAgain(page);
     for (const call of calls) expect(await call()).toMatchObject({ status: 503, body: { error: 'unavailable' } });
-    expect((await fetch(gateway.url + PATHS.healthLive)).status).toBe(200);
+    expect((await fetch(gateway.url + SERVER_PATHS.healthLive)).status).toBe(200);
     expect(gateway.logLines.map((line) => String(line['reason'])).join()).toContain('53300: no connection is left');
     await allow(-1);
     for (const ask of pages) expect((await ask()).status).toBeLessThan(500);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pino from 'pino';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -191,7 +191,7 @@ describe('every answer', () => {
       await browser.get(`${PATHS.login}?login_challenge=${freshLogin()}`),
       await browser.get('/nowhere'),
       await browser.post(PATHS.loginNative, {}),
-      await browser.get(PATHS.healthLive),
+      await browser.get(SERVER_PATHS.healthLive),
     ];
     for (const { headers } of answers) {
       const policy = headers.get('content-security-policy') ?? '';
@@ -278,26 +278,26 @@ describe('when the upstream fails', () => {
 
   it('live stays true, and ready too while Hydra is away that has answered before: a reset works without it', async () => {
     const browser = gateway.browser();
-    expect((await browser.get(PATHS.healthReady)).status).toBe(200);
+    expect((await browser.get(SERVER_PATHS.healthReady)).status).toBe(200);
     gateway.hydra.fail();
-    expect((await browser.get(PATHS.healthLive)).status).toBe(200);
-    const down = await browser.get(PATHS.healthReady);
+    expect((await browser.get(SERVER_PATHS.healthLive)).status).toBe(200);
+    const down = await browser.get(SERVER_PATHS.healthReady);
     expect(down.status).toBe(200);
     expect(JSON.parse(down.html)).toEqual({ status: 'degraded', database: 'ok', clock: 'ok', upstream: 'unavailable' });
     expect((await browser.get(PATHS.passwordRequestForm)).status).toBe(200);
     gateway.hydra.fail(null);
-    expect(JSON.parse((await browser.get(PATHS.healthReady)).html)).toMatchObject({ status: 'ok', upstream: 'ok' });
+    expect(JSON.parse((await browser.get(SERVER_PATHS.healthReady)).html)).toMatchObject({ status: 'ok', upstream: 'ok' });
   });
 
   it('is not ready before Hydra has answered once, and heals by itself', async () => {
     const begun = await startTestGateway();
     begun.hydra.fail();
     const browser = begun.browser();
-    const before = await browser.get(PATHS.healthReady);
+    const before = await browser.get(SERVER_PATHS.healthReady);
     expect(before.status).toBe(503);
     expect(JSON.parse(before.html)).toEqual({ status: 'unavailable', database: 'ok', clock: 'ok', upstream: 'unavailable' });
     begun.hydra.fail(null);
-    expect((await browser.get(PATHS.healthReady)).status).toBe(200);
+    expect((await browser.get(SERVER_PATHS.healthReady)).status).toBe(200);
     // A proxy looks every second: only a refusal tells anything.
     const logged = begun.logLines.filter(
       ({ path, level }) => level === pino.levels.values['info'] && String(path).startsWith('/health/'),
@@ -357,7 +357,7 @@ describe('logs', () => {
     expect((await browser.get(`${PATHS.manage}/?t=token-of-a-mistyped-address`)).status).toBe(404);
     const body = '{"code": secret-of-a-damaged-body}';
     const headers = { 'content-type': 'application/json' };
-    const damaged = await fetch(`${gateway.url}${PATHS.mfaVerifyTotp}`, { method: 'POST', headers, body });
+    const damaged = await fetch(`${gateway.url}${SERVER_PATHS.mfaVerifyTotp}`, { method: 'POST', headers, body });
     expect(damaged.status).toBe(400);
     const text = JSON.stringify(gateway.logLines);
     expect(text).not.toContain('token-of-a-mistyped-address');

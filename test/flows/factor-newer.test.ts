@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/account.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { RecoveryCodes } from '../../src/mfa/factors/recovery-codes/recovery-codes.records.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
@@ -85,7 +85,7 @@ describe('a factor of a kind that only a newer version knows', () => {
     const waiting = await new SecondStepStory(gateway).waiting(account, { acrValues: ['urn:foyer:acr:mfa'] });
     expect(waiting.state.view).toBe('enrol');
     holders.add(account.id);
-    const answer = await waiting.browser.post(PATHS.mfaEnrolTotp, waiting.fields);
+    const answer = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, waiting.fields);
     expect(answer.location).toContain(PATHS.mfaVerify);
     expect(await gateway.get(Factors).status(account.id)).toEqual({ [NEWER]: 1 });
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { UsernameTaken } from '../../src/accounts/account/account.errors.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -166,7 +166,12 @@ describe('the user name, with script off', () => {
 describe('fresh proof', () => {
   it('[MAN-14] [S-78] a sensitive page asks for it at its own address, and a form changes nothing', async () => {
     const user = await ManageUser.enter(gateway);
-    const pages = [PATHS.manageUsername, PATHS.manageRegisterTotp, PATHS.manageRegisterFido2, PATHS.manageRecoveryCodes];
+    const pages = [
+      PATHS.manageUsername,
+      SERVER_PATHS.manageRegisterTotp,
+      SERVER_PATHS.manageRegisterFido2,
+      PATHS.manageRecoveryCodes,
+    ];
     for (const path of pages) {
       const page = await user.browser.get(path);
       expect(page.status).toBe(200);
@@ -178,10 +183,10 @@ describe('fresh proof', () => {
       });
     }
     const posts = [
-      ...pages.filter((path) => path !== PATHS.manageRegisterFido2),
-      PATHS.manageRemoveTotp,
-      PATHS.manageRemoveFido2,
-      PATHS.manageRenameFido2,
+      ...pages.filter((path) => path !== SERVER_PATHS.manageRegisterFido2),
+      SERVER_PATHS.manageRemoveTotp,
+      SERVER_PATHS.manageRemoveFido2,
+      SERVER_PATHS.manageRenameFido2,
     ];
     for (const path of posts) {
       const page = await user.post(path, { username: 'somebody.else', code: '123456', key: 'x' });
@@ -225,12 +230,12 @@ describe('fresh proof', () => {
 
   it('[MAN-14] [MAN-11] a set-up that had begun goes on with the same secret', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
-    const { setup } = (await user.post(PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
+    const { setup } = (await user.post(SERVER_PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds - 300);
-    const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_factor').manage_factor.setup;
+    const begun = (await user.post(SERVER_PATHS.manageRegisterTotp)).state('manage_factor').manage_factor.setup;
     expect((begun as TotpSetupState).secret).not.toBe((setup as TotpSetupState).secret);
     gateway.clock.advanceSeconds(305);
-    const question = await user.post(PATHS.manageRegisterTotp, { code: '123456' });
+    const question = await user.post(SERVER_PATHS.manageRegisterTotp, { code: '123456' });
     const { next } = question.state('manage_confirm').manage_confirm;
     await user.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next });
     expect((await user.page(next, 'manage_factor')).manage_factor).toEqual({

@@ -5,7 +5,7 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { RequestLimits } from '../../src/accounts/limits/request-limits.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../src/contract/rpc.js';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { ManageUser } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -51,28 +51,28 @@ describe('with script off', () => {
   it('[MAN-3] [MAN-4] [MAN-11] [GEN-9] sets up an authenticator app by forms, with recovery codes shown once', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).toEqual({ error: null, factors: [NO_APP, NO_KEYS] });
-    expect((await user.page(PATHS.manageRegisterTotp, 'manage_factor')).manage_factor).toEqual({
+    expect((await user.page(SERVER_PATHS.manageRegisterTotp, 'manage_factor')).manage_factor).toEqual({
       factor: 'totp',
       error: null,
       others: ['fido2'],
     });
-    const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
+    const begun = (await user.post(SERVER_PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
     const app = appOf((begun.setup as TotpSetupState | undefined)?.secret);
-    const wrong = await user.post(PATHS.manageRegisterTotp, { code: app.wrongCode() });
+    const wrong = await user.post(SERVER_PATHS.manageRegisterTotp, { code: app.wrongCode() });
     expect(wrong.status).toBe(422);
     expect(wrong.state('manage_factor').manage_factor).toEqual({
       factor: 'totp',
       error: 'invalid verification code',
       setup: begun.setup,
     });
-    const done = (await user.post(PATHS.manageRegisterTotp, { code: app.code() })).state('manage_recovery_codes');
+    const done = (await user.post(SERVER_PATHS.manageRegisterTotp, { code: app.code() })).state('manage_recovery_codes');
     expect(done.manage_recovery_codes).toMatchObject({ error: null, left: 10 });
     expect(done.manage_recovery_codes.codes).toHaveLength(10);
     const overview = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
     expect(overview.factors[0]).toMatchObject({ name: 'totp', entries: [{ last_used_at: null }] });
     expect(overview).toMatchObject({ recovery_codes: { left: 10, total: 10 } });
     expect((await user.page(PATHS.manage, 'manage')).manage).toMatchObject({ totp_registered: true, recovery_codes_left: 10 });
-    const again = await user.post(PATHS.manageRegisterTotp);
+    const again = await user.post(SERVER_PATHS.manageRegisterTotp);
     expect(again.state('manage_factor').manage_factor).toEqual({ factor: 'totp', error: 'totp already registered' });
     expect(await kindsOf(user)).toEqual(expect.arrayContaining(['factor.added', 'recovery-codes.made', 'area.opened']));
   });
@@ -80,8 +80,8 @@ describe('with script off', () => {
   it('[MAN-9] a further factor leads to the first page', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     await register(await user.rpc(), newKey());
-    const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
-    const answer = await user.post(PATHS.manageRegisterTotp, {
+    const begun = (await user.post(SERVER_PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
+    const answer = await user.post(SERVER_PATHS.manageRegisterTotp, {
       code: appOf((begun.setup as TotpSetupState | undefined)?.secret).code(),
     });
     expect([answer.status, answer.location]).toEqual([303, MFA_SUCCESS]);
@@ -91,15 +91,15 @@ describe('with script off', () => {
     const { user } = await withFactors({ key: true });
     const { user: stranger } = await withFactors({ key: true });
     const [theirs] = (await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries;
-    const foreign = await user.post(PATHS.manageRemoveFido2, { key: theirs?.id ?? '' });
+    const foreign = await user.post(SERVER_PATHS.manageRemoveFido2, { key: theirs?.id ?? '' });
     expect([foreign.status, foreign.state('manage_mfa').manage_mfa.error]).toEqual([422, 'fido2 not found']);
     const [own] = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries;
     expect(own).toMatchObject({ name: 'Schlüsselbund', last_used_at: null });
-    expect((await user.post(PATHS.manageRemoveFido2, { key: own?.id ?? '' })).location).toBe(
+    expect((await user.post(SERVER_PATHS.manageRemoveFido2, { key: own?.id ?? '' })).location).toBe(
       `${PATHS.manage}?status=mfa-removed&factor=fido2`,
     );
-    expect((await user.post(PATHS.manageRemoveTotp)).location).toBe(`${PATHS.manage}?status=mfa-removed&factor=totp`);
-    const gone = await user.post(PATHS.manageRemoveTotp);
+    expect((await user.post(SERVER_PATHS.manageRemoveTotp)).location).toBe(`${PATHS.manage}?status=mfa-removed&factor=totp`);
+    const gone = await user.post(SERVER_PATHS.manageRemoveTotp);
     expect([gone.status, gone.state('manage_mfa').manage_mfa.error]).toEqual([422, 'totp not found']);
     expect((await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries).toHaveLength(1);
     expect(await kindsOf(user)).toContain('factor.removed');
@@ -111,10 +111,10 @@ describe('with script off', () => {
       (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries.map(({ name }) => name);
     const [own] = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries;
     const key = own?.id ?? '';
-    const byForm = (name: string) => user.post(PATHS.manageRenameFido2, { key, key_name: name });
+    const byForm = (name: string) => user.post(SERVER_PATHS.manageRenameFido2, { key, key_name: name });
     expect((await byForm('Büro')).location).toBe(PATHS.manageMfa);
     expect((await byForm('Heim')).status).toBe(303);
-    expect((await user.post(PATHS.manageRenameFido2, { key: 'none', key_name: 'x' })).status).toBe(422);
+    expect((await user.post(SERVER_PATHS.manageRenameFido2, { key: 'none', key_name: 'x' })).status).toBe(422);
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
     const asked = await byForm('Anders');
     expect([asked.status, asked.state('manage_confirm').manage_confirm.next]).toEqual([403, PATHS.manageMfa]);
@@ -142,17 +142,17 @@ describe('with script off', () => {
     const keysOnly = await startTestGateway({ config: ({ mfa }) => ({ mfa: { ...mfa, factors: ['fido2'] } }) });
     try {
       const user = await ManageUser.enter(keysOnly, { fresh: true });
-      for (const path of [PATHS.manageRegisterTotp, FACTOR_PATHS.replace('totp')]) {
+      for (const path of [SERVER_PATHS.manageRegisterTotp, FACTOR_PATHS.replace('totp')]) {
         expect((await user.browser.get(path)).location).toBe(PATHS.manageMfa);
       }
-      expect((await user.page(PATHS.manageRegisterFido2, 'manage_factor')).manage_factor.others).toEqual([]);
+      expect((await user.page(SERVER_PATHS.manageRegisterFido2, 'manage_factor')).manage_factor.others).toEqual([]);
     } finally {
       await keysOnly.close();
     }
     const { user } = await withFactors();
-    expect((await user.page(PATHS.manageRegisterFido2, 'manage_factor')).manage_factor.others).toEqual([]);
+    expect((await user.page(SERVER_PATHS.manageRegisterFido2, 'manage_factor')).manage_factor.others).toEqual([]);
     const without = await ManageUser.enter(gateway, { fresh: true });
-    expect((await without.page(PATHS.manageRegisterFido2, 'manage_factor')).manage_factor.others).toEqual(['totp']);
+    expect((await without.page(SERVER_PATHS.manageRegisterFido2, 'manage_factor')).manage_factor.others).toEqual(['totp']);
   });
 
   it('makes new recovery codes by a form', async () => {
@@ -174,14 +174,14 @@ describe('with script off', () => {
   it('[MAN-14] proves by a code, once', async () => {
     const { user, app } = await withFactors();
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
-    const asked = (await user.page(`${PATHS.manageRegisterFido2}?method=totp`, 'manage_confirm')).manage_confirm;
-    expect(asked).toMatchObject({ methods: ['password', 'totp'], method: 'totp', next: PATHS.manageRegisterFido2 });
+    const asked = (await user.page(`${SERVER_PATHS.manageRegisterFido2}?method=totp`, 'manage_confirm')).manage_confirm;
+    expect(asked).toMatchObject({ methods: ['password', 'totp'], method: 'totp', next: SERVER_PATHS.manageRegisterFido2 });
     const fields = { method: 'totp', next: asked.next };
     const wrong = await user.post(PATHS.manageConfirm, { ...fields, code: app.wrongCode() });
     expect(wrong.state('manage_confirm').manage_confirm).toMatchObject({ error: 'invalid verification code', method: 'totp' });
     const code = app.code();
-    expect((await user.post(PATHS.manageConfirm, { ...fields, code })).location).toBe(PATHS.manageRegisterFido2);
-    await user.page(PATHS.manageRegisterFido2, 'manage_factor');
+    expect((await user.post(PATHS.manageConfirm, { ...fields, code })).location).toBe(SERVER_PATHS.manageRegisterFido2);
+    await user.page(SERVER_PATHS.manageRegisterFido2, 'manage_factor');
     expect((await user.post(PATHS.manageConfirm, { ...fields, code })).status).toBe(422);
   });
 });
@@ -241,7 +241,7 @@ describe('by calls', () => {
     expect((await calls.delete('/mfa/totp')).status).toBe(200);
     const [key] = (await calls.get('/mfa/fido2')).body as unknown as { id: string }[];
     expect(await calls.delete(`/mfa/fido2/${key?.id}`)).toMatchObject({ status: 409, body: { error: 'factor required' } });
-    const page = await user.post(PATHS.manageRemoveFido2, { key: key?.id ?? '' });
+    const page = await user.post(SERVER_PATHS.manageRemoveFido2, { key: key?.id ?? '' });
     expect(page.state('manage_mfa').manage_mfa.error).toBe('factor required');
   });
 

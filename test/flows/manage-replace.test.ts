@@ -7,7 +7,7 @@ import { Factors } from '../../src/mfa/factors.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { Keys } from '../../src/config/keys.js';
 import type { InitFido2Answer } from '../../src/contract/rpc.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { ManageUser, newPerson } from '../support/manage.js';
@@ -68,18 +68,18 @@ describe('an authenticator app', () => {
   it('[MAN-3] [MAN-11] [GEN-9] is replaced by plain forms, also where it is the only factor and one is required', async () => {
     const { user, app: old } = await withApp();
     expect(await mfaOf(user)).toMatchObject({ last_stays: true });
-    expect((await user.post(PATHS.manageRemoveTotp)).state('manage_mfa').manage_mfa.error).toBe('factor required');
-    const begun = (await user.post(PATHS.manageReplaceTotp)).state('manage_factor').manage_factor;
+    expect((await user.post(SERVER_PATHS.manageRemoveTotp)).state('manage_mfa').manage_mfa.error).toBe('factor required');
+    const begun = (await user.post(SERVER_PATHS.manageReplaceTotp)).state('manage_factor').manage_factor;
     expect(begun).toMatchObject({ error: null, replaces: true, setup: expect.anything() });
     const app = appOf((begun.setup as TotpSetupState | undefined)?.secret);
-    const wrong = await user.post(PATHS.manageReplaceTotp, { code: app.wrongCode() });
+    const wrong = await user.post(SERVER_PATHS.manageReplaceTotp, { code: app.wrongCode() });
     expect([wrong.status, wrong.state('manage_factor').manage_factor]).toEqual([
       422,
       { factor: 'totp', error: 'invalid verification code', replaces: true, setup: begun.setup },
     ]);
     expect(await opens(user, old)).toBe(true);
     gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
-    expect((await user.post(PATHS.manageReplaceTotp, { code: app.code() })).location).toBe(DONE);
+    expect((await user.post(SERVER_PATHS.manageReplaceTotp, { code: app.code() })).location).toBe(DONE);
     gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
     expect([await opens(user, old), await opens(user, app)]).toEqual([false, true]);
     // What stands in for a lost factor stays.
@@ -105,9 +105,11 @@ describe('an authenticator app', () => {
     expect(await opens(user, app)).toBe(true);
     const { user: bare, calls: none } = await bound();
     expect((await none.post('/mfa-init-totp', { replace: true })).body).toEqual({ error: 'totp not found' });
-    expect((await bare.browser.get(PATHS.manageReplaceTotp)).location).toBe(PATHS.manageMfa);
+    expect((await bare.browser.get(SERVER_PATHS.manageReplaceTotp)).location).toBe(PATHS.manageMfa);
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
-    expect((await user.page(PATHS.manageReplaceTotp, 'manage_confirm')).manage_confirm.next).toBe(PATHS.manageReplaceTotp);
+    expect((await user.page(SERVER_PATHS.manageReplaceTotp, 'manage_confirm')).manage_confirm.next).toBe(
+      SERVER_PATHS.manageReplaceTotp,
+    );
     expect((await calls.post('/mfa-init-totp', { replace: true })).body).toMatchObject({ error: 'proof required' });
   });
 });
@@ -117,14 +119,14 @@ describe('a security key', () => {
     const { user, calls } = await bound();
     await register(calls, newKey(), { name: 'old' });
     const [old] = await keysOf(user);
-    const { manage_factor } = await user.page(PATHS.manageReplaceFido2, 'manage_factor');
+    const { manage_factor } = await user.page(SERVER_PATHS.manageReplaceFido2, 'manage_factor');
     expect(manage_factor).toEqual({ factor: 'fido2', error: null, replaces: old?.id });
     expect((await calls.delete(`/mfa/fido2/${old?.id ?? ''}`)).body).toEqual({ error: 'factor required' });
     expect((await register(calls, newKey(), { name: 'new', replaces: old?.id })).status).toBe(200);
     expect((await keysOf(user)).map(({ name }) => name)).toEqual(['new']);
     expect(await statusOf(user)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
     await register(calls, newKey());
-    expect((await user.browser.get(PATHS.manageReplaceFido2)).location).toBe(PATHS.manageMfa);
+    expect((await user.browser.get(SERVER_PATHS.manageReplaceFido2)).location).toBe(PATHS.manageMfa);
     expect(await mfaOf(user)).not.toHaveProperty('last_stays');
   });
 

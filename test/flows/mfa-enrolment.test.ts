@@ -1,7 +1,7 @@
 /** Setting up a first factor in the middle of a sign-in (MFV-2), by plain forms and by the calls. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -53,7 +53,7 @@ class EnrolmentCalls {
 
 /** Begins the set-up by the plain form. */
 async function begun(waiting: Waiting) {
-  const answer = await waiting.browser.post(PATHS.mfaEnrolTotp, waiting.fields);
+  const answer = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, waiting.fields);
   expect(answer.location).toBe(`${stepAddress(waiting.challenge)}&setup=totp`);
   const step = await story.at(waiting.browser, waiting.challenge, '&setup=totp');
   return { step, app: new TotpApp((step.state.setup as TotpSetupState | undefined)?.secret ?? '', gateway.clock) };
@@ -73,14 +73,14 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     const waiting = await enrolling();
     const { step, app } = await begun(waiting);
     expect(step.state).toMatchObject({ view: 'enrol-totp', setup: { otpauth_url: expect.stringContaining('otpauth://totp/') } });
-    const wrong = await waiting.browser.post(PATHS.mfaEnrolTotp, { ...step.fields, code: app.wrongCode() });
+    const wrong = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, { ...step.fields, code: app.wrongCode() });
     expect(wrong.status).toBe(422);
     expect(wrong.state('mfa_verification').mfa_verification).toMatchObject({
       error: 'invalid verification code',
       view: 'enrol-totp',
       setup: { secret: (step.state.setup as TotpSetupState | undefined)?.secret },
     });
-    const right = await waiting.browser.post(PATHS.mfaEnrolTotp, { ...step.fields, code: app.code() });
+    const right = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, { ...step.fields, code: app.code() });
     expect(right.status).toBe(200);
     const { mfa_verification: shown } = right.state('mfa_verification');
     expect(shown.view).toBe('codes');
@@ -145,7 +145,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     const { step, app } = await begun(waiting);
     await story.keyHolder({ id: waiting.accountId } as never);
     for (const more of [{}, { code: app.code() }]) {
-      const answer = await waiting.browser.post(PATHS.mfaEnrolTotp, { ...step.fields, ...more });
+      const answer = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, { ...step.fields, ...more });
       expect(answer.location).toBe(stepAddress(waiting.challenge));
     }
     expect(await gateway.get(Factors).status(waiting.accountId)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
@@ -170,7 +170,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     await story.signIn(opened.browser, opened.fields, account);
     const page = await thief.get(stepAddress(opened.challenge));
     const xsrf = page.state('mfa_verification').mfa_verification.xsrf_token;
-    const answer = await thief.post(PATHS.mfaEnrolTotp, { _xsrf: xsrf, login_challenge: opened.challenge });
+    const answer = await thief.post(SERVER_PATHS.mfaEnrolTotp, { _xsrf: xsrf, login_challenge: opened.challenge });
     expect(answer.status).toBe(400);
   });
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -28,7 +28,7 @@ function freshCode(): string {
 }
 
 async function proofOf(waiting: Waiting): Promise<string> {
-  return String((await call(waiting, PATHS.mfaVerifyTotp, { code: freshCode() })).body['token']);
+  return String((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: freshCode() })).body['token']);
 }
 
 describe('S-56 skipping the proof', () => {
@@ -236,9 +236,9 @@ describe('S-44 what ends a sign-in that is under way', () => {
   ])('%s', async (_what, change) => {
     const person = await story.person();
     const waiting = await story.waiting(person.account);
-    const proof = await call(waiting, PATHS.mfaVerifyTotp, { code: person.app.code() });
+    const proof = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() });
     await change(person.account.id);
-    expect((await call(waiting, PATHS.mfaVerifyTotp, { code: person.app.code() })).status).toBe(401);
+    expect((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() })).status).toBe(401);
     const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(proof.body['token']) });
     expect(done.status).toBe(400);
     expect(story.acceptedFor(waiting.challenge)).toEqual([]);

@@ -1,7 +1,7 @@
 /** When a second factor is due, on every way that ends in a login (MFV-7, S-58), and how strong the login is said to be. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -144,7 +144,7 @@ describe('a security key', () => {
     const { account, key } = await story.keyHolder();
     const waiting = await story.waiting(account);
     expect(waiting.state).toMatchObject({ view: 'fido2', totp_registered: false, fido2_registered: true });
-    const answer = await call(waiting, PATHS.mfaVerifyFido2, await story.asserted(waiting, key));
+    const answer = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.asserted(waiting, key));
     expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String) } });
     const mfa_token = String(answer.body['token']);
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token })).status).toBe(303);
@@ -157,11 +157,17 @@ describe('a security key', () => {
     const other = await story.waiting(account);
     const waiting = await story.waiting(account);
     const foreign = await story.asserted(other, key);
-    expect(await call(waiting, PATHS.mfaVerifyFido2, foreign)).toMatchObject({ status: 422, body: { error: 'fido2 failed' } });
+    expect(await call(waiting, SERVER_PATHS.mfaVerifyFido2, foreign)).toMatchObject({
+      status: 422,
+      body: { error: 'fido2 failed' },
+    });
     for (const junk of [{}, [], { id: 1 }]) {
-      expect((await call(waiting, PATHS.mfaVerifyFido2, junk)).body).toEqual({ error: 'fido2 failed' });
+      expect((await call(waiting, SERVER_PATHS.mfaVerifyFido2, junk)).body).toEqual({ error: 'fido2 failed' });
     }
-    expect(await call(waiting, PATHS.mfaVerifyFido2, foreign)).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
+    expect(await call(waiting, SERVER_PATHS.mfaVerifyFido2, foreign)).toMatchObject({
+      status: 401,
+      body: { error: 'unauthorized' },
+    });
   });
 
   it('[MFV-3] is offered beside the app; the address says which one', async () => {
@@ -180,10 +186,10 @@ describe('a security key', () => {
     const { key } = await story.keyHolder(both.account);
     const waiting = await story.waiting(both.account, { acrValues: [PHRH] });
     expect(waiting.state).toMatchObject({ view: 'fido2', totp_registered: false, recovery_codes_left: false });
-    expect((await call(waiting, PATHS.mfaVerifyTotp, { code: both.app.code() })).status).toBe(403);
+    expect((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: both.app.code() })).status).toBe(403);
     const form = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: both.app.code() });
     expect(form.status).toBe(403);
-    const { body } = await call(waiting, PATHS.mfaVerifyFido2, await story.asserted(waiting, key));
+    const { body } = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.asserted(waiting, key));
     await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
     expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: PHRH } }]);
   });
@@ -207,7 +213,7 @@ describe('a security key', () => {
     const proves = async (acrValues: string[]) => {
       const waiting = await story.waiting(account, { acrValues });
       const assertion = await story.asserted(waiting, key, { flags: ['up', 'uv', 'be', 'bs'] });
-      const { body } = await call(waiting, PATHS.mfaVerifyFido2, assertion);
+      const { body } = await call(waiting, SERVER_PATHS.mfaVerifyFido2, assertion);
       await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
       return waiting.challenge;
     };
@@ -222,16 +228,16 @@ describe('a security key', () => {
   it('[MFV-7] a touch alone does not meet a request for hardware that verifies its user', async () => {
     const { account, key } = await story.keyHolder();
     const waiting = await story.waiting(account, { acrValues: ['phrh'] });
-    const touched = await call(waiting, PATHS.mfaVerifyFido2, await story.asserted(waiting, key, { flags: ['up'] }));
+    const touched = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.asserted(waiting, key, { flags: ['up'] }));
     const again = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(touched.body['token']) });
     expect(again.status).toBe(422);
-    const { body } = await call(waiting, PATHS.mfaVerifyFido2, await story.asserted(waiting, key));
+    const { body } = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.asserted(waiting, key));
     await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
     expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: 'phrh' } }]);
   });
 
   it('a request without a key answers that there is none', async () => {
     const waiting = await story.waiting(maria.account);
-    expect(await call(waiting, PATHS.mfaInitFido2)).toMatchObject({ status: 404, body: { error: 'fido2 not found' } });
+    expect(await call(waiting, SERVER_PATHS.mfaInitFido2)).toMatchObject({ status: 404, body: { error: 'fido2 not found' } });
   });
 });

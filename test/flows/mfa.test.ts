@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
@@ -47,7 +47,7 @@ describe('the second step', () => {
 
   it('[MFV-4] [MFV-5] [LOG-9] [MFV-7] proves a code by script, and the form hands the proof in', async () => {
     const waiting = await story.waiting(maria.account);
-    const answer = await call(waiting, PATHS.mfaVerifyTotp, { code: freshCode(maria) });
+    const answer = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: freshCode(maria) });
     expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String) } });
     expect(story.acceptedFor(waiting.challenge)).toEqual([]);
     const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(answer.body['token']) });
@@ -125,7 +125,7 @@ describe('guessing', () => {
     const person = await story.person();
     const waiting = await story.waiting(person.account);
     for (let attempt = 1; attempt <= 4; attempt++) {
-      expect((await call(waiting, PATHS.mfaVerifyTotp, { code: person.app.wrongCode() })).body).toEqual({
+      expect((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() })).body).toEqual({
         error: 'invalid verification code',
       });
     }
@@ -134,7 +134,7 @@ describe('guessing', () => {
     const back = `${PATHS.login}?login_challenge=${waiting.challenge}`;
     expect(fifth.state('mfa_verification').mfa_verification).toMatchObject({ error: 'closed', restart_url: back, token: '' });
     gateway.clock.advanceSeconds(120);
-    const sixth = await call(waiting, PATHS.mfaVerifyTotp, { code: person.app.code() });
+    const sixth = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() });
     expect(sixth).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
     const byForm = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: person.app.code() });
     expect(byForm.status).toBe(403);
@@ -152,23 +152,23 @@ describe('guessing', () => {
     const person = await story.person();
     const first = await story.waiting(person.account);
     for (let attempt = 1; attempt <= 5; attempt++) {
-      await call(first, PATHS.mfaVerifyTotp, { code: person.app.wrongCode() });
+      await call(first, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() });
     }
     const second = await story.waiting(person.account);
-    const limited = await call(second, PATHS.mfaVerifyTotp, { code: person.app.code() });
+    const limited = await call(second, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() });
     expect(limited).toMatchObject({ status: 429, body: { error: 'too many requests', retry_after: expect.any(Number) } });
     const form = await second.browser.post(PATHS.mfaVerify, { ...second.fields, code: person.app.code() });
     expect(form.status).toBe(429);
     expect(Number(form.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(form.state('mfa_verification').mfa_verification).toMatchObject({ error: 'limited', retry_after: expect.any(Number) });
     gateway.clock.advanceSeconds(60);
-    expect((await call(second, PATHS.mfaVerifyTotp, { code: person.app.code() })).status).toBe(200);
+    expect((await call(second, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() })).status).toBe(200);
   });
 
   it('[MFV-8] S-52 looks at no more than five codes that are sent at once', async () => {
     const person = await story.person();
     const waiting = await story.waiting(person.account);
-    const wrong = Array.from({ length: 12 }, () => call(waiting, PATHS.mfaVerifyTotp, { code: person.app.wrongCode() }));
+    const wrong = Array.from({ length: 12 }, () => call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() }));
     const statuses = (await Promise.all(wrong)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(5);
     expect(statuses).not.toContain(200);
@@ -177,13 +177,13 @@ describe('guessing', () => {
   it('[MFV-8] S-49 takes a code once, in whatever spelling, flow or browser', async () => {
     const code = freshCode(maria);
     const first = await story.waiting(maria.account);
-    expect((await call(first, PATHS.mfaVerifyTotp, { code })).status).toBe(200);
+    expect((await call(first, SERVER_PATHS.mfaVerifyTotp, { code })).status).toBe(200);
     const second = await story.waiting(maria.account);
     const fullWidth = code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
     for (const spelling of [code, `${code.slice(0, 3)} ${code.slice(3)}`, `${code}\n`, fullWidth]) {
-      expect([422, 400]).toContain((await call(second, PATHS.mfaVerifyTotp, { code: spelling })).status);
+      expect([422, 400]).toContain((await call(second, SERVER_PATHS.mfaVerifyTotp, { code: spelling })).status);
     }
-    expect((await call(second, PATHS.mfaVerifyTotp, { code: Number(code) })).status).toBe(400);
+    expect((await call(second, SERVER_PATHS.mfaVerifyTotp, { code: Number(code) })).status).toBe(400);
   });
 });
 
@@ -199,7 +199,7 @@ describe('[MFV-4] S-55 the second lock of the calls', () => {
     ['a body that is not JSON', { 'content-type': 'text/plain' }, 415],
   ])('%s is refused', async (_what, headers, status) => {
     const waiting = await story.waiting(maria.account);
-    for (const path of [PATHS.mfaVerifyTotp, PATHS.mfaInitFido2, PATHS.mfaVerifyFido2]) {
+    for (const path of [SERVER_PATHS.mfaVerifyTotp, SERVER_PATHS.mfaInitFido2, SERVER_PATHS.mfaVerifyFido2]) {
       const answer = await call(waiting, path, { code: maria.app.code() }, headers);
       expect(answer.status).toBe(status);
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
@@ -210,9 +210,12 @@ describe('[MFV-4] S-55 the second lock of the calls', () => {
     const waiting = await story.waiting(maria.account);
     const other = await story.waiting(maria.account);
     const code = freshCode(maria);
-    expect((await call({ ...waiting, browser: other.browser }, PATHS.mfaVerifyTotp, { code })).status).toBe(403);
+    expect((await call({ ...waiting, browser: other.browser }, SERVER_PATHS.mfaVerifyTotp, { code })).status).toBe(403);
     const mixed = { browser: other.browser, state: { ...other.state, token: waiting.state.token } };
-    expect(await call(mixed, PATHS.mfaVerifyTotp, { code })).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
+    expect(await call(mixed, SERVER_PATHS.mfaVerifyTotp, { code })).toMatchObject({
+      status: 401,
+      body: { error: 'unauthorized' },
+    });
   });
 });
 
@@ -240,7 +243,7 @@ describe('a step that leads nowhere', () => {
       challenge_fault: 'expired',
       restart_url: gateway.hydra.requestUrl(),
     });
-    expect((await call(waiting, PATHS.mfaVerifyTotp, { code: maria.app.code() })).status).toBe(401);
+    expect((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: maria.app.code() })).status).toBe(401);
     const form = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: maria.app.code() });
     expect(form.status).toBe(400);
     expect(story.acceptedFor(waiting.challenge)).toEqual([]);
@@ -249,7 +252,7 @@ describe('a step that leads nowhere', () => {
   it('refuses once the account was disabled', async () => {
     const person = await story.person();
     const waiting = await story.waiting(person.account);
-    const proof = await call(waiting, PATHS.mfaVerifyTotp, { code: person.app.code() });
+    const proof = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() });
     await gateway.get(Accounts).setStatus(person.account.id, 'disabled');
     const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(proof.body['token']) });
     expect(done.status).toBe(400);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { RevocationRunner } from '../../src/hydra/revocation-runner.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -131,7 +131,7 @@ describe('what is under way when an account is deleted', () => {
     const { consent } = (await browser.get(`${PATHS.consent}?${query}`)).state('consent');
     const accepted = gateway.hydra.calls.length;
     for (const id of [account.id, subject]) expect((await operator.call('DELETE', `/accounts/${id}`)).status).toBe(200);
-    expect(await call(waiting, PATHS.mfaVerifyTotp, { code: app.code() })).toMatchObject({ status: 401 });
+    expect(await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: app.code() })).toMatchObject({ status: 401 });
     const answers = [
       await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: app.code() }),
       await waiting.browser.get(stepAddress(waiting.challenge)),

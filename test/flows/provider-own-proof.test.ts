@@ -1,7 +1,7 @@
 /** A first factor is not set up on a provider's word alone where the account has a proof of its own, or is frozen. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Factors } from '../../src/mfa/factors.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { PASSWORD } from '../support/gateway.js';
 import { ProviderStory } from '../support/provider-story.js';
@@ -49,7 +49,7 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     await gateway.get(TotpFactor).remove({ accountId: account.id, by: { actor: 'person' }, mayBeLast: true });
     const fields = { _xsrf: asked.xsrf_token, login_challenge: challenge, ticket: asked.ticket };
     for (const more of [{}, { code: '123456' }]) {
-      const refused = await browser.post(PATHS.mfaEnrolTotp, { ...fields, ...more });
+      const refused = await browser.post(SERVER_PATHS.mfaEnrolTotp, { ...fields, ...more });
       expect(refused.location).toBe(answer.location);
     }
     const page = await browser.get(answer.location ?? '');

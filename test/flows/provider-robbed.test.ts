@@ -5,7 +5,7 @@ import { ManageSessionRecords } from '../../src/accounts/sessions/manage-session
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { Factors } from '../../src/mfa/factors.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { ManageUser, accessToken } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
 import { ProviderStory } from '../support/provider-story.js';
@@ -56,11 +56,11 @@ describe('a provider that the owner disconnects', () => {
     const thief = await story.signsIn(subject, 'google', { client: strict });
     const { state, fields, browser } = await steps.at(thief.browser, thief.challenge);
     expect(state.view).toBe('enrol');
-    await browser.post(PATHS.mfaEnrolTotp, fields);
+    await browser.post(SERVER_PATHS.mfaEnrolTotp, fields);
     const begun = await steps.at(browser, thief.challenge, '&setup=totp');
     const app = new TotpApp((begun.state.setup as TotpSetupState | undefined)?.secret ?? '', story.gateway.clock);
     await disconnects(owner);
-    await browser.post(PATHS.mfaEnrolTotp, { ...fields, code: app.code() });
+    await browser.post(SERVER_PATHS.mfaEnrolTotp, { ...fields, code: app.code() });
     expect(await story.gateway.get(Factors).status(owner.account.id)).toEqual({});
     const byCall = await call(
       { browser, state },

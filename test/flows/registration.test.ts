@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { AccountList } from '../../src/accounts/account/account-list.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import {
@@ -148,7 +148,7 @@ describe('the way to the registration service', () => {
       const login = `${PATHS.login}?login_challenge=closed`;
       expect((await browser.get(`${PATHS.register}?login_challenge=closed`)).location).toBe(login);
       expect((await browser.post(PATHS.register, { _xsrf, login_challenge: 'closed' })).location).toBe(login);
-      expect((await browser.get(PATHS.registerKeys)).status).toBe(404);
+      expect((await browser.get(SERVER_PATHS.registerKeys)).status).toBe(404);
       const gone = await browser.get(`${PATHS.registerCallback}?answer=x.y.z`);
       expect((await browser.get(gone.location ?? '')).state('registration').registration.status).toBe('error-token');
     } finally {

@@ -6,7 +6,7 @@ import { CredentialFreeze } from '../../src/accounts/account/credential-freeze.j
 import { SecureAccount } from '../../src/accounts/account/secure-account.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { RequestedMails } from '../../src/flows/password-reset/requested-mails.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import type { FakePerson } from '../../src/sources/fake-user-source.js';
@@ -78,7 +78,7 @@ describe('the account area of a person of a source', () => {
     const user = await ManageUser.enter(gateway, { account });
     const prove = async (password: string) =>
       user.post(PATHS.manageConfirm, { method: 'password', password, next: PATHS.manageMfa });
-    expect((await user.browser.get(PATHS.manageRegisterTotp)).state('manage_confirm').manage_confirm.methods).toEqual([
+    expect((await user.browser.get(SERVER_PATHS.manageRegisterTotp)).state('manage_confirm').manage_confirm.methods).toEqual([
       'password',
     ]);
     expect((await prove('wrong password 1')).status).toBe(422);

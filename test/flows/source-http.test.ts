@@ -1,6 +1,6 @@
 /** A source over HTTP behind the whole gateway: what it is asked, what people read, what the log and the metrics say. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ScriptedPeople } from '../support/scripted-people.js';
@@ -95,12 +95,12 @@ describe('a source over HTTP', () => {
   });
 
   it('can read the keys of the questions, which are not those of registration tickets', async () => {
-    const answer = await fetch(gateway.url + PATHS.sourceKeys);
+    const answer = await fetch(gateway.url + SERVER_PATHS.sourceKeys);
     expect(answer.headers.get('content-type')).toContain('application/jwk-set+json');
     const { keys } = (await answer.json()) as { keys: Record<string, string>[] };
     expect(keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']]);
     const other = await startTestGateway();
-    expect((await fetch(other.url + PATHS.sourceKeys)).status).toBe(404);
+    expect((await fetch(other.url + SERVER_PATHS.sourceKeys)).status).toBe(404);
     await other.close();
   });
 });

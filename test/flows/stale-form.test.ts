@@ -1,6 +1,6 @@
 /** Forms that have outlived their anti-forgery value, because the browser signed in in another window meanwhile. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -101,7 +101,7 @@ describe('the page that answers a form', () => {
     expect(selfOf(await user.post(PATHS.manageUsername, { username: '' }))).toBe(PATHS.manageUsername);
     expect(selfOf(await browser.post(PATHS.loginNative, { ...fields, _xsrf: '' }))).toBeUndefined();
     // A set-up that has begun: sent again it would begin anew, and a browser asks about that.
-    expect(selfOf(await user.post(PATHS.manageRegisterTotp))).toBeUndefined();
+    expect(selfOf(await user.post(SERVER_PATHS.manageRegisterTotp))).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 /** The receiver of telemetry: what it is sent, whose word on a trace counts, and that nobody notices when it is away. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Config } from '../../src/config/config.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { startTelemetry } from '../../src/telemetry/start-telemetry.js';
 import { startTestGateway } from '../support/gateway.js';
 import { startOtlpCollector } from '../support/otlp-collector.js';
@@ -54,12 +54,12 @@ describe('the trace of a client', () => {
   it('is not asked for where health is', async () => {
     const { collector, telemetry } = await receiver();
     const gateway = await startTestGateway({ telemetry });
-    await gateway.browser().get(PATHS.healthLive);
+    await gateway.browser().get(SERVER_PATHS.healthLive);
     const scraped = await telemetry.scrape();
     await gateway.close();
     await telemetry.stop();
     expect(collector.spans().filter(({ kind }) => kind === 2)).toEqual([]);
-    expect(scraped).toContain(`http_route="${PATHS.healthLive}"`);
+    expect(scraped).toContain(`http_route="${SERVER_PATHS.healthLive}"`);
   });
 });
 

@@ -4,7 +4,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -111,7 +111,7 @@ describe('a trusted browser', () => {
   it('becomes one by a proof of a call too', async () => {
     const person = await story.person();
     const waiting = await story.waiting(person.account);
-    const { body } = await call(waiting, PATHS.mfaVerifyTotp, { code: freshCode(person) });
+    const { body } = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: freshCode(person) });
     const form = { ...waiting.fields, mfa_token: String(body['token']), trust_browser: 'true' };
     expect((await waiting.browser.post(PATHS.mfaVerify, form)).status).toBe(303);
     expect(await isAsked(person, waiting.browser)).toBe(false);

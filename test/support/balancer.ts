@@ -6,7 +6,7 @@
 import { createServer, request as send } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PATHS } from '../../src/contract/paths.js';
+import { SERVER_PATHS } from '../../src/contract/paths.js';
 
 const PROBE_EVERY_MS = 50;
 const BAD_GATEWAY = 502;
@@ -99,7 +99,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 function isReady(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}${PATHS.healthReady}`).then(
+  return fetch(`http://127.0.0.1:${port}${SERVER_PATHS.healthReady}`).then(
     async (answer) => {
       await answer.arrayBuffer();
       return answer.ok;

@@ -2,7 +2,7 @@
 import { randomToken } from '../../src/config/keys.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { FakeIdentityProviders, issuerOf } from '../../src/providers/fake-identity-providers.js';
 import type { AtProvider } from '../../src/providers/fake-identity-providers.js';
@@ -105,5 +105,5 @@ export class ProviderStory {
 }
 
 export function callbackOf(provider: string): string {
-  return `${PATHS.login}/${provider}${PATHS.providerCallback}`;
+  return `${PATHS.login}/${provider}${SERVER_PATHS.providerCallback}`;
 }

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { SignJWT, UnsecuredJWT, createRemoteJWKSet, decodeJwt, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import type { CryptoKey, JWK, JWTPayload } from 'jose';
 import type { Config } from '../../src/config/config.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { ANSWER_TYPE, TICKET_TYPE } from '../../src/providers/registration/registration-service.js';
 import type { TestGateway } from './gateway.js';
 import type { TestBrowser, TestPage } from './test-browser.js';
@@ -132,7 +132,7 @@ function encodedTicketIn({ status, location, html }: TestPage): string {
 
 /** Verifies a ticket as a service does: with the published keys only. */
 export async function verifyTicket(gateway: TestGateway, ticket: string): Promise<JWTPayload> {
-  const keys = createRemoteJWKSet(new URL(gateway.url + PATHS.registerKeys));
+  const keys = createRemoteJWKSet(new URL(gateway.url + SERVER_PATHS.registerKeys));
   const { payload } = await jwtVerify(ticket, keys, {
     issuer: gateway.config.publicUrl,
     audience: SERVICE,

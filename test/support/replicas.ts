@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { startMailbox } from '../../embedded/mailbox/start-mailbox.js';
 import type { Mailbox } from '../../embedded/mailbox/start-mailbox.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { Balancer } from './balancer.js';
 import { OAuthClient } from './oauth-client.js';
 import { PgBouncer } from './pgbouncer.js';
@@ -94,7 +94,7 @@ export class Replicas {
     await untilTrue(PATIENCE_MS, async () => {
       const answers = await Promise.all(
         this.parts.gateways.map(async ({ port }) => {
-          const answer = await fetch(`http://127.0.0.1:${port}${PATHS.healthReady}`);
+          const answer = await fetch(`http://127.0.0.1:${port}${SERVER_PATHS.healthReady}`);
           return answer.ok && ((await answer.json()) as { status: string }).status === status;
         }),
       );

@@ -6,7 +6,7 @@ import { expect } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
@@ -80,7 +80,7 @@ export class SecondStepStory {
     key: SyntheticKey,
     deviation: AssertionDeviation = {},
   ): Promise<AssertionAnswer> {
-    const { body } = await call(waiting, PATHS.mfaInitFido2);
+    const { body } = await call(waiting, SERVER_PATHS.mfaInitFido2);
     const { challenge, userVerification } = body['publicKey'] as { challenge: string; userVerification: string };
     return key.assert(challenge, { flags: userVerification === 'required' ? ['up', 'uv'] : ['up'], ...deviation });
   }

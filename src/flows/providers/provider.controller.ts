@@ -1,6 +1,6 @@
 /** `/login/{provider}` and its callbacks (PRV-1, ACC-2). A provider that is not configured has no addresses. */
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { PATHS } from '../../contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../contract/paths.js';
 import { ProviderAnswer, Public } from '../../gateway/security/access.guard.js';
 import { Fault } from '../../gateway/http/faults.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
@@ -35,12 +35,12 @@ export class ProviderController {
     return this.start.start(this.#get(id), startRequest, context);
   }
 
-  @Get(PATHS.providerCallback)
+  @Get(SERVER_PATHS.providerCallback)
   async callbackByQuery(@Param('provider') id: string, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.callback.byQuery(this.#get(id), context);
   }
 
-  @Post(PATHS.providerCallback)
+  @Post(SERVER_PATHS.providerCallback)
   @ProviderAnswer()
   async callbackByForm(
     @Param('provider') id: string,

@@ -1,6 +1,6 @@
 /** The redirect to the registration service and back (REG-1, REG-3), and the public keys of its tickets. */
 import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
-import { PATHS } from '../../contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../contract/paths.js';
 import { Public } from '../../gateway/security/access.guard.js';
 import { Fault } from '../../gateway/http/faults.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
@@ -53,7 +53,7 @@ export class RegisterController {
     return answer === undefined ? this.screens.show(query, context) : this.callbackFlow.take(answer, context);
   }
 
-  @Get(PATHS.registerKeys)
+  @Get(SERVER_PATHS.registerKeys)
   @Header('Content-Type', 'application/jwk-set+json')
   @Header('Cache-Control', 'public, max-age=300')
   async keys(): Promise<object> {

@@ -5,7 +5,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Keys } from '../../config/keys.js';
 import { signingKeys } from '../../config/signing-keys.js';
-import { PATHS } from '../../contract/paths.js';
+import { SERVER_PATHS } from '../../contract/paths.js';
 import { Fault } from '../../gateway/http/faults.js';
 import { Public } from '../../gateway/security/access.guard.js';
 
@@ -20,7 +20,7 @@ export class SourceKeysController {
   ) {}
 
   /** RFC 7517, section 5. */
-  @Get(PATHS.sourceKeys)
+  @Get(SERVER_PATHS.sourceKeys)
   @Header('Content-Type', 'application/jwk-set+json')
   @Header('Cache-Control', 'public, max-age=300')
   async keys(): Promise<object> {

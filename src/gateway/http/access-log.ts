@@ -1,7 +1,7 @@
 /** One log line for each request: path, result, duration. The query contains challenges and is left out. */
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { PATHS } from '../../contract/paths.js';
+import { SERVER_PATHS } from '../../contract/paths.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { PROBES } from './health.controller.js';
 import type { ContextualRequest } from './request-context.js';
@@ -11,7 +11,7 @@ const LONGEST = 200;
 /** @param telemetry supplies the trace id of a line */
 export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
   return (request, response, next) => {
-    if (!log.isLevelEnabled('info') || request.path.startsWith(PATHS.assets)) return next();
+    if (!log.isLevelEnabled('info') || request.path.startsWith(SERVER_PATHS.assets)) return next();
     const isProbe = PROBES.includes(request.path);
     const begun = process.hrtime.bigint();
     const write = telemetry.bound(() => {

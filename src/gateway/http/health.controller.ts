@@ -6,7 +6,7 @@
  */
 import { Controller, Get, Inject, Injectable, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { PATHS } from '../../contract/paths.js';
+import { SERVER_PATHS } from '../../contract/paths.js';
 import { Public } from '../security/access.guard.js';
 import { Lifecycle } from './lifecycle.js';
 
@@ -19,7 +19,7 @@ export interface ReadinessProbe {
 }
 
 /** Requested every few seconds: measured, never traced, and logged only on failure. */
-export const PROBES: readonly string[] = [PATHS.healthLive, PATHS.healthReady];
+export const PROBES: readonly string[] = [SERVER_PATHS.healthLive, SERVER_PATHS.healthReady];
 
 export const READINESS_PROBES = Symbol('ReadinessProbes');
 
@@ -54,12 +54,12 @@ export class Readiness {
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  @Get(PATHS.healthLive)
+  @Get(SERVER_PATHS.healthLive)
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
-  @Get(PATHS.healthReady)
+  @Get(SERVER_PATHS.healthReady)
   async ready(@Res({ passthrough: true }) response: Response): Promise<Record<string, string>> {
     const { isReady, isDraining, parts } = await this.readiness.state();
     response.status(isReady ? 200 : 503);

@@ -2,7 +2,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
-import { PATHS } from '../../contract/paths.js';
+import { SERVER_PATHS } from '../../contract/paths.js';
 import { Public } from '../security/access.guard.js';
 import { Fault } from './faults.js';
 import { redirect } from '../page/outcome.js';
@@ -13,7 +13,7 @@ import type { RedirectOutcome } from '../page/outcome.js';
 export class HomeController {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'app'>) {}
 
-  @Get(PATHS.home)
+  @Get(SERVER_PATHS.home)
   show(): RedirectOutcome {
     const { homeUrl } = this.config.app;
     if (homeUrl === undefined) throw new Fault('page_not_found', 'HOME_URL is not set');

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
-import { PATHS } from '../../contract/paths.js';
+import { SERVER_PATHS } from '../../contract/paths.js';
 import type { Assets } from '../page/assets.js';
 import { formParser, hasBody, jsonParser } from './body-parsers.js';
 import { isCall } from './calls.js';
@@ -73,7 +73,7 @@ export function noStore(_request: Request, response: Response, next: NextFunctio
 
 export function staticFiles(assets: Assets): RequestHandler {
   return (request, response, next) => {
-    const file = request.path.startsWith(PATHS.assets) ? assets.find(request.path) : undefined;
+    const file = request.path.startsWith(SERVER_PATHS.assets) ? assets.find(request.path) : undefined;
     if (!file || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
     const encoding =
       acceptedEncodings(request.headers['accept-encoding']).find((candidate) => file.bodies[candidate]) ?? 'identity';

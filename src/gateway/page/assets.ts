@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { PATHS } from '../../contract/paths.js';
+import { SERVER_PATHS } from '../../contract/paths.js';
 import { brandStyles } from './brand.js';
 
 export interface PageAssets {
@@ -47,7 +47,7 @@ export class Assets {
   readonly #brand: string[];
 
   private constructor(files: Map<string, AssetFile>, manifest: Manifest, brand: string) {
-    this.#brand = brand === '' ? [] : [`${PATHS.assets}brand-${hashOf(brand)}.css`];
+    this.#brand = brand === '' ? [] : [`${SERVER_PATHS.assets}brand-${hashOf(brand)}.css`];
     for (const url of this.#brand) files.set(url, { type: TYPES['.css'] ?? '', bodies: { identity: Buffer.from(brand) } });
     this.#files = files;
     this.#manifest = manifest;
@@ -59,7 +59,7 @@ export class Assets {
     const names = await readdir(join(folder, 'assets'));
     const files = new Map<string, AssetFile>();
     for (const name of names.filter((candidate) => TYPES[extname(candidate)] !== undefined)) {
-      files.set(PATHS.assets + name, await readAsset(join(folder, 'assets', name), names));
+      files.set(SERVER_PATHS.assets + name, await readAsset(join(folder, 'assets', name), names));
     }
     return new Assets(files, manifest, brandStyles(app));
   }

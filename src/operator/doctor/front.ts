@@ -1,7 +1,7 @@
 /** Probes the gateway from outside: at its public address and at the configured listener. */
 import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
-import { PATHS } from '../../contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../contract/paths.js';
 
 export type ProbeResult =
   | { state: 'foyer'; isReady: boolean; setsSecureCookies: boolean; time: Date | null }
@@ -35,7 +35,7 @@ function listenerOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
 async function look(base: string): Promise<ProbeResult> {
   try {
     const [live, ready, page] = await Promise.all(
-      [PATHS.healthLive, PATHS.healthReady, PATHS.login].map((path) => ask(base + path)),
+      [SERVER_PATHS.healthLive, SERVER_PATHS.healthReady, PATHS.login].map((path) => ask(base + path)),
     );
     // A page without a challenge is recognised by its cookie.
     const own = page?.headers.getSetCookie().find((line) => OWN_COOKIE.test(line));

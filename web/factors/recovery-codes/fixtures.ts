@@ -1,6 +1,6 @@
 /** Every state of recovery codes. */
 import type { ManageRecoveryCodesState } from '../../../src/contract/manage-state.js';
-import { PATHS } from '../../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
 import { both, mfa } from '../../fixtures/factor-states.js';
 import { RETURN, fixture, inApp } from '../../fixtures/fixture.js';
 import type { Fixture } from '../../fixtures/fixture.js';
@@ -17,7 +17,7 @@ export const RECOVERY_CODES_FIXTURES: readonly Fixture[] = [
   fixture('mfa-recovery-invalid', PATH, mfa({ view: 'recovery', error: 'invalid verification code' })),
   fixture(
     'mfa-codes',
-    PATHS.mfaEnrolTotp,
+    SERVER_PATHS.mfaEnrolTotp,
     mfa({ view: 'codes', codes: RECOVERY_CODES, mfa_token: SECRETS.xsrf_token, recovery_codes_left: true }),
   ),
   fixture('manage-recovery-codes', PATHS.manageRecoveryCodes, codes({ error: null, left: 9 })),

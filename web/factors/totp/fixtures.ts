@@ -1,5 +1,5 @@
 /** Every state of an authenticator app. */
-import { PATHS } from '../../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
 import { both, confirm, mfa, none, setUp } from '../../fixtures/factor-states.js';
 import { fixture } from '../../fixtures/fixture.js';
 import type { Fixture } from '../../fixtures/fixture.js';
@@ -16,18 +16,22 @@ export const TOTP_FIXTURES: readonly Fixture[] = [
   fixture('mfa-totp-invalid', PATH, both({ error: 'invalid verification code' })),
   fixture('mfa-totp-limited', PATH, mfa({ error: 'limited', retry_after: 120 })),
   fixture('mfa-totp-long-name', PATH, mfa({ account: { id: MARIA_UNNAMED.id, name: LONG_NAME, username: LONG_NAME } })),
-  fixture('mfa-enrol-totp', PATHS.mfaEnrolTotp, none({ view: 'enrol-totp', setup: SETUP })),
+  fixture('mfa-enrol-totp', SERVER_PATHS.mfaEnrolTotp, none({ view: 'enrol-totp', setup: SETUP })),
   fixture('mfa-enrol-totp-begins', PATH, none({ view: 'enrol-totp' })),
   fixture(
     'mfa-enrol-totp-invalid',
-    PATHS.mfaEnrolTotp,
+    SERVER_PATHS.mfaEnrolTotp,
     none({ view: 'enrol-totp', setup: SETUP, error: 'invalid verification code' }),
   ),
-  fixture('manage-totp', PATHS.manageRegisterTotp, setUp('totp', { setup: SETUP })),
-  fixture('manage-totp-replace', PATHS.manageReplaceTotp, setUp('totp', { setup: SETUP, replaces: true })),
-  fixture('manage-totp-begins', PATHS.manageRegisterTotp, setUp('totp')),
-  fixture('manage-totp-invalid', PATHS.manageRegisterTotp, setUp('totp', { error: 'invalid verification code', setup: SETUP })),
-  fixture('manage-totp-registered', PATHS.manageRegisterTotp, setUp('totp', { error: 'totp already registered' })),
+  fixture('manage-totp', SERVER_PATHS.manageRegisterTotp, setUp('totp', { setup: SETUP })),
+  fixture('manage-totp-replace', SERVER_PATHS.manageReplaceTotp, setUp('totp', { setup: SETUP, replaces: true })),
+  fixture('manage-totp-begins', SERVER_PATHS.manageRegisterTotp, setUp('totp')),
+  fixture(
+    'manage-totp-invalid',
+    SERVER_PATHS.manageRegisterTotp,
+    setUp('totp', { error: 'invalid verification code', setup: SETUP }),
+  ),
+  fixture('manage-totp-registered', SERVER_PATHS.manageRegisterTotp, setUp('totp', { error: 'totp already registered' })),
   fixture('manage-confirm-totp', PATHS.manageUsername, confirm({ method: 'totp' })),
   fixture('manage-confirm-totp-wrong', PATHS.manageConfirm, confirm({ method: 'totp', error: 'invalid verification code' })),
 ];

@@ -1,5 +1,5 @@
 /** Every state of security keys. */
-import { PATHS } from '../../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
 import { both, confirm, mfaWith, none, overview, setUp } from '../../fixtures/factor-states.js';
 import { fixture } from '../../fixtures/fixture.js';
 import type { Fixture } from '../../fixtures/fixture.js';
@@ -15,10 +15,10 @@ export const WEBAUTHN_FIXTURES: readonly Fixture[] = [
   fixture('mfa-key-failed', PATH, both({ view: 'fido2', error: 'fido2 failed' })),
   fixture('mfa-enrol-key', PATH, none({ view: 'enrol-fido2' })),
   fixture('mfa-enrol-key-failed', PATH, none({ view: 'enrol-fido2', error: 'fido2 failed' })),
-  fixture('manage-fido2', PATHS.manageRegisterFido2, setUp('fido2', { others: ['totp'] })),
-  fixture('manage-fido2-alone', PATHS.manageRegisterFido2, setUp('fido2', { others: [] })),
-  fixture('manage-fido2-replace', PATHS.manageReplaceFido2, setUp('fido2', { replaces: 'k1' })),
-  fixture('manage-fido2-failed', PATHS.manageRegisterFido2, setUp('fido2', { error: 'fido2 failed' })),
+  fixture('manage-fido2', SERVER_PATHS.manageRegisterFido2, setUp('fido2', { others: ['totp'] })),
+  fixture('manage-fido2-alone', SERVER_PATHS.manageRegisterFido2, setUp('fido2', { others: [] })),
+  fixture('manage-fido2-replace', SERVER_PATHS.manageReplaceFido2, setUp('fido2', { replaces: 'k1' })),
+  fixture('manage-fido2-failed', SERVER_PATHS.manageRegisterFido2, setUp('fido2', { error: 'fido2 failed' })),
   fixture('manage-confirm-key', PATHS.manageConfirm, confirm({ method: 'fido2', methods: ['fido2'] })),
   fixture('manage-confirm-key-failed', PATHS.manageConfirm, confirm({ method: 'fido2', error: 'fido2 failed' })),
   fixture('manage-mfa-last-key-stays', PATHS.manageMfa, overview([NO_APP, keys(FIRST_KEY)], { last_stays: true })),
