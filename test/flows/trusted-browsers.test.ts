@@ -5,6 +5,7 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -105,6 +106,38 @@ describe('a trusted browser', () => {
     gateway.clock.advanceSeconds(30 * DAY - 3600);
     expect(await isAsked(person, browser)).toBe(false);
     gateway.clock.advanceSeconds(7200);
+    expect(await isAsked(person, browser)).toBe(true);
+  });
+
+  it('is asked again if the account changed while the sign-in came to its end', async () => {
+    const changes = [
+      ({ account }: PersonWithApp) => gateway.get(BrowserSessions).endForAccount(account.id, BY),
+      ({ account }: PersonWithApp) => story.keyHolder(account),
+    ];
+    for (const change of changes) {
+      const person = await story.person();
+      const { hydra } = gateway;
+      const acceptLogin = hydra.acceptLogin.bind(hydra);
+      hydra.acceptLogin = async (...request) => {
+        hydra.acceptLogin = acceptLogin;
+        await change(person);
+        return acceptLogin(...request);
+      };
+      expect(await isAsked(person, await trusted(person))).toBe(true);
+    }
+  });
+
+  it('becomes one by the proof of the same form only', async () => {
+    const person = await story.person();
+    const { browser, fields } = await story.waiting(person.account);
+    const { hydra } = gateway;
+    const getLogin = hydra.getLogin.bind(hydra);
+    hydra.getLogin = () => Promise.reject(new UpstreamUnavailable('of the test'));
+    const code = { method: 'recovery', code: person.recoveryCodes[0] ?? '' };
+    expect((await browser.post(PATHS.mfaVerify, { ...fields, ...code })).status).toBe(503);
+    hydra.getLogin = getLogin;
+    const form = { ...fields, mfa_token: 'nonsense', trust_browser: 'true' };
+    expect((await browser.post(PATHS.mfaVerify, form)).status).toBe(303);
     expect(await isAsked(person, browser)).toBe(true);
   });
 
