@@ -8,6 +8,7 @@ import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
+import { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { accessToken } from '../support/manage.js';
@@ -233,6 +234,17 @@ describe('the trust in a browser ends with', () => {
     const browser = await trusted(person);
     expect(await isAsked(person, browser)).toBe(false);
     await end(person, browser);
+    expect(await isAsked(person, browser)).toBe(true);
+  });
+
+  it('a factor that comes and goes: the account is then as it was, and the trust is not', async () => {
+    const person = await story.person();
+    const browser = await trusted(person);
+    await story.keyHolder(person.account);
+    const keys = gateway.get(WebAuthnFactor);
+    const [entry] = await keys.list(person.account.id);
+    await keys.remove({ accountId: person.account.id, by: { actor: 'person' }, mayBeLast: false }, entry?.id ?? '');
+    expect(await keys.list(person.account.id)).toEqual([]);
     expect(await isAsked(person, browser)).toBe(true);
   });
 

@@ -6,9 +6,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
@@ -165,6 +166,14 @@ export class TrustedBrowsers {
       return ended;
     });
   }
+}
+
+/**
+ * Runs in the transaction that removes a factor: the others may be those of an earlier day, and what was trusted then would be
+ * trusted again.
+ */
+export async function endTrustOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  await trx.deleteFrom('trusted_browser').where('account_id', '=', accountId).execute();
 }
 
 /** For a statement with `trustSql` in it. */
