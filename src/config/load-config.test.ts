@@ -208,6 +208,7 @@ describe('loadConfig in production', () => {
 
   it.each([
     [{ HYDRA_ADMIN_URL: 'http://hydra:4445' }, 'HYDRA_ADMIN_URL: is plain http'],
+    [{ HYDRA_ADMIN_URL: 'http://127.hydra.example:4445' }, 'HYDRA_ADMIN_URL: is plain http'],
     [{ HYDRA_ADMIN_URL: 'https://hydra/admin' }, 'HYDRA_ADMIN_URL: ends with /admin'],
     [{ TRUST_PROXY: '0' }, 'TRUST_PROXY: is 0'],
     [{ SMTP_URL: '' }, 'SMTP_URL: no server for mail is set'],

@@ -13,5 +13,7 @@ export function isSafeAddress(value: string): boolean {
 
 /** @param host as `URL` returns it: IPv6 addresses in brackets */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || /^127\./.test(host) || host === '[::1]' || host === '::1';
+  return (
+    host === 'localhost' || host.endsWith('.localhost') || /^127(\.\d+){3}$/.test(host) || host === '[::1]' || host === '::1'
+  );
 }

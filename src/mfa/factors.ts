@@ -15,6 +15,7 @@ import type { AuditContext } from '../accounts/audit/audit-log.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
 import { isActive } from '../accounts/sessions/manage-sessions.js';
+import { endTrustOf } from '../accounts/sessions/trusted-browsers.js';
 import { Keys } from '../config/keys.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
 import { Database } from '../database/database.js';
@@ -137,6 +138,7 @@ export class Factors {
       await requireNotFrozen({ accountId, now: this.database.now() }, trx);
       const name = await take(trx);
       if (name === null) return false;
+      await endTrustOf(accountId, trx);
       const left = await this.status(accountId, trx);
       const isLast = !hasFactor(left);
       if (!mayBeLast && isLast) throw new LastFactor();

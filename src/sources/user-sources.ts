@@ -99,6 +99,14 @@ export class UserSources {
     return null;
   }
 
+  /** @returns whether the source knows this person by the name, and nobody else @throws SourceUnavailable */
+  async isNameOf({ source: id, subject }: { source: string; subject: string }, identifier: string): Promise<boolean> {
+    const source = this.find(id);
+    const found = source ? await this.#found(source, { identifier }) : null;
+    if (isDown(found)) throw found;
+    return isPerson(found) && found.subject === subject;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.list.map((source) => source.close()));
   }

@@ -88,6 +88,17 @@ describe('guessing at people of a source', () => {
     expect(await signIn('paul')).toBe(429);
   });
 
+  it('[LOG-6] a name that leads to somebody else at the source is not counted for whoever has written it there', async () => {
+    const victim = addPerson('otto');
+    const names = ['evil', victim.email ?? ''];
+    const evil = { ...addPerson('evil'), names };
+    await gateway.get(SourceAccounts).enter({ source: 'staff', person: evil, by: { actor: 'person', requestId: 'test' } });
+    for (let failure = 0; failure < 4; failure += 1) expect(await signIn(victim.email ?? '', 'wrong password 1')).toBe(422);
+    expect(await signIn('evil')).toBe(303);
+    expect(await signIn(victim.email ?? '', 'wrong password 1')).toBe(422);
+    expect(await signIn(victim.email ?? '')).toBe(429);
+  });
+
   it('[LOG-6] a wrong password counts also while too many hashes wait', async () => {
     addPerson('karl');
     const hasher = gateway.get(PasswordHasher);

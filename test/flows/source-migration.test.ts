@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { SecureAccount } from '../../src/accounts/account/secure-account.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { AccountLinks } from '../../src/accounts/identities/account-links.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
@@ -173,6 +174,28 @@ describe('the account of a person who was migrated', () => {
     await signIn('paul');
     expect((await story.reset(await story.token('paul'))).status).toBe(303);
     expect([await statusOf('paul'), await statusOf('paul', NEW_PASSWORD)]).toEqual([422, 303]);
+  });
+
+  it('[LOG-6] has one count of failures for all names of the source', async () => {
+    add('rosa');
+    await signIn('rosa');
+    for (const name of ['rosa', 'rosa@shop.example', 'rosa', 'rosa@shop.example', 'rosa'])
+      expect(await statusOf(name, 'wrong')).toBe(422);
+    expect(await statusOf('rosa@shop.example')).toBe(429);
+  });
+
+  it.each([true, false])('belongs to the source again when an operator connects them; migrate: %s', async (migrates) => {
+    const username = `tom.${String(migrates)}`;
+    add(username);
+    await signIn(username);
+    const { id } = await account(username);
+    const by = { actor: 'operator' } as const;
+    const link = { accountId: id, source: 'shop', subject: `id-of-${username}`, name: 'shop', by };
+    expect(await gateway.get(AccountLinks).link(link)).toBe('done');
+    shop.migrates = migrates;
+    expect([await statusOf(`${username}@shop.example`), await statusOf(username)]).toEqual([303, 303]);
+    expect(lastSubject()).toBe(id);
+    expect(await rowsOf(id)).toEqual(migrates ? [1, 0, 1] : [0, 1, 0]);
   });
 
   it('has no password after "that was not me", although the source takes the old one', async () => {

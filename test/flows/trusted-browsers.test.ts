@@ -5,8 +5,10 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
+import { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { accessToken } from '../support/manage.js';
@@ -108,6 +110,38 @@ describe('a trusted browser', () => {
     expect(await isAsked(person, browser)).toBe(true);
   });
 
+  it('is asked again if the account changed while the sign-in came to its end', async () => {
+    const changes = [
+      ({ account }: PersonWithApp) => gateway.get(BrowserSessions).endForAccount(account.id, BY),
+      ({ account }: PersonWithApp) => story.keyHolder(account),
+    ];
+    for (const change of changes) {
+      const person = await story.person();
+      const { hydra } = gateway;
+      const acceptLogin = hydra.acceptLogin.bind(hydra);
+      hydra.acceptLogin = async (...request) => {
+        hydra.acceptLogin = acceptLogin;
+        await change(person);
+        return acceptLogin(...request);
+      };
+      expect(await isAsked(person, await trusted(person))).toBe(true);
+    }
+  });
+
+  it('becomes one by the proof of the same form only', async () => {
+    const person = await story.person();
+    const { browser, fields } = await story.waiting(person.account);
+    const { hydra } = gateway;
+    const getLogin = hydra.getLogin.bind(hydra);
+    hydra.getLogin = () => Promise.reject(new UpstreamUnavailable('of the test'));
+    const code = { method: 'recovery', code: person.recoveryCodes[0] ?? '' };
+    expect((await browser.post(PATHS.mfaVerify, { ...fields, ...code })).status).toBe(503);
+    hydra.getLogin = getLogin;
+    const form = { ...fields, mfa_token: 'nonsense', trust_browser: 'true' };
+    expect((await browser.post(PATHS.mfaVerify, form)).status).toBe(303);
+    expect(await isAsked(person, browser)).toBe(true);
+  });
+
   it('becomes one by a proof of a call too', async () => {
     const person = await story.person();
     const waiting = await story.waiting(person.account);
@@ -200,6 +234,17 @@ describe('the trust in a browser ends with', () => {
     const browser = await trusted(person);
     expect(await isAsked(person, browser)).toBe(false);
     await end(person, browser);
+    expect(await isAsked(person, browser)).toBe(true);
+  });
+
+  it('a factor that comes and goes: the account is then as it was, and the trust is not', async () => {
+    const person = await story.person();
+    const browser = await trusted(person);
+    await story.keyHolder(person.account);
+    const keys = gateway.get(WebAuthnFactor);
+    const [entry] = await keys.list(person.account.id);
+    await keys.remove({ accountId: person.account.id, by: { actor: 'person' }, mayBeLast: false }, entry?.id ?? '');
+    expect(await keys.list(person.account.id)).toEqual([]);
     expect(await isAsked(person, browser)).toBe(true);
   });
 

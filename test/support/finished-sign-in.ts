@@ -1,10 +1,10 @@
 /** A sign-in that comes to its end in a browser of its own, without its steps before. */
-import { PASSWORD_VERSION } from '../../src/accounts/account/password-version.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { ChallengeRecords } from '../../src/accounts/sessions/challenge-records.js';
 import { FinishedSignIns } from '../../src/accounts/sessions/finished-sign-ins.js';
 import type { FinishedSignIn } from '../../src/accounts/sessions/finished-sign-ins.js';
 import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
+import { TRUST_STAMP } from '../../src/accounts/sessions/trusted-browsers.js';
 import { Keys, randomToken } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 
@@ -31,10 +31,10 @@ export async function finishSignIn(database: Database, more: Partial<FinishedSig
   await new FinishedSignIns(database, records, new KnownDevices(database), audit).finish(finished);
 }
 
-/** A browser with this secret becomes trusted, at the end of a sign-in with the password that the account has now. */
+/** A browser with this secret becomes trusted, at the end of a sign-in with what the account has now. */
 export async function trustBrowser(database: Database, accountId: string, secret = randomToken()): Promise<void> {
-  const password = database.db.selectFrom('password_credential as p').where('account_id', '=', accountId);
-  const version = await password.select(PASSWORD_VERSION.as('version')).executeTakeFirst();
-  const trust = { secret, presented: [], days: 30, userAgent: 'Firefox/140.0 (Windows)', passwordVersion: version?.version };
+  const account = database.db.selectFrom('account as a').where('id', '=', accountId);
+  const { stamp } = await account.select(TRUST_STAMP.as('stamp')).executeTakeFirstOrThrow();
+  const trust = { secret, presented: [], days: 30, userAgent: 'Firefox/140.0 (Windows)', stamp };
   await finishSignIn(database, { accountId, trust });
 }

@@ -14,6 +14,7 @@ import { Outbox } from '../queue/outbox.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { insertIdentity } from './identity-rows.js';
+import { forgetMigration } from './migrated-accounts.js';
 import type { SourceLink } from './source-accounts.js';
 
 export interface NewLink extends SourceLink {
@@ -70,6 +71,8 @@ export class AccountLinks {
       if (!link) return null;
       const identity = trx.deleteFrom('external_identity').where('account_id', '=', accountId);
       await identity.where('issuer', '=', link.source).where('subject', '=', link.subject).execute();
+      // They would count guesses at the person there against this account.
+      await trx.deleteFrom('source_name').where('account_id', '=', accountId).execute();
       await endEverySessionOf({ accountId, now, upstream: 'sessions' }, trx);
       await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: link.source } }, trx);
       const values = { provider: nameOf(link.source) };
@@ -95,6 +98,7 @@ export class AccountLinks {
       // Nothing is known of the person yet: the next sign-in takes everything over.
       const row = { account_id: accountId, source, subject, profile: '', connected_at: now, seen_at: now };
       await trx.insertInto('source_account').values(row).execute();
+      await forgetMigration({ accountId, source, subject }, trx);
       if (provider !== undefined) {
         await trx
           .deleteFrom('external_identity')

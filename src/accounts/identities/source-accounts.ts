@@ -172,12 +172,9 @@ export class SourceAccounts {
     const made = await this.#reduced(of, { ...this.#draftOf(person), ...this.names.subjectOf(of.source, person) }, (draft) =>
       this.accounts.changing(async (trx) => {
         const account = await this.accounts.createWithin(trx, { username, ...draft }, by);
-        if (of.hash === undefined) {
-          await this.#link(account.id, of, trx);
-          await this.names.write(account.id, names, trx);
-        } else {
-          await this.migrated.keep({ accountId: account.id, source, subject: person.subject, hash: of.hash, by }, trx);
-        }
+        if (of.hash === undefined) await this.#link(account.id, of, trx);
+        else await this.migrated.keep({ accountId: account.id, source, subject: person.subject, hash: of.hash, by }, trx);
+        await this.names.write(account.id, names, trx);
         await this.audit.record({ ...by, kind: 'source.connected', accountId: account.id, detail: { source } }, trx);
       }),
     ).catch((error: unknown) => {

@@ -49,13 +49,15 @@ export class SourceNames {
   }
 
   /**
-   * Without those of an earlier source: a right password would forgive the guesses at the person there.
+   * Only those that lead to this person: a right password would forgive the guesses at whoever else has the name, at an earlier
+   * source or here, where people may write the address of somebody else.
    * @returns keys for `write` @throws SourceUnavailable
    */
-  async keysOf(source: string, { names = [] }: SourcePerson): Promise<string[]> {
+  async keysOf(source: string, { names = [], subject }: SourcePerson): Promise<string[]> {
     const keys = new Set<string>();
     for (const name of names.slice(0, MOST_NAMES)) {
-      if ((await this.ownerBefore(source, name)) === null) keys.add(nameKey(name));
+      const isOwn = await this.sources.isNameOf({ source, subject }, name);
+      if (isOwn && (await this.ownerBefore(source, name)) === null) keys.add(nameKey(name));
     }
     return [...keys];
   }

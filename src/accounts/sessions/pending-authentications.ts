@@ -81,6 +81,8 @@ export interface PendingAuthentication {
   isClosed: boolean;
   /** Session of the account area that may set up a first factor; null if the sign-in did not begin with a set-up. */
   enrolmentId: string | null;
+  /** See `trusted-browsers.ts`. */
+  trustStamp: string;
 }
 
 export interface NewPending {
@@ -219,6 +221,7 @@ export class PendingAuthentications {
       context: JSON.parse(context) as PendingContext,
       isClosed: row.closed,
       enrolmentId: row.enrolment_id,
+      trustStamp: row.trust_stamp,
     };
   }
 }

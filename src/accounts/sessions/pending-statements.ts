@@ -12,6 +12,7 @@ import { stampedOwner } from '../account/security-stamp.js';
 import { endPendingSql, evaluatedFirst, lockChallengesSql } from './browser-moves.js';
 import { moveChallengesSql, movePendingSql, moveSessionsSql } from './browser-moves.js';
 import { transferRecordSql } from './challenge-record-statements.js';
+import { TRUST_STAMP } from './trusted-browsers.js';
 
 const LIFETIME = sql.raw(`interval '10 minutes'`);
 
@@ -22,6 +23,7 @@ export interface PendingRow extends AccountFields {
   context: string;
   closed: boolean;
   enrolment_id: string | null;
+  trust_stamp: string;
 }
 
 type NewRow = {
@@ -112,7 +114,7 @@ export const OWN_PROOF = new Statement<{ account: string }, unknown>(
 /** With the account, whose id is `id`, and its factors. */
 const found = (condition: RawBuilder<unknown>, now: RawBuilder<Date>): RawBuilder<PendingRow> => sql`
     select ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, p.id as pending_id, p.amr, p.context,
-      p.closed_at is not null as closed,
+      p.closed_at is not null as closed, ${TRUST_STAMP} as trust_stamp,
       (select m.id from manage_session m where m.pending_id = p.id and m.scope = 'enrol' and m.ended_at is null
        order by m.created_at desc limit 1) as enrolment_id
     from pending_authentication p join account a on a.id = p.account_id and a.status = 'active'

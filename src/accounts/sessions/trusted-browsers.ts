@@ -6,9 +6,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
@@ -39,8 +40,8 @@ export interface NewTrust {
   presented: readonly string[];
   days: number;
   userAgent: string;
-  /** Of the proven password; undefined for one that a source verified. */
-  passwordVersion: string | undefined;
+  /** Of the account when its proofs were read: what has changed since was not proven. */
+  stamp: string;
 }
 
 /** Fingerprints. `trust` is null if the browser does not become trusted. */
@@ -49,7 +50,7 @@ export type TrustValues = {
   presented: string[];
   trustSeconds: number;
   trustAgent: string | null;
-  trustVersion: string;
+  trustStamp: string;
   mostTrusted: number;
 };
 
@@ -58,16 +59,14 @@ const NO_TRUST: TrustValues = {
   presented: [],
   trustSeconds: 0,
   trustAgent: null,
-  trustVersion: '',
+  trustStamp: '',
   mostTrusted: MOST_PER_ACCOUNT,
 };
 
-const currentVersion = (account: RawBuilder<unknown>): RawBuilder<string> =>
-  sql<string>`coalesce((select ${PASSWORD_VERSION} from password_credential p where p.account_id = ${account}), '')`;
-
 /** Of the account `a`. Recovery codes do not count: using one changes nothing about who may sign in. */
-const stamp = sql<string>`
-  (select ${currentVersion(sql`a.id`)} || '/' || ${SECURITY_STAMP} || '/' || coalesce((
+export const TRUST_STAMP = sql<string>`
+  (select coalesce((select ${PASSWORD_VERSION} from password_credential p where p.account_id = a.id), '')
+      || '/' || ${SECURITY_STAMP} || '/' || coalesce((
       select string_agg(f.kind || ':' || f.count || ':' || extract(epoch from f.since)::text, ',' order by f.kind)
         filter (where f.since is not null)
       from account_factor f where f.account_id = a.id), ''))`;
@@ -81,7 +80,7 @@ export function trustedSql(
     trusted as (
       select t.id from trusted_browser t join account a on a.id = t.account_id
       where t.account_id = ${param('account')} and t.secret_hash = any(${param('trusted')}::text[]) and t.expires_at > ${now}
-        and t.stamp = ${stamp}
+        and t.stamp = ${TRUST_STAMP}
       limit 1
     ), used as (
       update trusted_browser set last_used_at = ${now} where id in (select id from trusted) and ${condition}
@@ -95,11 +94,11 @@ export function trustSql(
 ): { replaced: RawBuilder<unknown>; made: RawBuilder<unknown> } {
   const made = sql`
     insert into trusted_browser (account_id, secret_hash, stamp, browser, created_at, last_used_at, expires_at)
-    select a.id, ${param('trust')}::text, ${stamp}, ${param('trustAgent')}::text, ${now}, ${now},
+    select a.id, ${param('trust')}::text, ${TRUST_STAMP}, ${param('trustAgent')}::text, ${now}, ${now},
       ${now} + ${interval(param('trustSeconds'))}
     from account a
     where a.id in (select id from ${owner}) and ${param('trust')}::text is not null
-      and ${currentVersion(sql`a.id`)} = ${param('trustVersion')}::text
+      and ${TRUST_STAMP} = ${param('trustStamp')}::text
     returning id`;
   const replaced = sql`
     delete from trusted_browser t
@@ -126,7 +125,7 @@ const LIST = new Statement<{ account: string; trusted: readonly string[] }, Trus
     select t.id, t.browser, t.created_at, t.last_used_at, t.expires_at,
       t.secret_hash = any(${param('trusted')}::text[]) as is_this
     from trusted_browser t join account a on a.id = t.account_id
-    where t.account_id = ${param('account')}::uuid and t.expires_at > ${now} and t.stamp = ${stamp}
+    where t.account_id = ${param('account')}::uuid and t.expires_at > ${now} and t.stamp = ${TRUST_STAMP}
     order by t.created_at desc, t.id`,
 );
 
@@ -170,6 +169,14 @@ export class TrustedBrowsers {
   }
 }
 
+/**
+ * Runs in the transaction that removes a factor: the others may be those of an earlier day, and what was trusted then would be
+ * trusted again.
+ */
+export async function endTrustOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  await trx.deleteFrom('trusted_browser').where('account_id', '=', accountId).execute();
+}
+
 /** For a statement with `trustSql` in it. */
 export function trustValues(trust: NewTrust | null): TrustValues {
   if (!trust) return NO_TRUST;
@@ -178,7 +185,7 @@ export function trustValues(trust: NewTrust | null): TrustValues {
     presented: hashesOf(trust.presented),
     trustSeconds: trust.days * DAY_SECONDS,
     trustAgent: browserWords(trust.userAgent),
-    trustVersion: trust.passwordVersion ?? '',
+    trustStamp: trust.stamp,
     mostTrusted: MOST_PER_ACCOUNT,
   };
 }

@@ -1,5 +1,6 @@
 import type { Account } from '../../accounts/account/accounts.js';
 import type { BegunSession } from '../../accounts/sessions/browser-sessions.js';
+import type { NewTrust } from '../../accounts/sessions/trusted-browsers.js';
 
 /** How a person was proven. Every way of signing in ends in this value (docs/architecture.md). */
 export interface ProvenIdentity {
@@ -24,8 +25,8 @@ export interface ProvenIdentity {
   isEarlierProof?: boolean | undefined;
   /** The password was typed in a browser that may go without a second factor. */
   isTrusted?: boolean | undefined;
-  /** The browser becomes one that may, for this many days. */
-  trustsForDays?: number | undefined;
+  /** The browser becomes one that may, for this many days, unless the account has changed since. */
+  trusts?: Pick<NewTrust, 'days' | 'stamp'> | undefined;
   /** The session, if it began together with the proof, and the id that the browser gets. */
   begun?: (BegunSession & { browser: string }) | undefined;
 }

@@ -32,7 +32,7 @@ export class SecondStep extends LoginContinuation {
     if (challenge === '') return 'missing';
     const pending = await this.pendings.find(challenge, context.browser);
     if (!pending || pending.isClosed) return this.#finished(challenge, context);
-    const { account, factors, amr } = pending;
+    const { account, factors, amr, trustStamp } = pending;
     // The rule of the client may have changed since the password (decision 0011), so what the record keeps is not used.
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
     if (typeof request === 'string') return request;
@@ -45,8 +45,9 @@ export class SecondStep extends LoginContinuation {
     if (lacksNewProof({ amr, isEarlierProof }, request, this.config.hydra)) return 'unproven';
     const authTime = providerAuthTime === undefined ? null : new Date(providerAuthTime);
     const proof = { passwordVersion, securityStamp, provider, providerAuthTime: authTime };
-    const trustsForDays = trustsBrowser && mayTrustBrowser(progress) ? this.config.mfa.trustedBrowserDays : 0;
-    const identity = { account, amr, remember, isKnownDevice, trustsForDays, ...proof };
+    const days = trustsBrowser && mayTrustBrowser(progress) ? this.config.mfa.trustedBrowserDays : 0;
+    const trusts = days === 0 ? undefined : { days, stamp: trustStamp };
+    const identity = { account, amr, remember, isKnownDevice, trusts, ...proof };
     const outcome = await this.signIn.complete(request, identity, context).catch(challengeFault);
     return outcome ?? 'used';
   }

@@ -194,9 +194,8 @@ export class SignIn {
 }
 
 /** A new secret each time: one that the browser presents may be planted. */
-function trustOf({ trustsForDays: days = 0, passwordVersion }: ProvenIdentity, context: RequestContext): NewTrust | null {
-  if (days === 0) return null;
-  return { secret: randomToken(), presented: context.trusted, days, userAgent: context.userAgent, passwordVersion };
+function trustOf({ trusts }: ProvenIdentity, { trusted: presented, userAgent }: RequestContext): NewTrust | null {
+  return trusts ? { ...trusts, secret: randomToken(), presented, userAgent } : null;
 }
 
 function continuation({ client }: LoginRequest, { accountId, amr }: BrowserSession, context: RequestContext) {

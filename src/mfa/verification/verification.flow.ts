@@ -60,14 +60,14 @@ export class VerificationFlow {
   async #submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, mfa_token: proof = '', ticket } = form;
     const presented = { challenge, ticket };
-    // A token comes from a factor that calls prove, never from a recovery code.
+    // Only with the proof of this form, as an earlier one may be of a recovery code. A token is never of one.
     const trustsBrowser = form.trust_browser === 'true';
     const pending = await this.signIn.find(challenge, context);
     if (!pending) return this.#goOn(presented, { context });
     if (pending.isClosed) return this.pages.closed(presented, pending, context);
     if (proof !== '') {
       const isRight = await this.signIn.consumeProof(pending, proof);
-      return this.#goOn(presented, { context, trustsBrowser }, isRight ? pending : undefined);
+      return this.#goOn(presented, { context, trustsBrowser: trustsBrowser && isRight }, isRight ? pending : undefined);
     }
     const factor = this.#factorOf(form);
     if (form.code === undefined && factor.beginProof) return this.#begin(factor, { pending, form, context });
