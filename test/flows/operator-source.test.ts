@@ -109,6 +109,37 @@ describe('an account that is there', () => {
   });
 });
 
+describe('an account whose password was taken over from a source', () => {
+  const attempt = (username: string) => ({ username, password: PASSWORD, address: '192.0.2.1', device: null, requestId: 'test' });
+
+  it('can belong to its person there again, whose next sign-in hands the password over once more', async () => {
+    addPerson('was.migrated');
+    staff.migrates = true;
+    try {
+      const first = await operator.services.signIn.prove(attempt('was.migrated'));
+      const id = first.kind === 'proven' ? first.account.id : '';
+      expect(await passwords(id)).toHaveLength(1);
+      expect((await link(id, { source: 'staff', subject: 'id-was.migrated' })).status).toBe(200);
+      expect(await passwords(id)).toEqual([]);
+      const next = await operator.services.signIn.prove(attempt('was.migrated'));
+      expect(next).toMatchObject({ kind: 'proven', account: { id } });
+      expect(await passwords(id)).toHaveLength(1);
+      expect(errorOf(await unlink(id))).toEqual([409, 'no_source']);
+    } finally {
+      staff.migrates = false;
+    }
+  });
+
+  it('leaves its person to no other account', async () => {
+    addPerson('migrated.too');
+    staff.migrates = true;
+    await operator.services.signIn.prove(attempt('migrated.too')).finally(() => (staff.migrates = false));
+    const { id } = await account('local.eight');
+    expect(errorOf(await link(id, { source: 'staff', username: 'migrated.too' }))).toEqual([409, 'person_linked']);
+    expect(await passwords(id)).toHaveLength(1);
+  });
+});
+
 describe('an account that is taken back', () => {
   it('keeps everything, and the answer says whether anybody can sign in', async () => {
     addPerson('to.unlink');
