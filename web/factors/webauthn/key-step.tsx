@@ -22,11 +22,13 @@ interface Props {
   withoutScript: ReactNode;
   /** Shown next to the button that tries again. */
   abort: ReactNode;
+  /** Below the prompt, and above everything that leads elsewhere. */
+  below?: ReactNode;
   /** Alternatives, shown while it waits and after a failure. */
   others?: ReactNode;
 }
 
-export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
+export function KeyStep({ ask, error, withoutScript, abort, below, others }: Props) {
   const { t } = useTranslation();
   const { fault, tell, clear } = useFault(error);
   const [asking, setAsking] = useState(error === null);
@@ -52,11 +54,10 @@ export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
         </p>
       </Notice>
       <FaultAlert fault={fault} />
+      {asking && <KeyPrompt />}
+      {below}
       {asking ? (
-        <>
-          <KeyPrompt />
-          {others && <div className="tight">{others}</div>}
-        </>
+        others && <div className="tight">{others}</div>
       ) : (
         <div className="actions">
           <button className="btn primary needs-script" type="button" onClick={retry}>

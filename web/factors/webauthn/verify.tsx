@@ -49,9 +49,9 @@ export function VerifyKey({ heading, mfa, others }: VerifyProps) {
             </a>
           )
         }
+        below={<TrustBox mfa={mfa} />}
         others={others}
       />
-      <TrustBox mfa={mfa} />
     </Form>
   );
 }
