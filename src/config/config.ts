@@ -4,6 +4,7 @@
  */
 import type { FooterLink } from '../contract/page-state.js';
 import type { Locale } from '../contract/locale.js';
+import type { ProvisionSettings, RequiredClaim } from './provision-settings.js';
 import type { SourceSettings } from './source-settings.js';
 
 export interface FooterAddress {
@@ -59,29 +60,6 @@ export interface ProviderSettings {
   require?: readonly RequiredClaim[];
   /** Unknown people get an account at their first sign-in. */
   provision?: ProvisionSettings;
-}
-
-/** One of the values is that of the claim, or in its list. */
-export interface RequiredClaim {
-  claim: string;
-  values: readonly (string | number | boolean)[];
-}
-
-/** Names of claims; a name that begins with a slash is a JSON Pointer (RFC 6901). */
-export interface ProvisionSettings {
-  username: string;
-  displayName: string;
-  email: string;
-  /** An address counts as verified where the provider says `email_verified`. */
-  emailVerified: boolean;
-  /** Absent: groups are left as they are. */
-  groups?: string;
-  /** Whether the first group is the account's `group_name`. */
-  groupName: boolean;
-  /** Attributes of the account, and the claims that fill them. */
-  attributes: Readonly<Record<string, string>>;
-  /** See `SourceSettings`. */
-  subjectPrefix?: string;
 }
 
 /** What a token of the operator API may do; each level includes those before it (docs/operating.md). */

@@ -3,7 +3,8 @@
  * (docs/people.md).
  */
 import { unknownAttributes } from './account-schema.js';
-import type { AccountSchema, ProviderSettings, ProvisionSettings, RequiredClaim } from './config.js';
+import type { AccountSchema, ProviderSettings } from './config.js';
+import type { ProvisionSettings, RequiredClaim } from './provision-settings.js';
 import type { EntryFault } from './json-list.js';
 import { SUBJECT_CHOICES, SUBJECT_PREFIX } from './subject-settings.js';
 import { isObject } from './settings-kinds.js';

@@ -13,6 +13,7 @@ import { FactorRemoval } from './factors/factor-removal.js';
 import { FactorsCallsController } from './factors/factors-calls.controller.js';
 import { FactorsController } from './factors/factors.controller.js';
 import { FactorsFlow } from './factors/factors.flow.js';
+import { FactorsPage } from './factors/factors.page.js';
 import { FactorSetup } from './factors/factor-setup.js';
 import { SetupCallsController } from './factors/setup-calls.controller.js';
 import { SetupController } from './factors/setup.controller.js';
@@ -89,6 +90,7 @@ const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, Ove
     FactorSetup,
     SetupFlow,
     FactorsFlow,
+    FactorsPage,
     OverviewFlow,
     PasswordFlow,
     RecoveryCodesFlow,

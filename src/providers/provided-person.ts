@@ -2,7 +2,8 @@
  * Reads from claims what the settings map to an account, and whether they require more. A claim comes from the first set that
  * has it: ID token, then userinfo. Values are not checked: accounts check what is written to them.
  */
-import type { ProviderSettings, ProvisionSettings, RequiredClaim } from '../config/config.js';
+import type { ProviderSettings } from '../config/config.js';
+import type { ProvisionSettings, RequiredClaim } from '../config/provision-settings.js';
 import { isObject } from '../config/settings-kinds.js';
 import type { ProvidedPerson } from './identity-providers.port.js';
 

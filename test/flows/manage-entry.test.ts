@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
-import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -43,7 +43,7 @@ describe('coming in', () => {
   });
 
   it('[MAN-1] without a token or a session leads to the error page, on every address of the area', async () => {
-    const { manageError: _, manageRpc: __, manageRemoveTotp: ___, manageRemoveFido2: ____, manageOauth, ...paths } = PATHS;
+    const { manageError: _, manageRpc: __, manageOauth, ...paths } = PATHS;
     const pages: string[] = Object.values(paths).filter((path) => path.startsWith(PATHS.manage));
     pages.push(`${manageOauth}/google/connect`, `${manageOauth}/google/disconnect`);
     expect(pages.length).toBeGreaterThan(6);

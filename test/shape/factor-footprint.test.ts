@@ -26,6 +26,7 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'src/config/keys.ts': 'names what is sealed',
   'src/database/migrations/0004-factors.ts': 'has the tables, and the view that counts',
   'src/database/migrations/0010-email-codes.ts': 'has the table, and the view that counts',
+  'src/database/migrations/0025-trusted-browsers.ts': 'has the view that counts',
   'src/operator/cli/commands/account-export.ts': 'has an option for the seeds of authenticator apps',
   'src/operator/doctor/checks/secrets.check.ts': 'looks at seeds before anything else opens the database',
 };
@@ -37,7 +38,7 @@ const IMPORTS_KINDS: Readonly<Record<string, string>> = {
   'web/fixtures/index.ts': 'lists the fixtures',
   'src/mfa/held-factors.ts': 'tells recovery codes from second factors',
   'src/mfa/factors.ts': 'makes and removes recovery codes with the first and the last factor',
-  'src/manage/factors/factors.flow.ts': 'shows how many recovery codes there are',
+  'src/manage/factors/factors.page.ts': 'shows how many recovery codes there are',
   'src/manage/factors/recovery-codes/recovery-codes-calls.controller.ts': 'renews recovery codes',
   'src/manage/factors/recovery-codes/recovery-codes.flow.ts': 'renews recovery codes',
 };

@@ -33,11 +33,12 @@ export function Step({ heading, mfa, newTitle = null, children }: StepProps) {
 }
 
 /** Not offered beside recovery codes: whoever needs one has lost a factor, and no browser becomes trusted by it. */
-export function TrustBox({ mfa: { trust_days: days, trust_checked: checked } }: Pick<ViewProps, 'mfa'>) {
+export function TrustBox({ mfa, look }: Pick<ViewProps, 'mfa'> & { look?: 'needs-script' }) {
   const { t } = useTranslation();
+  const { trust_days: days, trust_checked: checked } = mfa;
   if (days === undefined) return null;
   return (
-    <label className="check">
+    <label className={look ? `check ${look}` : 'check'}>
       <input type="checkbox" name={FIELDS.trustBrowser} value="true" defaultChecked={checked === true} />{' '}
       {t('mfa.trust_browser', { count: days })}
     </label>

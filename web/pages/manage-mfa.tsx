@@ -18,7 +18,7 @@ import { Heading } from '../ui/heading.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { EntryName } from './manage-mfa-name.js';
 import { FactorRow } from './manage-mfa-row.js';
-import { TrustedBrowsers } from './manage-trusted-browsers.js';
+import { TrustedBrowsers } from './manage-mfa-trusted.js';
 
 export const heading = (_: PageOf<'manage_mfa'>) => phrase('settings.two_factor');
 

@@ -8,7 +8,11 @@ import { SHARED_REFUSALS, operationsOf } from './operations.mjs';
 import { Schemas } from './schemas.mjs';
 
 const CONTROLLERS = join(ROOT, 'src', 'operator', 'api');
-const TYPES = [join(ROOT, 'src', 'operator', 'wire.ts'), join(CONTROLLERS, 'account-bodies.ts')];
+const TYPES = [
+  join(ROOT, 'src', 'operator', 'wire.ts'),
+  join(ROOT, 'src', 'operator', 'wire-sessions.ts'),
+  join(CONTROLLERS, 'account-bodies.ts'),
+];
 
 const ABOUT = `What operators do with accounts. It listens on the loopback address unless OPERATOR_HOST says otherwise, and
 asks for a bearer token before it looks at anything else. Bodies are JSON in UTF-8 of at most 64 kB, or for an import one

@@ -32,6 +32,14 @@ const factor = { name: 'fido2', label: '1 security key', count: 1 };
 
 const provider = { ...movedProvider, last_used_at: null };
 
+const trusted = {
+  id: '0c3a1f0e-5d3c-4c55-8a63-6f3f9f4a2f11',
+  browser: 'Firefox, Windows',
+  created_at: '2026-03-02T09:30:00.000Z',
+  last_used_at: '2026-03-14T07:12:00.000Z',
+  expires_at: '2026-04-01T09:30:00.000Z',
+};
+
 const session = {
   id: SESSION,
   kind: 'sign_in',
@@ -128,4 +136,7 @@ export const EXAMPLES = {
   SessionListAnswer: { sessions: [session] },
   ScopeClaimsAnswer: { scope: 'groups', claims: ['groups'] },
   SessionsAnswer: { ended: 2, upstream: 'ended' },
+  TrustedBrowserAnswer: trusted,
+  TrustedBrowserListAnswer: { trusted_browsers: [trusted] },
+  TrustedBrowsersEndedAnswer: { ended: 1 },
 };

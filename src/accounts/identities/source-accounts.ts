@@ -8,8 +8,6 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { fingerprint } from '../../config/keys.js';
-import { CONFIG } from '../../config/config.token.js';
-import type { Config } from '../../config/config.js';
 import { LOG } from '../../config/log.token.js';
 import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';

@@ -167,12 +167,7 @@ function settling(
       returning seq
     ), held as (
       select ${factorCounts(param('account'))} as factors
-    ), trusted as (
-      ${trustedSql(placeholders, param('account'))}
-    ), used as (
-      update trusted_browser set last_used_at = ${now}
-      where id in (select id from trusted) and ${param('upstream')}::text is not null and exists (select from proven where active)
-    ), begun as (
+    ), ${trustedSql(placeholders, sql`${param('upstream')}::text is not null and exists (select from proven where active)`)}, begun as (
       ${beginSessionSql(
         placeholders,
         sql`

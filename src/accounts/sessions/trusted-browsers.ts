@@ -71,16 +71,20 @@ const stamp = sql<string>`
       select string_agg(f.kind || ':' || f.count || ':' || extract(epoch from f.since)::text, ',' order by f.kind)
       from account_factor f where f.account_id = a.id and f.since is not null), ''))`;
 
-/** Whether one of the presented secrets counts for the account, and the row. @param account its id */
+/** The part `trusted`: the row of a presented secret that counts for the account. @param condition under which it was used */
 export function trustedSql(
-  { param, now }: Pick<Placeholders<{ trusted: readonly string[] }>, 'param' | 'now'>,
-  account: RawBuilder<unknown>,
-): RawBuilder<{ id: string }> {
-  return sql<{ id: string }>`
-    select t.id from trusted_browser t join account a on a.id = t.account_id
-    where t.account_id = ${account} and t.secret_hash = any(${param('trusted')}::text[]) and t.expires_at > ${now}
-      and t.stamp = ${stamp}
-    limit 1`;
+  { param, now }: Pick<Placeholders<{ account: string; trusted: readonly string[] }>, 'param' | 'now'>,
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    trusted as (
+      select t.id from trusted_browser t join account a on a.id = t.account_id
+      where t.account_id = ${param('account')} and t.secret_hash = any(${param('trusted')}::text[]) and t.expires_at > ${now}
+        and t.stamp = ${stamp}
+      limit 1
+    ), used as (
+      update trusted_browser set last_used_at = ${now} where id in (select id from trusted) and ${condition}
+    )`;
 }
 
 /** Replaces what the browser had for the account, and the oldest of too many. @param owner a table with its id, and the condition */

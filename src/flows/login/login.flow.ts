@@ -72,7 +72,7 @@ export class LoginFlow {
     const { record, verdict, ...found } = await this.passwords.attempt<LoginRequest>(attempt, {
       owner: loginOwner(challenge, context),
       asked,
-      trusted: this.config.mfa.trustedBrowserDays === 0 ? [] : context.trusted,
+      trusted: this.#trusted(context),
       read: (kept) => this.kept.read(kept, challenge),
       begins: (request, proven) => this.firstFactor.sessionOf(request, this.#identity(form, proven), context),
     });
@@ -91,6 +91,11 @@ export class LoginFlow {
     const outcome = await this.firstFactor.proven(request, { identity, factors }, context).catch(challengeFault);
     if (typeof outcome === 'string') return this.screens.broken(outcome, presented, context);
     return outcome ?? this.screens.broken('used', presented, context);
+  }
+
+  /** Where it is turned off, what was trusted before counts no more. */
+  #trusted({ trusted }: RequestContext): readonly string[] {
+    return this.config.mfa.trustedBrowserDays === 0 ? [] : trusted;
   }
 
   /** @returns the answer if the challenge is not open in this browser */

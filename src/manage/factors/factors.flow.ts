@@ -1,24 +1,18 @@
-/** The overview of the second factors (MAN-3), and removal by a plain form. */
+/** The page of the second factors, and removal and renaming by plain forms (MAN-3). */
 import { Injectable } from '@nestjs/common';
-import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
-import type { TrustedBrowser } from '../../accounts/sessions/trusted-browsers.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
-import type { ManageMfaState, ManagedFactorState, TrustedBrowserState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
-import type { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
 import type { EnrollableFactor } from '../../mfa/factor.port.js';
-import { Factors } from '../../mfa/factors.js';
-import { RECOVERY_CODES } from '../../mfa/factors/recovery-codes/recovery-codes.records.js';
-import { factorsIn, recoveryCodesLeft } from '../../mfa/held-factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { factorChanged } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
-import { ManagePages, failedOptions } from '../session/manage-pages.js';
+import { ManagePages } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 import { FactorRemoval } from './factor-removal.js';
+import { FactorsPage } from './factors.page.js';
 
 @Injectable()
 export class FactorsFlow {
@@ -26,14 +20,13 @@ export class FactorsFlow {
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
     private readonly removal: FactorRemoval,
-    private readonly factors: Factors,
     private readonly registry: FactorRegistry,
-    private readonly freeze: CredentialFreeze,
     private readonly trusted: TrustedBrowsers,
+    private readonly page: FactorsPage,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    return this.#page(await this.pages.current(request), null);
+    return this.page.show(await this.pages.current(request), null);
   }
 
   remove(entry: string, request: ManageRequest): Promise<Outcome> {
@@ -69,44 +62,6 @@ export class FactorsFlow {
       next = await change(factor, current);
     };
     const failure = await this.forms.submit(current, work, PATHS.manageMfa);
-    return failure ? this.#page(current, failure) : redirect(next);
+    return failure ? this.page.show(current, failure) : redirect(next);
   }
-
-  async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
-    const { account } = current;
-    const [counts, trusted, frozen, ...factors] = await Promise.all([
-      this.factors.status(account.id),
-      this.trusted.list(account.id, current.context.trusted),
-      this.freeze.find(account.id),
-      ...this.registry.enrollable.map((factor) => this.#managed(factor, account.id)),
-    ]);
-    const held = factorsIn(counts);
-    const manage_mfa: ManageMfaState = {
-      error: failure?.code ?? null,
-      factors: factors.filter(({ offered, entries }) => offered || entries.length > 0),
-      ...(held > 0 ? { recovery_codes: { left: recoveryCodesLeft(counts), total: RECOVERY_CODES } } : {}),
-      ...(trusted.length > 0 ? { trusted_browsers: trusted.map(trustedState) } : {}),
-      ...(held === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
-      ...(frozen ? { frozen_until: frozen.until.toISOString() } : {}),
-    };
-    const options = { self: PATHS.manageMfa, ...(failure ? failedOptions(failure) : {}) };
-    return this.pages.page(current, { page: 'manage_mfa', ...this.pages.frame(current), manage_mfa }, options);
-  }
-
-  async #managed(factor: EnrollableFactor, accountId: string): Promise<ManagedFactorState> {
-    const { kind } = factor;
-    return { name: kind.name, offered: this.registry.isOffered(kind), entries: await factor.list(accountId) };
-  }
-}
-
-/** For the page and the calls. */
-export function trustedState({ id, browser, since, lastUsedAt, expiresAt, isThis }: TrustedBrowser): TrustedBrowserState {
-  return {
-    id,
-    name: browser ?? null,
-    is_this: isThis,
-    created_at: since.toISOString(),
-    last_used_at: lastUsedAt.toISOString(),
-    expires_at: expiresAt.toISOString(),
-  };
 }

@@ -19,9 +19,8 @@ import type {
   ExportedProviderAnswer,
   FactorAnswer,
   ProviderAnswer,
-  SessionAnswer,
-  TrustedBrowserAnswer,
 } from '../wire.js';
+import type { SessionAnswer, TrustedBrowserAnswer } from '../wire-sessions.js';
 
 export function accountAnswer(account: Account): AccountAnswer {
   return {

@@ -8,7 +8,7 @@ import { EndAccess } from './end-access.js';
 import { AccountLookup } from './account-lookup.js';
 import { Rights } from './rights.guard.js';
 import { OPERATOR_API } from '../wire.js';
-import type { SessionListAnswer, SessionsAnswer } from '../wire.js';
+import type { SessionListAnswer, SessionsAnswer } from '../wire-sessions.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id/sessions`)
 export class SessionsController {

@@ -8,7 +8,7 @@ import { OperatorFault } from './operator-fault.js';
 import { Rights } from './rights.guard.js';
 import { trustedBrowserAnswer } from './answers.js';
 import { OPERATOR_API } from '../wire.js';
-import type { TrustedBrowserListAnswer, TrustedBrowsersEndedAnswer } from '../wire.js';
+import type { TrustedBrowserListAnswer, TrustedBrowsersEndedAnswer } from '../wire-sessions.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id/trusted-browsers`)
 export class TrustedBrowsersController {

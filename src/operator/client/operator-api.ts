@@ -1439,7 +1439,16 @@ export interface components {
       /** @enum {string} */
       upstream: 'ended' | 'unavailable';
     };
-    /** @description A browser in which a person is not asked for a second factor. */
+    /**
+     * @description A browser in which a person is not asked for a second factor.
+     * @example {
+     *       "id": "0c3a1f0e-5d3c-4c55-8a63-6f3f9f4a2f11",
+     *       "browser": "Firefox, Windows",
+     *       "created_at": "2026-03-02T09:30:00.000Z",
+     *       "last_used_at": "2026-03-14T07:12:00.000Z",
+     *       "expires_at": "2026-04-01T09:30:00.000Z"
+     *     }
+     */
     TrustedBrowserAnswer: {
       id: string;
       /** @description Browser and system in words, as the browser names itself: `Firefox, Windows`. */
@@ -1451,12 +1460,30 @@ export interface components {
       /** Format: date-time */
       expires_at: string;
     };
-    /** @description Browsers in which a person is not asked for a second factor. */
+    /**
+     * @description Browsers in which a person is not asked for a second factor.
+     * @example {
+     *       "trusted_browsers": [
+     *         {
+     *           "id": "0c3a1f0e-5d3c-4c55-8a63-6f3f9f4a2f11",
+     *           "browser": "Firefox, Windows",
+     *           "created_at": "2026-03-02T09:30:00.000Z",
+     *           "last_used_at": "2026-03-14T07:12:00.000Z",
+     *           "expires_at": "2026-04-01T09:30:00.000Z"
+     *         }
+     *       ]
+     *     }
+     */
     TrustedBrowserListAnswer: {
       /** @description Newest first. */
       trusted_browsers: components['schemas']['TrustedBrowserAnswer'][];
     };
-    /** @description What was ended. */
+    /**
+     * @description What was ended.
+     * @example {
+     *       "ended": 1
+     *     }
+     */
     TrustedBrowsersEndedAnswer: {
       /** @description Number of browsers. */
       ended: number;

@@ -1,6 +1,6 @@
 /** What a provider says of people who get accounts: mapped claims, required ones, and tokens that lie. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ProvisionSettings, RequiredClaim } from '../../../src/config/config.js';
+import type { ProvisionSettings, RequiredClaim } from '../../../src/config/provision-settings.js';
 import { ProviderRefused, ProviderUnavailable } from '../../../src/providers/provider.errors.js';
 import type { ExternalIdentity } from '../../../src/providers/identity-providers.port.js';
 import { startProviderInstallation } from '../../support/provider-installation.js';

@@ -22,13 +22,11 @@ interface Props {
   withoutScript: ReactNode;
   /** Shown next to the button that tries again. */
   abort: ReactNode;
-  /** Below the prompt, and above everything that leads elsewhere. */
-  below?: ReactNode;
   /** Alternatives, shown while it waits and after a failure. */
   others?: ReactNode;
 }
 
-export function KeyStep({ ask, error, withoutScript, abort, below, others }: Props) {
+export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
   const { t } = useTranslation();
   const { fault, tell, clear } = useFault(error);
   const [asking, setAsking] = useState(error === null);
@@ -54,10 +52,11 @@ export function KeyStep({ ask, error, withoutScript, abort, below, others }: Pro
         </p>
       </Notice>
       <FaultAlert fault={fault} />
-      {asking && <KeyPrompt />}
-      {below}
       {asking ? (
-        others && <div className="tight">{others}</div>
+        <>
+          <KeyPrompt />
+          {others && <div className="tight">{others}</div>}
+        </>
       ) : (
         <div className="actions">
           <button className="btn primary needs-script" type="button" onClick={retry}>

@@ -38,6 +38,7 @@ export function VerifyKey({ heading, mfa, others }: VerifyProps) {
       <Step heading={heading} mfa={mfa}>
         <p>{t('factor.key_text')}</p>
       </Step>
+      <TrustBox mfa={mfa} look="needs-script" />
       <KeyStep
         ask={ask}
         error={faultOf(mfa)}
@@ -49,7 +50,6 @@ export function VerifyKey({ heading, mfa, others }: VerifyProps) {
             </a>
           )
         }
-        below={<TrustBox mfa={mfa} />}
         others={others}
       />
     </Form>

@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '../../wire.js';
+import type { SessionAnswer } from '../../wire-sessions.js';
 import { timeText } from '../account-text.js';
 import type { Command } from '../command.js';
 import { findAccount } from '../find-account.js';

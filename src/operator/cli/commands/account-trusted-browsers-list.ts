@@ -1,4 +1,4 @@
-import type { TrustedBrowserAnswer } from '../../wire.js';
+import type { TrustedBrowserAnswer } from '../../wire-sessions.js';
 import { timeText } from '../account-text.js';
 import type { Command } from '../command.js';
 import { findAccount } from '../find-account.js';
