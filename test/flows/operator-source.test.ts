@@ -28,9 +28,9 @@ async function account(username: string): Promise<Account> {
   return json as unknown as Account;
 }
 
-function addPerson(username: string): void {
+function addPerson(username: string, subject = `id-${username}`): void {
   staff.people.push({
-    subject: `id-${username}`,
+    subject,
     username,
     emailVerified: false,
     attributes: {},
@@ -95,6 +95,8 @@ describe('an account that is there', () => {
   it('is left alone for a person who is not named rightly, or a source that is down', async () => {
     const { id } = await account('local.five');
     expect(errorOf(await link(id, { source: 'staff', username: 'nobody' }))).toEqual([404, 'person_not_found']);
+    for (const subject of ['one-of-two', 'two-of-two']) addPerson('of.two', subject);
+    expect(errorOf(await link(id, { source: 'staff', username: 'of.two' }))).toEqual([404, 'person_not_found']);
     expect(errorOf(await link(id, { source: 'unknown', subject: 'x' }))).toEqual([422, 'unknown_source']);
     expect(errorOf(await link(id, { source: 'plain', subject: 'x' }))).toEqual([422, 'unknown_source']);
     expect(errorOf(await link(id, { source: 'staff' }))).toEqual([422, 'missing']);
