@@ -70,9 +70,7 @@ export class LinkAccount {
 /** @throws OperatorFault */
 async function subjectAt(source: UserSource, subject: string | undefined, username = ''): Promise<string> {
   const key = subject === undefined ? { identifier: username } : { subject };
-  const found = await source
-    .find(key)
-    .catch((error: unknown) => (error instanceof SeveralPeople ? null : unavailable(error)));
+  const found = await source.find(key).catch((error: unknown) => (error instanceof SeveralPeople ? null : unavailable(error)));
   if (!found) throw new OperatorFault(404, 'person_not_found', 'The source knows nobody of this name, or more than one.');
   return found.subject;
 }
