@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
@@ -293,16 +292,6 @@ describe('a session that the upstream remembers', () => {
     const client = gateway.hydra.client({ foyer: { confirmSession: true, returnUrls: [] } });
     expect((await remembered({}, { client })).page.state('login_hint').login_hint.account?.name).toBe('maria.musterfrau');
     expect((await remembered({}, { loginHint: 'Maria.Musterfrau' })).page.status).toBe(303);
-  });
-
-  it("[HNT-1] an address is a hint at the same account only if it is verified: it may be somebody else's", async () => {
-    const account = await gateway.get(Accounts).findByUsername('maria.musterfrau');
-    const write = (emailVerified: boolean) =>
-      gateway.get(Accounts).update(account?.id ?? '', { email: 'maria@example.org', emailVerified });
-    await write(false);
-    expect((await remembered({}, { loginHint: 'maria@example.org' })).page.state('login_hint').login_hint.error).toBeNull();
-    await write(true);
-    expect((await remembered({}, { loginHint: 'Maria@example.org' })).page.status).toBe(303);
   });
 
   it('[HNT-3] Proceed goes on with the session, once', async () => {

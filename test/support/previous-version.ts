@@ -17,6 +17,8 @@ const PREVIOUS = { version: '0.1.0', commit: '005e247ecb870a62900391dcc57fbb89aa
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BUILD_MS = 240_000;
+/** Nothing is built with it. */
+const FORMATTER = 'node_modules/prettier';
 
 /** @returns why it cannot be built here, or null */
 export function whyNoPreviousVersion(): string | null {
@@ -32,7 +34,7 @@ export function whyNoPreviousVersion(): string | null {
 export async function previousVersion(): Promise<string> {
   const kept = join(tmpdir(), `foyer-${PREVIOUS.version}-${PREVIOUS.commit}`);
   if (!existsSync(kept)) await build(kept);
-  await linkPackages(kept);
+  await providePackages(kept);
   return join(kept, 'dist', 'src', 'main.js');
 }
 
@@ -40,11 +42,10 @@ async function build(kept: string): Promise<void> {
   const directory = await mkdtemp(`${kept}-`);
   try {
     // jest's NODE_ENV would build pages for tests.
-    const inside = { cwd: directory, timeout: BUILD_MS, env: { ...process.env, NODE_ENV: undefined } };
+    const inside = insideOf(directory);
     const archive = `git -C "$1" archive "$2" | tar -x -C "$3"`;
     await run('sh', ['-c', archive, 'sh', ROOT, PREVIOUS.commit, directory]);
-    if (hasSamePackages(directory)) await linkPackages(directory);
-    else await run('npm', ['ci', '--no-audit', '--no-fund'], inside);
+    await providePackages(directory);
     await run('npm', ['run', '--silent', 'build'], inside);
     await rename(directory, kept);
   } catch (error) {
@@ -54,22 +55,28 @@ async function build(kept: string): Promise<void> {
   }
 }
 
-/** The packages of this clone serve it, if they include all of its own in the same versions. */
+const insideOf = (directory: string) => ({ cwd: directory, timeout: BUILD_MS, env: { ...process.env, NODE_ENV: undefined } });
+
+/** Those of another clone may have been removed since the build was kept. */
+async function providePackages(directory: string): Promise<void> {
+  const packages = join(directory, 'node_modules');
+  const isOurs = hasSamePackages(directory);
+  if (!isOurs && existsSync(packages)) return;
+  await rm(packages, { recursive: true, force: true });
+  if (isOurs) await symlink(join(ROOT, 'node_modules'), packages);
+  else await run('npm', ['ci', '--no-audit', '--no-fund'], insideOf(directory));
+}
+
+/** The packages of this clone serve it, if they include all that it is built from in the same versions. */
 function hasSamePackages(directory: string): boolean {
   const [its, own] = [directory, ROOT].map((of) => {
     const { packages } = JSON.parse(readFileSync(join(of, 'package-lock.json'), 'utf8')) as Lock;
     return packages;
   }) as [Lock['packages'], Lock['packages']];
-  return Object.entries(its).every(([path, { version }]) => path === '' || own[path]?.version === version);
+  const isNeeded = (path: string): boolean => path !== '' && path !== FORMATTER;
+  return Object.entries(its).every(([path, { version }]) => !isNeeded(path) || own[path]?.version === version);
 }
 
 interface Lock {
   packages: Record<string, { version?: string }>;
-}
-
-async function linkPackages(directory: string): Promise<void> {
-  if (!hasSamePackages(directory)) return;
-  const link = join(directory, 'node_modules');
-  await rm(link, { recursive: true, force: true });
-  await symlink(join(ROOT, 'node_modules'), link);
 }

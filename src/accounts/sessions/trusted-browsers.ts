@@ -69,7 +69,8 @@ const currentVersion = (account: RawBuilder<unknown>): RawBuilder<string> =>
 const stamp = sql<string>`
   (select ${currentVersion(sql`a.id`)} || '/' || ${SECURITY_STAMP} || '/' || coalesce((
       select string_agg(f.kind || ':' || f.count || ':' || extract(epoch from f.since)::text, ',' order by f.kind)
-      from account_factor f where f.account_id = a.id and f.since is not null), ''))`;
+        filter (where f.since is not null)
+      from account_factor f where f.account_id = a.id), ''))`;
 
 /** The part `trusted`: the row of a presented secret that counts for the account. @param condition under which it was used */
 export function trustedSql(

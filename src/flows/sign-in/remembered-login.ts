@@ -86,9 +86,7 @@ export class RememberedLogin {
   }
 }
 
-/** An address that nobody has confirmed may be somebody else's. */
-function namesAnother({ loginHint }: LoginRequest, { username, email, emailVerified }: Account): boolean {
+function namesAnother({ loginHint }: LoginRequest, { username, email }: Account): boolean {
   const named = loginHint?.trim().toLowerCase();
-  const names = [username, ...(emailVerified ? [email] : [])];
-  return named !== undefined && !names.some((name) => name?.toLowerCase() === named);
+  return named !== undefined && ![username, email].some((name) => name?.toLowerCase() === named);
 }

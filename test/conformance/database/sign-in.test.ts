@@ -21,6 +21,7 @@ describeOnDatabases('signing in with a password', (test) => {
       account,
       deviceRemembered: false,
       factors: {},
+      isTrusted: false,
       deviceOwned: false,
       passwordVersion: expect.any(String),
       session: null,

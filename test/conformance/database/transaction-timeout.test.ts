@@ -28,7 +28,7 @@ describe('a database that is kept waiting', () => {
     await ended;
     const { rows } = await sql`select * from note`.execute(database.db);
     expect(rows).toEqual([]);
-  }, 30_000);
+  });
 
   it('bounds its queue', async () => {
     if (!opened) throw new Error('opened above');

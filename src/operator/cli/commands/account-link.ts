@@ -5,7 +5,7 @@ import { UPSTREAM_SILENT } from '../upstream-silent.js';
 
 export const accountLink: Command = {
   name: 'account link',
-  about: 'let the account belong to a person of a source or provider; its password here is removed',
+  about: 'let the account belong to a person of a source or provider; its password here goes',
   operands: ['id|username', 'source'],
   options: {
     subject: { value: 'ID', about: 'the id of the person there' },

@@ -5,7 +5,7 @@ import { ConfigError } from '../../../config/config.js';
 import { isIssuer } from '../../../accounts/identities/source-accounts.js';
 import type { Config } from '../../../config/config.js';
 import { isDemoSource } from '../../../config/demo-source.js';
-import { Keys } from '../../../config/keys.js';
+import { Keys, randomToken } from '../../../config/keys.js';
 import type { SourceSettings } from '../../../config/source-settings.js';
 import { folded } from '../../../contract/folded-text.js';
 import { openSources } from '../../../sources/open-sources.js';
@@ -56,7 +56,8 @@ function openedOrFaults({ config, parts }: Examination): UserSources | Finding[]
     return openSources(config.sources, {
       clock: parts.clock,
       log: pino({ level: 'silent' }),
-      keys: new Keys(config.secrets),
+      // Before the first start there are none; only the service of the demo could be asked then, and it does not run.
+      keys: new Keys(config.secrets.length > 0 ? config.secrets : [randomToken()]),
       publicUrl: config.publicUrl,
     });
   } catch (error) {
