@@ -56,6 +56,8 @@ export class UserSources {
     const { list } = this;
     const keyFor = ({ id }: UserSource): PersonKey => (id === own && subject !== undefined ? { subject } : { identifier });
     const findings = list.map((source) => this.#found(source, keyFor(source)));
+    // They are awaited one after the other: a fault of a later one would be unhandled until then, which ends the process.
+    for (const finding of findings) finding.catch(() => undefined);
     const at = await firstAnswer(findings, findings[this.#positionOf(own)]);
     const source = at === undefined ? undefined : list[at];
     const found = at === undefined ? null : await findings[at];

@@ -28,9 +28,9 @@ async function account(username: string): Promise<Account> {
   return json as unknown as Account;
 }
 
-function addPerson(username: string): void {
+function addPerson(username: string, subject = `id-${username}`): void {
   staff.people.push({
-    subject: `id-${username}`,
+    subject,
     username,
     emailVerified: false,
     attributes: {},
@@ -95,6 +95,8 @@ describe('an account that is there', () => {
   it('is left alone for a person who is not named rightly, or a source that is down', async () => {
     const { id } = await account('local.five');
     expect(errorOf(await link(id, { source: 'staff', username: 'nobody' }))).toEqual([404, 'person_not_found']);
+    for (const subject of ['one-of-two', 'two-of-two']) addPerson('of.two', subject);
+    expect(errorOf(await link(id, { source: 'staff', username: 'of.two' }))).toEqual([404, 'person_not_found']);
     expect(errorOf(await link(id, { source: 'unknown', subject: 'x' }))).toEqual([422, 'unknown_source']);
     expect(errorOf(await link(id, { source: 'plain', subject: 'x' }))).toEqual([422, 'unknown_source']);
     expect(errorOf(await link(id, { source: 'staff' }))).toEqual([422, 'missing']);
@@ -105,6 +107,37 @@ describe('an account that is there', () => {
     expect(errorOf(await link(id, { source: 'staff', username: 'x' }))).toEqual([503, 'source_unavailable']);
     staff.isDown = false;
     expect(errorOf(await unlink(id))).toEqual([409, 'no_source']);
+    expect(await passwords(id)).toHaveLength(1);
+  });
+});
+
+describe('an account whose password was taken over from a source', () => {
+  const attempt = (username: string) => ({ username, password: PASSWORD, address: '192.0.2.1', device: null, requestId: 'test' });
+
+  it('can belong to its person there again, whose next sign-in hands the password over once more', async () => {
+    addPerson('was.migrated');
+    staff.migrates = true;
+    try {
+      const first = await operator.services.signIn.prove(attempt('was.migrated'));
+      const id = first.kind === 'proven' ? first.account.id : '';
+      expect(await passwords(id)).toHaveLength(1);
+      expect((await link(id, { source: 'staff', subject: 'id-was.migrated' })).status).toBe(200);
+      expect(await passwords(id)).toEqual([]);
+      const next = await operator.services.signIn.prove(attempt('was.migrated'));
+      expect(next).toMatchObject({ kind: 'proven', account: { id } });
+      expect(await passwords(id)).toHaveLength(1);
+      expect(errorOf(await unlink(id))).toEqual([409, 'no_source']);
+    } finally {
+      staff.migrates = false;
+    }
+  });
+
+  it('leaves its person to no other account', async () => {
+    addPerson('migrated.too');
+    staff.migrates = true;
+    await operator.services.signIn.prove(attempt('migrated.too')).finally(() => (staff.migrates = false));
+    const { id } = await account('local.eight');
+    expect(errorOf(await link(id, { source: 'staff', username: 'migrated.too' }))).toEqual([409, 'person_linked']);
     expect(await passwords(id)).toHaveLength(1);
   });
 });

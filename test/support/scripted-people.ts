@@ -14,6 +14,8 @@ export interface Scripted {
   headers?: Record<string, string>;
   /** Ends the connection instead of answering. */
   isDropped?: true;
+  /** Leaves the question without an answer. */
+  isSilent?: true;
   /** In place of a signed answer. */
   body?: string;
   /** Claims of the answer, over the right ones; undefined leaves a claim out. */
@@ -48,6 +50,7 @@ export class ScriptedPeople {
           request.socket.destroy();
           return;
         }
+        if (said.isSilent) return;
         const body = said.body ?? (await signed(said, question));
         response.writeHead(said.status ?? 200, { 'content-type': said.type ?? 'application/jwt', ...said.headers }).end(body);
       })();

@@ -28,10 +28,13 @@ describe('errors', () => {
     expect(page.querySelector<HTMLElement>('[data-code]')?.dataset['code']).toBe(kind);
   });
 
-  it.each(['error-password-change', 'error-not-allowed'])('%s: is no error of the page, and shows no status', async (fixture) => {
-    await showFixture(fixture);
-    expect(document.body.textContent).not.toContain('403');
-  });
+  it.each(['error-password-change', 'error-not-allowed', 'error-not-admitted', 'error-no-account'])(
+    '%s: is no error of the page, and shows no status',
+    async (fixture) => {
+      await showFixture(fixture);
+      expect(document.body.textContent).not.toContain('403');
+    },
+  );
 
   it.each(['error-400', 'error-413', 'error-415', 'error-403-bare'])('%s: leads back to the form', async (fixture) => {
     await showFixture(fixture);

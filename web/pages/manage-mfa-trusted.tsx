@@ -20,7 +20,7 @@ export function TrustedBrowsers({ state, browsers }: Props) {
     <section className="panel">
       <h2>{t('manage_mfa.trusted')}</h2>
       <div>
-        <p className="quiet-text">{t('manage_mfa.trusted_text')}</p>
+        <p className="quiet-text small">{t('manage_mfa.trusted_text')}</p>
         <ul className="rows">
           {browsers.map((browser) => (
             <TrustedBrowser key={browser.id} state={state} browser={browser} />

@@ -238,3 +238,35 @@ describe('second step with a code by e-mail', () => {
     expect(screen.queryByRole('button', { name: 'Send the code' })).toBeNull();
   });
 });
+
+describe('the wish to trust the browser', () => {
+  const box = () => screen.queryByRole('checkbox', { name: /^Don’t ask again in this browser for (30\u00a0days|one day)$/ });
+
+  it.each(['mfa-totp-trust', 'mfa-email-trust', 'mfa-key-trust'])(
+    '%s: is above what leads elsewhere, in its form',
+    async (name) => {
+      if (name === 'mfa-key-trust') fakeServer({ body: {} });
+      await showFixture(name);
+      const asked = box();
+      if (!asked) throw new Error('it is not asked');
+      const other = screen.getByRole('link', { name: 'Use a recovery code' });
+      expect(asked.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
+      expect(new FormData(formOf(asked)).get('trust_browser')).toBeNull();
+      fireEvent.click(asked);
+      await pass(200);
+      expect(box()).toBe(asked);
+      expect(new FormData(formOf(asked)).get('trust_browser')).toBe('true');
+    },
+  );
+
+  it('is kept where the code was wrong, and not asked for with a recovery code or where nothing is offered', async () => {
+    await showFixture('mfa-totp-trust-invalid');
+    expect((box() as HTMLInputElement | null)?.checked).toBe(true);
+    cleanup();
+    for (const name of ['mfa-totp', 'mfa-recovery']) {
+      await showFixture(name);
+      expect(box()).toBeNull();
+      cleanup();
+    }
+  });
+});

@@ -86,9 +86,9 @@ export function Page({ state }: { state: PageOf<'server_error'> }) {
   );
 }
 
-/** That of 500 contains it; a person who has to change the password was not refused by this page. */
+/** That of 500 contains it; the others say of the person what was proven, which is no error of a request. */
 function isInHeading(code: Code): boolean {
-  return code === 'internal' || code === 'password_change' || code === 'not_allowed';
+  return ['internal', 'password_change', 'not_allowed', 'not_admitted', 'no_account'].includes(code);
 }
 
 /** The code of the specification (ERR-1). */

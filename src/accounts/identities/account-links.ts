@@ -14,7 +14,6 @@ import { Outbox } from '../queue/outbox.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { insertIdentity } from './identity-rows.js';
-import { forgetMigration } from './migrated-accounts.js';
 import type { SourceLink } from './source-accounts.js';
 
 export interface NewLink extends SourceLink {
@@ -98,7 +97,11 @@ export class AccountLinks {
       // Nothing is known of the person yet: the next sign-in takes everything over.
       const row = { account_id: accountId, source, subject, profile: '', connected_at: now, seen_at: now };
       await trx.insertInto('source_account').values(row).execute();
-      await forgetMigration({ accountId, source, subject }, trx);
+      // A password that was taken over goes too, and the next sign-in may hand one over again.
+      await trx.deleteFrom('migrated_account').where('account_id', '=', accountId).execute();
+      // After the row above: an account that is being taken from the source holds it until then.
+      const taken = trx.selectFrom('migrated_account').select('account_id').where('source', '=', source);
+      if (await taken.where('subject', '=', subject).executeTakeFirst()) throw new LinkRefused('person');
       if (provider !== undefined) {
         await trx
           .deleteFrom('external_identity')

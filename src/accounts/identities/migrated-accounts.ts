@@ -100,15 +100,3 @@ export class MigratedAccounts {
     await this.audit.record({ ...by, kind: 'source.migrated', accountId, detail: { source } }, trx);
   }
 }
-
-/** Runs in the transaction that connects an account with a person: from now on it is proven there who that is. */
-export async function forgetMigration(
-  { accountId, source, subject }: Pick<Kept, 'accountId' | 'source' | 'subject'>,
-  trx: Transaction<Schema>,
-): Promise<void> {
-  const isPerson = sql<boolean>`(source = ${source} and subject = ${subject})`;
-  await trx
-    .deleteFrom('migrated_account')
-    .where(({ eb, or }) => or([eb('account_id', '=', accountId), isPerson]))
-    .execute();
-}

@@ -116,9 +116,10 @@ export type SettledRow = { active: boolean; factors: FactorCounts; trusted: bool
 
 /**
  * The password was right: releases the reservation, counts the factors, and begins the session (`upstream`), if there is one and
- * the account has no factor or trusts the browser. No row if the password was replaced meanwhile. The account is locked before its password and its
- * counters, as by everything that changes them. Unlike status and password, the factors are those of the statement's start: one
- * that is set up while it waits for the locks counts from the next decision on, as if it had been set up after this one.
+ * the account has no factor or trusts the browser. No row if the password was replaced meanwhile. The account is locked before
+ * its password and its counters, as by everything that changes them. Unlike status and password, the factors are those of the
+ * statement's start: one that is set up while it waits for the locks counts from the next decision on, as if it had been set up
+ * after this one.
  */
 export const SETTLE = settling('sign-in.settle', ({ param }) => {
   const owner = sql`select a.id, a.status = 'active' as active from account a where a.id = ${param('account')} for share`;

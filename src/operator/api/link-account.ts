@@ -6,6 +6,7 @@ import type { LinkOutcome, NewLink } from '../../accounts/identities/account-lin
 import type { SourceLink } from '../../accounts/identities/source-accounts.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { SeveralPeople } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import type { UserSource } from '../../sources/user-source.port.js';
 import type { LinkBody } from './account-bodies.js';
@@ -68,7 +69,8 @@ export class LinkAccount {
 
 /** @throws OperatorFault */
 async function subjectAt(source: UserSource, subject: string | undefined, username = ''): Promise<string> {
-  const found = await source.find(subject === undefined ? { identifier: username } : { subject }).catch(unavailable);
+  const key = subject === undefined ? { identifier: username } : { subject };
+  const found = await source.find(key).catch((error: unknown) => (error instanceof SeveralPeople ? null : unavailable(error)));
   if (!found) throw new OperatorFault(404, 'person_not_found', 'The source knows nobody of this name, or more than one.');
   return found.subject;
 }

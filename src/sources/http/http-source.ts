@@ -7,6 +7,7 @@ import type { Keys } from '../../config/keys.js';
 import { KeysUnavailable } from '../../config/published-keys.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
+import { Slots } from '../slots.js';
 import { SourceUnavailable } from '../source.errors.js';
 import { UserSource } from '../user-source.port.js';
 import type { PersonKey, SourceInspection, SourcePerson, SourceVerdict } from '../user-source.port.js';
@@ -29,6 +30,8 @@ const MESSAGE = 'application/jwt';
 const KEY_SET = 'application/jwk-set+json';
 const KEY_SET_TYPES: readonly string[] = [KEY_SET, 'application/json'];
 const LONGEST_IDENTIFIER = 256;
+/** Fewer than connections: whoever tries many unknown names keeps nobody with a right password out. */
+const STAND_INS = { atOnce: 32, waiting: 1024 };
 
 const VERDICTS: Readonly<Record<string, Exclude<SourceVerdict, { kind: 'proven' }>>> = {
   wrong: { kind: 'refused', reason: 'wrong password' },
@@ -43,6 +46,7 @@ export class HttpSource extends UserSource {
   override readonly migrates: boolean;
   readonly #calls: HttpCalls;
   readonly #messages: SourceMessages;
+  readonly #standIns = new Slots(STAND_INS);
 
   constructor(
     private readonly settings: HttpSettings,
@@ -85,7 +89,7 @@ export class HttpSource extends UserSource {
 
   /** The service computes a hash for nobody, as it does for somebody. */
   async standIn(): Promise<void> {
-    const answer = await this.#ask({ call: 'verify', password: randomToken(16) });
+    const answer = await this.#standIns.run(() => this.#ask({ call: 'verify', password: randomToken(16) }));
     if (answer['result'] !== 'wrong') throw this.#unavailable('the result of a password of nobody is not wrong');
   }
 

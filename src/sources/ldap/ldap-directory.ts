@@ -11,7 +11,7 @@ import { SourceUnavailable } from '../source.errors.js';
 import { LdapBusy, LdapConnection, LdapRefused } from './ldap-connection.js';
 import type { BindAnswer } from './ldap-connection.js';
 import type { LdapServer } from './ldap-socket.js';
-import { Slots } from './slots.js';
+import { Slots } from '../slots.js';
 
 export interface ServerInspection {
   address: string;

@@ -39,6 +39,26 @@ const reasonOf = (work: Promise<unknown>): Promise<string> =>
     },
   );
 
+describe('many tries of names that nobody has', () => {
+  it('keep nobody with a right password out, although the service is slow to check a password of nobody', async () => {
+    const people = await ScriptedPeople.start();
+    const person = { sub: '1', username: 'maria' };
+    people.answer = ({ call, sub }) => {
+      if (call === 'lookup') return { claims: { result: 'found', person } };
+      return sub === undefined ? { isSilent: true } : { claims: { result: 'proven', sub } };
+    };
+    const source = open(people.settings({ timeout_ms: 2000 }));
+    const tries = Array.from({ length: 200 }, () => source.standIn().catch(() => undefined));
+    try {
+      const found = await source.find({ identifier: 'maria' });
+      expect(found && (await source.verify(found, MARIA.password)).kind).toBe('proven');
+    } finally {
+      await people.close();
+      await Promise.all(tries);
+    }
+  });
+});
+
 describe('a service of people behind a network', () => {
   let service: TestPeopleService;
   let proxy: FaultProxy;

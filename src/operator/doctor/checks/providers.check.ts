@@ -90,8 +90,8 @@ async function ofPeople(examined: Examination): Promise<Finding[]> {
   return [
     ...missing.map(([issuer, count]) =>
       fault(
-        `${count} accounts belong to people of ${issuer}, which is not configured: they cannot sign in there.`,
-        'Add it to OIDC_PROVIDERS again, or take it from the accounts (foyer account disconnect).',
+        `${count === 1 ? '1 account belongs' : `${count} accounts belong`} to people of ${issuer}, which is not configured: they cannot sign in there.`,
+        'Add it to OIDC_PROVIDERS again, or take the accounts from it (foyer account unlink).',
       ),
     ),
     ...Object.entries(database.withoutAccount).map(([provider, count]) =>
