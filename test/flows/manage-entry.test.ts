@@ -43,7 +43,7 @@ describe('coming in', () => {
   });
 
   it('[MAN-1] without a token or a session leads to the error page, on every address of the area', async () => {
-    const { manageError: _, manageRpc: __, manageRemoveTotp: ___, manageRemoveFido2: ____, manageOauth, ...paths } = PATHS;
+    const { manageError: _, manageRpc: __, manageOauth, ...paths } = PATHS;
     const pages: string[] = Object.values(paths).filter((path) => path.startsWith(PATHS.manage));
     pages.push(`${manageOauth}/google/connect`, `${manageOauth}/google/disconnect`);
     expect(pages.length).toBeGreaterThan(6);
