@@ -54,21 +54,26 @@ async function build(kept: string): Promise<void> {
   }
 }
 
-/** The packages of this clone serve it, if they include all of its own in the same versions. */
-function hasSamePackages(directory: string): boolean {
+/**
+ * The packages of this clone serve it, if they include all of its own in the same versions.
+ * @param needed `run`: without those that only the build needs
+ */
+function hasSamePackages(directory: string, needed: 'build' | 'run' = 'build'): boolean {
   const [its, own] = [directory, ROOT].map((of) => {
     const { packages } = JSON.parse(readFileSync(join(of, 'package-lock.json'), 'utf8')) as Lock;
     return packages;
   }) as [Lock['packages'], Lock['packages']];
-  return Object.entries(its).every(([path, { version }]) => path === '' || own[path]?.version === version);
+  return Object.entries(its).every(([path, { version, dev = false }]) => {
+    return path === '' || (needed === 'run' && dev) || own[path]?.version === version;
+  });
 }
 
 interface Lock {
-  packages: Record<string, { version?: string }>;
+  packages: Record<string, { version?: string; dev?: boolean }>;
 }
 
 async function linkPackages(directory: string): Promise<void> {
-  if (!hasSamePackages(directory)) return;
+  if (!hasSamePackages(directory, 'run')) return;
   const link = join(directory, 'node_modules');
   await rm(link, { recursive: true, force: true });
   await symlink(join(ROOT, 'node_modules'), link);
