@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Config } from './config.js';
 import { ConfigError } from './config.js';
-import { withInstallationSecrets } from './installation-secrets.js';
+import { keptSecrets, withInstallationSecrets } from './installation-secrets.js';
 import { loadConfig } from './load-config.js';
 
 describe('withInstallationSecrets', () => {
@@ -38,6 +38,19 @@ describe('withInstallationSecrets', () => {
     const half = withInstallationSecrets(installation('half', { SECRETS_SYSTEM: 'own' }));
     expect(half.secrets).toEqual(['own']);
     expect(half.operator.token).toHaveLength(43);
+  });
+
+  it('are read without a change by whoever only looks', () => {
+    expect(keptSecrets(installation('looked-at'))).toEqual([]);
+    expect(() => statSync(join(root, 'looked-at'))).toThrow('ENOENT');
+    const { secrets } = withInstallationSecrets(installation('looked-at'));
+    const path = join(root, 'looked-at', 'secrets.json');
+    chmodSync(path, 0o644);
+    expect(keptSecrets(installation('looked-at'))).toEqual(secrets);
+    expect(statSync(path).mode & 0o777).toBe(0o644);
+    expect(keptSecrets(installation('looked-at', { SECRETS_SYSTEM: 'own' }))).toEqual(['own']);
+    writeFileSync(path, 'half of');
+    expect(keptSecrets(installation('looked-at'))).toEqual([]);
   });
 
   it('never replaces a file that it cannot read, because sealed data would be lost, and does not quote it', () => {

@@ -32,6 +32,19 @@ export function withInstallationSecrets(config: Config): Config {
   };
 }
 
+/** For looking at an installation: changes nothing. @returns the configured ones, or those that were generated; else none */
+export function keptSecrets({ mode, secrets, database: { dataDir } }: Config): readonly string[] {
+  if (mode === 'production' || secrets.length > 0) return secrets;
+  const path = join(dataDir, FILE);
+  try {
+    const kept = readText(path);
+    return kept === null ? [] : [parse(kept, path).system];
+  } catch {
+    // The start says what is wrong with the file.
+    return [];
+  }
+}
+
 function storedSecrets(dataDir: string): InstallationSecrets {
   const path = join(dataDir, FILE);
   try {

@@ -174,6 +174,22 @@ describe('somebody who does not meet what is required', () => {
     expect(await story.gateway.get(Accounts).findByUsername('stranger')).toBeNull();
   });
 
+  it('[LOG-7] reads the same after a reload, in this browser alone, and the provider is not asked again', async () => {
+    const { answer, browser, fields } = await signIn('reloader', {}, false);
+    const first = answer.state('server_error').server_error;
+    const { finished } = story.providers;
+    for (let time = 0; time < 2; time += 1) {
+      const again = await story.answered('work', browser, fields);
+      expect([again.status, again.state('server_error').server_error]).toEqual([
+        403,
+        { ...first, request_id: expect.not.stringMatching(first.request_id) },
+      ]);
+    }
+    const other = await story.answered('work', story.gateway.browser(), fields);
+    expect(other.html).not.toContain(first.restart_url);
+    expect(story.providers.finished).toBe(finished);
+  });
+
   it('[S-104] is not let in any more, and what is open ends, here and at the OAuth server; with the group back it goes on', async () => {
     const account = await entered('leaver');
     expect(await story.gateway.get(AccountSessions).list(account.id)).not.toEqual([]);

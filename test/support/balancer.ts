@@ -14,6 +14,8 @@ const BAD_GATEWAY = 502;
 export class Balancer {
   readonly #server: Server;
   #ready: readonly number[] = [];
+  /** The port of the gateway that receives all requests; null: each in turn. */
+  only: number | null = null;
   #next = 0;
   #probing = true;
 
@@ -64,6 +66,7 @@ export class Balancer {
   }
 
   #inTurn(): number[] {
+    if (this.only !== null) return [this.only];
     const turn = (this.#next += 1);
     return this.#ready.map((_, index) => this.#ready[(turn + index) % this.#ready.length] ?? 0);
   }

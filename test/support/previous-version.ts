@@ -78,5 +78,5 @@ function hasSamePackages(directory: string): boolean {
 }
 
 interface Lock {
-  packages: Record<string, { version?: string }>;
+  packages: Record<string, { version?: string; dev?: boolean }>;
 }

@@ -25,7 +25,7 @@ export class ProviderUser {
   }
 
   /** From the app to the provider's page where a person chooses an identity. */
-  async toProvider(provider: Provider, path = '/sign-in?prompt=login&scope=profile'): Promise<void> {
+  async toProvider(provider: Provider | 'Musterwerk', path = '/sign-in?prompt=login&scope=profile'): Promise<void> {
     await this.page.goto(`${this.appUrl}${path}`);
     await this.page.getByRole('link', { name: words('login.with').replace('{{provider}}', provider) }).click();
     await this.page.getByRole('heading', { name: `Sign in with ${provider}` }).waitFor();

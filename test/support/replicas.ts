@@ -37,6 +37,8 @@ interface Options {
   pooler?: 'transaction' | 'session';
   /** `main.js` of the version before, which the first gateway runs. The second one is not started. */
   previous?: string;
+  /** Settings that the second gateway has beside those of both. */
+  second?: (at: { origin: string; port: number }) => Promise<NodeJS.ProcessEnv>;
 }
 
 interface Parts {
@@ -54,7 +56,7 @@ export class Replicas {
 
   private constructor(readonly parts: Parts) {}
 
-  static async start({ pooler: mode, previous }: Options = {}): Promise<Replicas> {
+  static async start({ pooler: mode, previous, second: ownOfSecond }: Options = {}): Promise<Replicas> {
     const [proxy = 0, first = 0, second = 0, publicPort = 0, adminPort = 0, ...more] = await freePorts(9);
     const [smtpPort = 0, webPort = 0, firstOperator = 0, secondOperator = 0] = more;
     const origin = `http://localhost:${proxy}`;
@@ -66,11 +68,13 @@ export class Replicas {
     const pooler = mode ? await PgBouncer.start(cluster, { pool_mode: mode, default_pool_size: 4, server_login_retry: 1 }) : null;
     const databaseUrl = (pooler ?? cluster).url(DATABASE);
     const settings = settingsOf({ origin, upstream, databaseUrl, smtpUrl: mailbox.smtpUrl });
-    const at = (port: number, operatorPort: number, main?: string): Replica => {
+    const at = (port: number, operatorPort: number, { main, env }: { main?: string; env?: NodeJS.ProcessEnv }): Replica => {
       const ports = { PORT: String(port), OPERATOR_PORT: String(operatorPort) };
-      return new Replica(port, `http://localhost:${operatorPort}/operator/v1`, { ...settings, ...ports }, main);
+      return new Replica(port, `http://localhost:${operatorPort}/operator/v1`, { ...settings, ...ports, ...env }, main);
     };
-    const gateways = [at(first, firstOperator, previous), at(second, secondOperator)] as const;
+    const own = (await ownOfSecond?.({ origin, port: second })) ?? {};
+    const old = previous === undefined ? {} : { main: previous };
+    const gateways = [at(first, firstOperator, old), at(second, secondOperator, { env: own })] as const;
     // Started at the same time: the lock of the migrations decides which one creates the tables.
     const started = previous === undefined ? gateways : [gateways[0]];
     for (const gateway of started) gateway.start();

@@ -27,11 +27,12 @@ export interface StoredTransaction {
 
 export type AnswerFields = readonly (readonly [name: string, value: string])[];
 
-/** Why a sign-in at a provider came to nothing; `error` and `provider` as on the login page. */
+/** Why a sign-in at a provider came to nothing. */
 export interface ProviderProblem {
   challenge: string;
+  /** Of the login page; without a provider, of the page that refuses the person. */
   error: string;
-  provider: string;
+  provider: string | null;
   status: number;
 }
 

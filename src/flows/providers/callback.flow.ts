@@ -91,9 +91,12 @@ export class ProviderCallbackFlow {
 }
 
 function problemOf(outcome: Outcome, challenge: string): ProviderProblem | null {
-  if (outcome.kind !== 'page' || outcome.content.page !== 'login') return null;
-  const { error, provider } = outcome.content.login;
-  return error && provider !== undefined ? { challenge, error, provider, status: outcome.status } : null;
+  if (outcome.kind !== 'page') return null;
+  const { content, status } = outcome;
+  if (content.page === 'server_error') return { challenge, error: content.server_error.code, provider: null, status };
+  if (content.page !== 'login') return null;
+  const { error, provider } = content.login;
+  return error && provider !== undefined ? { challenge, error, provider, status } : null;
 }
 
 function statesOf(response: AnswerFields): string[] {

@@ -4,6 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { ProviderProblem, ProviderPurpose } from '../../accounts/secrets/provider-transactions.js';
+import type { ProviderRefusal } from '../../contract/page-state.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
@@ -67,7 +68,13 @@ export class ProviderSignIn {
   async repeat({ challenge, error, provider, status }: ProviderProblem, context: RequestContext): Promise<Outcome> {
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
     if (typeof request === 'string') return this.screens.broken(request, { challenge }, context);
+    if (provider === null) return this.#refused(request, error as ProviderRefusal, context);
     return this.screens.login(request, context, { problem: { error: error as LoginProblem['error'], provider }, status });
+  }
+
+  #refused(request: LoginRequest, refusal: ProviderRefusal, context: RequestContext): Outcome {
+    const { options } = this.screens.values(request, context);
+    return refusedPage(refusal, { challenge: request.challenge, requestId: context.requestId, options });
   }
 
   async #signIn(
@@ -77,10 +84,7 @@ export class ProviderSignIn {
   ): Promise<Outcome> {
     const { provider, identity, remember } = proven;
     const connected = await this.accounts.of(identity, request.client.id, context);
-    if (typeof connected === 'string') {
-      const { options } = this.screens.values(request, context);
-      return refusedPage(connected, { challenge: request.challenge, requestId: context.requestId, options });
-    }
+    if (typeof connected === 'string') return this.#refused(request, connected, context);
     const [only, ...others] = connected;
     if (!only) return this.federated.refuse(request, { provider, reason: 'not connected' }, context);
     if (others.length > 0) return this.choice.offer(request, { provider, identity, remember, connected }, context);

@@ -4,6 +4,7 @@ import { AccountAttributes } from '../../accounts/attributes/account-attributes.
 import { ReservedUsernames } from '../../accounts/account/reserved-usernames.js';
 import type { Clock } from '../../config/clock.js';
 import type { Config } from '../../config/config.js';
+import { keptSecrets } from '../../config/installation-secrets.js';
 import { surveyConfig } from '../../config/load-config.js';
 import type { Environment } from '../../config/settings-read.js';
 import { inspectDatabase } from '../../database/inspection/inspect-database.js';
@@ -45,7 +46,7 @@ export class Examination {
     const { config, faults, warnings } = surveyConfig(
       Object.fromEntries(Object.entries(parts.env).filter(([name]) => name !== 'OPERATOR_URL')),
     );
-    this.config = config;
+    this.config = { ...config, secrets: keptSecrets(config) };
     this.faults = faults;
     this.warnings = warnings;
     this.reservedUsernames = new ReservedUsernames(config.accounts.reservedUsernames);

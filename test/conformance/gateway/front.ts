@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { OryHydraAdapter } from '../../../src/hydra/ory-hydra.adapter.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import type { ClaimRule } from '../../../src/config/config.js';
+import type { SourceSettings } from '../../../src/config/source-settings.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import type { UserSource } from '../../../src/sources/user-source.port.js';
 import type { Telemetry } from '../../../src/telemetry/telemetry.js';
@@ -43,9 +44,12 @@ interface FrontSettings {
   loginConsentRequestTtlSeconds?: number;
   telemetry?: Telemetry;
   sources?: readonly UserSource[];
+  /** Of `sources`, where the settings matter to more than the source. */
+  sourceSettings?: readonly SourceSettings[];
 }
 
-export async function startFront(leg: Leg, { telemetry, sources, ...settings }: FrontSettings = {}): Promise<Front> {
+export async function startFront(leg: Leg, given: FrontSettings = {}): Promise<Front> {
+  const { telemetry, sources, sourceSettings = [], ...settings } = given;
   const [port = 0] = await freePorts(1);
   const origin = `http://127.0.0.1:${port}`;
   const upstream = await leg.start({ ...settings, urls: servedUrls(origin) });
@@ -53,7 +57,10 @@ export async function startFront(leg: Leg, { telemetry, sources, ...settings }: 
   const gateway = await startTestGateway({
     port,
     hydra: new OryHydraAdapter(hydra, telemetry),
-    config: ({ consent }) => ({ publicUrl: origin, hydra, consent: { ...consent, claims: [...consent.claims, ...OWN_CLAIMS] } }),
+    config: ({ consent }) => ({
+      ...{ publicUrl: origin, hydra, sources: sourceSettings },
+      consent: { ...consent, claims: [...consent.claims, ...OWN_CLAIMS] },
+    }),
     ...(telemetry ? { telemetry } : {}),
     ...(sources ? { sources } : {}),
   });

@@ -8,6 +8,7 @@ import { claimStories } from './claim-stories.js';
 import { manageStories } from './manage-stories.js';
 import { endingStories } from './ending-stories.js';
 import { sessionStories } from './session-stories.js';
+import { subjectStories } from './subject-stories.js';
 import { tabStories } from './tab-stories.js';
 import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront } from './front.js';
 import type { Front } from './front.js';
@@ -44,6 +45,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     sessionStories(leg, () => front);
     claimStories(() => front);
     manageStories(leg);
+    subjectStories(leg);
   });
 }
 

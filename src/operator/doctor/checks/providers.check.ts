@@ -12,7 +12,7 @@ import { callbackUrl } from '../../../providers/identity-providers.port.js';
 import { OidcIdentityProviders } from '../../../providers/oidc-identity-providers.adapter.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
-import { fault, hint, ok } from '../finding.js';
+import { counted, fault, hint, ok } from '../finding.js';
 import type { Finding } from '../finding.js';
 
 const PATIENCE_MS = 5000;
@@ -90,13 +90,13 @@ async function ofPeople(examined: Examination): Promise<Finding[]> {
   return [
     ...missing.map(([issuer, count]) =>
       fault(
-        `${count === 1 ? '1 account belongs' : `${count} accounts belong`} to people of ${issuer}, which is not configured: they cannot sign in there.`,
-        'Add it to OIDC_PROVIDERS again, or take the accounts from it (foyer account unlink).',
+        `${counted(count, 'account belongs to a person', 'accounts belong to people')} of ${issuer}, which is not configured: nobody can sign in there.`,
+        'Add it to OIDC_PROVIDERS again, or make them accounts of their own (foyer account unlink).',
       ),
     ),
     ...Object.entries(database.withoutAccount).map(([provider, count]) =>
       hint(
-        `No account could be made for ${count} people of ${provider} in the last 30 days.`,
+        `No account could be made for ${counted(count, 'person', 'people')} of ${provider} in the last 30 days.`,
         'The audit log has the reason (foyer audit --kind provider.refused). Rename or delete the account here that has the name, or map another claim to username.',
       ),
     ),

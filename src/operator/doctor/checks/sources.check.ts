@@ -13,7 +13,7 @@ import type { UserSources } from '../../../sources/user-sources.js';
 import type { SourceInspection } from '../../../sources/user-source.port.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
-import { fault, hint, ok } from '../finding.js';
+import { counted, fault, hint, ok } from '../finding.js';
 import type { Finding } from '../finding.js';
 
 const MOST_PEOPLE = 5000;
@@ -56,7 +56,7 @@ function openedOrFaults({ config, parts }: Examination): UserSources | Finding[]
     return openSources(config.sources, {
       clock: parts.clock,
       log: pino({ level: 'silent' }),
-      // Before the first start there are none; only the service of the demo could be asked then, and it does not run.
+      // Before the first start there are none: a service refuses such questions.
       keys: new Keys(config.secrets.length > 0 ? config.secrets : [randomToken()]),
       publicUrl: config.publicUrl,
     });
@@ -140,13 +140,14 @@ async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise
   return [
     ...missing.map(([id, count]) =>
       fault(
-        `${count === 1 ? '1 account belongs' : `${count} accounts belong`} to the source ${id}, which is not configured: nobody can sign in to ${count === 1 ? 'it' : 'them'} by password.`,
-        'Add it to USER_SOURCES again, with the same id.',
+        `${counted(count, 'account belongs', 'accounts belong')} to the source ${id}, which is not configured: nobody can sign in to ${count === 1 ? 'it' : 'them'} by password.`,
+        'Add it to USER_SOURCES again, with the same id, or make them accounts of their own (foyer account unlink).',
       ),
     ),
     ...Object.entries(migrated).map(([id, count]) => {
-      const others = linked[id] === undefined ? '' : `, ${linked[id]} accounts have theirs there`;
-      return ok(`${count} accounts of the source ${id} have their password here by now${others}.`);
+      const others =
+        linked[id] === undefined ? '' : `; ${counted(linked[id], 'account has its', 'accounts have their')} password there`;
+      return ok(`${counted(count, 'account has its', 'accounts have their')} password of the source ${id} here by now${others}.`);
     }),
     ...seen.flatMap(({ settings: { id }, inspection: { usernames } }) => {
       const taken = usernames.filter((name) => own.has(folded(name)));
@@ -161,13 +162,9 @@ async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise
   ];
 }
 
-function peopleOf(count: number): string {
-  return count === 1 ? '1 person' : `${count} people`;
-}
+const peopleOf = (count: number): string => counted(count, 'person', 'people');
 
-function countOf(names: readonly string[]): string {
-  return names.length === 1 ? '1 name' : `${names.length} names`;
-}
+const countOf = (names: readonly string[]): string => counted(names.length, 'name', 'names');
 
 function shown(names: readonly string[]): string {
   const some = names.slice(0, MOST_SHOWN).join(', ');

@@ -1,0 +1,59 @@
+/** What a sign-in of a person of a service over HTTP asks of the database, of the OAuth server and of the service. */
+import { afterEach, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { HttpSource } from '../../../src/sources/http/http-source.js';
+import { CountedWork } from '../../support/counted-work.js';
+import { PASSWORD } from '../../support/gateway.js';
+import { sourceParts } from '../../support/people-service.js';
+import { ScriptedPeople } from '../../support/scripted-people.js';
+import type { Scripted } from '../../support/scripted-people.js';
+import { embeddedLeg } from '../../support/upstream-embedded.js';
+import { arrive, signIn, startFront } from './front.js';
+import type { Front } from './front.js';
+
+const work = new CountedWork();
+let service: ScriptedPeople;
+let front: Front;
+
+afterEach(async () => {
+  await front.close();
+  await service.close();
+});
+
+async function start(): Promise<void> {
+  service = await ScriptedPeople.start();
+  service.answer = ({ call, identifier, sub, password }): Scripted => {
+    if (call === 'verify') return { claims: { result: sub === 'anna' && password === PASSWORD ? 'proven' : 'wrong' } };
+    const person = { sub: 'anna', username: 'anna', groups: ['sales'] };
+    return { claims: identifier === 'anna' ? { result: 'found', person } : { result: 'nobody' } };
+  };
+  const source = new HttpSource(service.settings({ groups: {} }), sourceParts(pino({ level: 'silent' })));
+  front = await startFront(embeddedLeg, { telemetry: work, sources: [source] });
+}
+
+/** In a new browser. */
+async function costsOf(username: string, password = PASSWORD) {
+  const client = await front.register({ skip_consent: true });
+  const person = front.person();
+  const page = await arrive({ client }, person);
+  work.take();
+  service.questions.length = 0;
+  const { status } = await signIn(person, page, { username, password });
+  const costs = work.take().map(({ request, statements, calls }) => [request, statements.length, calls.length]);
+  return { status, costs, questions: service.questions.map(({ call }) => call) };
+}
+
+it('a sign-in needs one statement more than with a password here, because people have several names, and two questions', async () => {
+  await start();
+  await costsOf('anna');
+  const costs = [
+    ['POST /login/native', 4, 1],
+    ['GET /consent', 2, 2],
+  ];
+  const questions = ['lookup', 'verify'];
+  expect(await costsOf('anna')).toMatchObject({ costs, questions });
+  // The same for names that the service does not know, and for those that are here.
+  for (const name of ['anna', 'nobody.at.all', 'maria.musterfrau']) {
+    expect(await costsOf(name, 'wrong')).toEqual({ status: 422, costs: [['POST /login/native', 3, 0]], questions });
+  }
+});

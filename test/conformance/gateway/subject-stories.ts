@@ -1,0 +1,122 @@
+/** A person whom apps know by the id at the source (`"sub": "source"`), on any kind of upstream. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../../src/accounts/account/accounts.js';
+import type { Account } from '../../../src/accounts/account/accounts.js';
+import type { SourceSettings } from '../../../src/config/source-settings.js';
+import { PATHS } from '../../../src/contract/paths.js';
+import { RevocationRunner } from '../../../src/hydra/revocation-runner.js';
+import { FakeUserSource } from '../../../src/sources/fake-user-source.js';
+import { PASSWORD } from '../../support/gateway.js';
+import { idClaims } from '../../support/oauth-client.js';
+import { jsonOf } from '../../support/upstream-answer.js';
+import type { Leg } from '../../support/upstream-leg.js';
+import type { TokenAnswer } from '../../support/upstream-wire.js';
+import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
+import { allow, arrive, signIn, startFront } from './front.js';
+import type { Front } from './front.js';
+
+const SCOPE = 'openid offline id profile email';
+/** Hydra takes any text; these characters have to be escaped in addresses. */
+const PREFIX = 'shop|&/';
+const BY = { actor: 'operator', requestId: 'test' } as const;
+
+/** With a gateway of their own, because of the source. */
+export function subjectStories(leg: Leg): void {
+  describe('a subject from a source', () => {
+    let started: Front;
+    let front: Front;
+    let username: string;
+    let subject: string;
+    const people = new FakeUserSource('shop');
+
+    beforeAll(async () => {
+      const settings = { id: 'shop', subjectPrefix: PREFIX } as unknown as SourceSettings;
+      started = await startFront(leg, { sources: [people], sourceSettings: [settings] });
+    });
+    afterAll(() => started.close());
+
+    beforeEach(async () => {
+      front = { ...started, client: await started.register({ scope: SCOPE }) };
+      const name = front.client.id.slice(0, 8).toLowerCase();
+      [username, subject] = [`shopper.${name}`, `${PREFIX}id+${name}`];
+      const about = { username, email: `${username}@example.org`, emailVerified: false, attributes: {}, isActive: true };
+      people.people.push({ subject: subject.slice(PREFIX.length), password: PASSWORD, ...about });
+    });
+
+    const opened = (person: BrowserWalk, more: Record<string, string> = {}): Promise<Arrival> =>
+      arrive(front, person, { scope: SCOPE, ...more });
+
+    const redeemed = ({ url }: Arrival): Promise<TokenAnswer> => front.client.redeem(url.searchParams.get('code') ?? '');
+
+    async function entered(person: BrowserWalk): Promise<TokenAnswer> {
+      const consent = await signIn(person, await opened(person), { username, password: PASSWORD, remember: 'true' });
+      return redeemed(await allow(person, consent));
+    }
+
+    async function account(): Promise<Account> {
+      const found = await front.gateway.get(Accounts).findByUsername(username);
+      if (!found) throw new Error(`There is no account ${username}.`);
+      return found;
+    }
+
+    async function subjectsIn(tokens: TokenAnswer) {
+      const { sub: userinfo } = jsonOf<{ sub?: string }>(await front.client.userinfo(tokens.access_token));
+      const { sub: introspected } = await front.admin.introspect(tokens.access_token);
+      return { idToken: idClaims(tokens).sub, userinfo, introspected };
+    }
+
+    it('is in ID token, userinfo and introspection, in a refresh, and in the next request without a screen', async () => {
+      const same = { idToken: subject, userinfo: subject, introspected: subject };
+      const person = front.person();
+      const first = await entered(person);
+      expect(await subjectsIn(first)).toEqual(same);
+      expect(idClaims(first)).toMatchObject({ email: `${username}@example.org` });
+      expect((await account()).id).not.toBe(subject);
+      expect(await subjectsIn(await redeemed(await opened(person)))).toEqual(same);
+      const refreshed = jsonOf<TokenAnswer>(await front.client.refresh(first.refresh_token ?? ''));
+      expect(await subjectsIn(refreshed)).toEqual(same);
+    });
+
+    it('[LOG-13] stays that of the session when the person signs in again, or an ID token hints at them', async () => {
+      const person = front.person();
+      const first = await entered(person);
+      const again = await signIn(person, await opened(person, { prompt: 'login' }), { username, password: PASSWORD });
+      expect(idClaims(await redeemed(again))).toMatchObject({ sub: subject });
+      const hinted = await opened(person, { prompt: 'none', id_token_hint: first.id_token ?? '' });
+      expect(idClaims(await redeemed(hinted))).toMatchObject({ sub: subject });
+    });
+
+    it('[MAN-1] its token opens the account area of the account', async () => {
+      const person = front.person();
+      const { access_token: token } = await entered(person);
+      const page = await person.go(`${front.gateway.config.publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);
+      expect([page.status, page.url.pathname]).toEqual([200, PATHS.manage]);
+      expect(page.state('manage').user).toMatchObject({ id: (await account()).id });
+    });
+
+    it('[S-44] disabled by an operator, sessions, tokens and consents end at the upstream', async () => {
+      const person = front.person();
+      const tokens = await entered(person);
+      expect(await front.admin.consentSessions(subject)).toHaveLength(1);
+      const { id } = await account();
+      await front.gateway.get(Accounts).setStatus(id, 'disabled', BY);
+      await front.gateway.get(RevocationRunner).settle(id);
+      expect(await front.admin.consentSessions(subject)).toEqual([]);
+      expect((await front.admin.introspect(tokens.access_token)).active).toBe(false);
+      expect((await front.client.refresh(tokens.refresh_token ?? '')).status).toBe(400);
+      expect((await opened(person, { prompt: 'none' })).url.searchParams.get('error')).toBe('login_required');
+      expect((await opened(person)).state('login').login.error).toBeNull();
+    });
+
+    it('[OUT-6] a logout ends the session of the person', async () => {
+      const person = front.person();
+      const tokens = await entered(person);
+      const page = await person.go(front.client.logoutUrl({ id_token_hint: tokens.id_token ?? '' }));
+      const { logout } = page.state('logout');
+      const fields = { _xsrf: logout.xsrf_token, logout_challenge: logout.logout_challenge };
+      const done = await person.submit(page, PATHS.logoutAccept, fields);
+      expect(done.state('logout').logout.status).toBe('accepted');
+      expect((await opened(person, { prompt: 'none' })).url.searchParams.get('error')).toBe('login_required');
+    });
+  });
+}

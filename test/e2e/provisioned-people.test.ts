@@ -1,0 +1,119 @@
+/** People of an OpenID provider that provisions, in a browser: from the first sign-in to a role that is gone. */
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { DIALECT_IDS } from '../../embedded/provider-stand-in/dialect.js';
+import type { DialectId, StandInClient } from '../../embedded/provider-stand-in/dialect.js';
+import { startProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
+import type { ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
+import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+import { launchChromium } from '../support/chromium.js';
+import { migratedDataDirectory } from '../support/databases.js';
+import { OPERATOR_TOKEN } from '../support/installation.js';
+import { ProviderUser } from '../support/provider-user.js';
+import { StartedFoyer, choosePorts } from '../support/started-foyer.js';
+import { words } from '../support/words.js';
+
+const PATIENCE_MS = 90_000;
+const SECRET = 'a secret of Foyer at the company';
+const TITLE = 'Musterwerk';
+
+describe('a provider that provisions', () => {
+  let dataDir: string;
+  let standIn: ProviderStandIn;
+  let foyer: StartedFoyer;
+  let chromium: Browser;
+  let appUrl: string;
+
+  beforeAll(async () => {
+    const ports = await choosePorts();
+    dataDir = await migratedDataDirectory('foyer-provisioned');
+    appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
+    const redirectUris = [callbackUrl(`http://localhost:${ports.PORT}`, 'company')];
+    const client = (id: DialectId): StandInClient => ({ id: `foyer.${id}`, redirectUris, secret: SECRET });
+    const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, StandInClient>;
+    standIn = await startProviderStandIn({ host: 'localhost', port: 0, clients });
+    const company = {
+      ...{ id: 'company', name: TITLE, issuer: `${standIn.url}/company/`, client_id: 'foyer.company', client_secret: SECRET },
+      ...{ provision: true, require: { groups: 'staff' }, groups: 'groups', sub: 'source', sub_prefix: 'mw-' },
+      scopes: ['openid', 'profile', 'email', 'groups'],
+    };
+    const env = { OPERATOR_TOKEN, OIDC_PROVIDERS: JSON.stringify([company]) };
+    [foyer, chromium] = await Promise.all([StartedFoyer.ready(dataDir, ports, env), launchChromium()]);
+  }, PATIENCE_MS);
+
+  afterAll(async () => {
+    await chromium.close();
+    await foyer.stop();
+    await standIn.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }, PATIENCE_MS);
+
+  /** At the page where a person chooses who they are. */
+  async function atProvider(javaScriptEnabled = true): Promise<ProviderUser> {
+    const user = await ProviderUser.at(chromium, appUrl, javaScriptEnabled);
+    await user.toProvider(TITLE);
+    return user;
+  }
+
+  const isRefused = (user: ProviderUser) => user.page.getByText(words('error.not_admitted')).waitFor();
+
+  it(
+    '[PRV-2] the first sign-in makes the account, and the app gets the claims; there is no password in the account area',
+    async () => {
+      const nora = await atProvider();
+      await nora.is('Nora Neumann');
+      expect(await nora.claims()).toMatchObject({
+        sub: 'mw-emp-1003',
+        amr: ['fed'],
+        name: 'Nora Neumann',
+        preferred_username: 'nora',
+      });
+      await nora.page.goto(appUrl);
+      await nora.page.getByRole('link', { name: 'Manage your sign-in' }).click();
+      await nora.heading('settings.settings').waitFor();
+      expect(await nora.page.getByRole('link', { name: words('manage.password') }).count()).toBe(0);
+      await nora.context.close();
+    },
+    PATIENCE_MS,
+  );
+
+  it.each([true, false])(
+    '[S-104] [LOG-7] who does not meet what is required reads so, also after a reload (script: %s)',
+    async (javaScriptEnabled) => {
+      const jonas = await atProvider(javaScriptEnabled);
+      await jonas.is('Jonas Beispiel');
+      await isRefused(jonas);
+      for (let time = 0; time < 2; time += 1) {
+        const answer = await jonas.page.reload();
+        expect(answer?.status()).toBe(403);
+        await isRefused(jonas);
+      }
+      await jonas.page.getByRole('link', { name: words('app.try_again') }).click();
+      await jonas.heading('login.heading').waitFor();
+      await jonas.context.close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[S-104] whoever has lost the role is not let in any more, and the open session ends; with the role back it goes on',
+    async () => {
+      const maria = await atProvider();
+      await maria.is('Maria Musterfrau');
+      await maria.claims();
+      const other = await atProvider();
+      standIn.setClaims('company', { idToken: { groups: ['guests'] } });
+      await other.is('Maria Musterfrau');
+      await isRefused(other);
+      await maria.page.goto(`${appUrl}/sign-in`);
+      await maria.heading('login.heading').waitFor();
+      standIn.setClaims('company', {});
+      await maria.toProvider(TITLE);
+      await maria.is('Maria Musterfrau');
+      expect(await maria.claims()).toMatchObject({ sub: 'mw-emp-1001' });
+      await Promise.all([maria.context.close(), other.context.close()]);
+    },
+    PATIENCE_MS,
+  );
+});

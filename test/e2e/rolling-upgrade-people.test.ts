@@ -1,0 +1,164 @@
+/**
+ * People of sources and trusted browsers while the version before, which knows neither, works on the same database: it lets
+ * nobody in who should stay out, and what it changes and counts holds at the new one.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { hashPassword, startPeopleService } from '../../embedded/people/people-service.js';
+import type { ServicePerson } from '../../embedded/people/people-service.js';
+import { SystemClock } from '../../src/config/clock.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
+import { idClaims } from '../support/oauth-client.js';
+import { whyNoCluster } from '../support/postgres-cluster.js';
+import { previousVersion, whyNoPreviousVersion } from '../support/previous-version.js';
+import { Replicas, loginFields } from '../support/replicas.js';
+import type { Person } from '../support/replicas.js';
+import type { BrowserWalk } from '../support/browser-walk.js';
+import { untilTrue } from '../support/upstream-waiting.js';
+
+const PATIENCE_MS = 120_000;
+const BUILD_MS = 420_000;
+const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const PASSWORD = 'of the service 4711';
+const [OLD, NEW] = [0, 1] as const;
+
+const reason = whyNoCluster() ?? whyNoPreviousVersion();
+if (reason !== null) process.stderr.write(`SKIPPED: people of sources beside the version before: ${reason}\n`);
+
+const personAt = (username: string): ServicePerson => ({
+  ...{ sub: `id-of-${username}`, username, login: [`${username}.too`] },
+  hash: hashPassword(PASSWORD),
+});
+
+(reason === null ? describe : describe.skip)('the version before beside people of sources', () => {
+  let replicas: Replicas;
+  const services: { close(): Promise<void> }[] = [];
+
+  async function sourceAt(at: { origin: string; port: number }, id: string, people: readonly ServicePerson[]) {
+    const issuer = `https://${id}.example`;
+    const foyerKeysUrl = `http://localhost:${at.port}/sources/jwks`;
+    const service = await startPeopleService({
+      ...{ host: 'localhost', port: 0, foyerUrl: at.origin, foyerKeysUrl },
+      issuer,
+      people,
+    });
+    services.push(service);
+    return { id, type: 'http', url: service.url, issuer, jwks_url: `${service.url}/jwks` };
+  }
+
+  beforeAll(async () => {
+    replicas = await Replicas.start({
+      previous: await previousVersion(),
+      second: async (at) => ({
+        USER_SOURCES: JSON.stringify([
+          await sourceAt(at, 'shop', ['anna', 'berta'].map(personAt)),
+          { ...(await sourceAt(at, 'hr', [personAt('clara')])), sub: 'source', sub_prefix: 'hr-' },
+        ]),
+      }),
+    });
+    replicas.parts.gateways[NEW].start();
+    await replicas.untilReady(2);
+  }, BUILD_MS);
+  beforeEach(() => at(NEW));
+  afterAll(async () => {
+    await replicas.close();
+    await Promise.all(services.map((service) => service.close()));
+  }, PATIENCE_MS);
+
+  /** From now on this gateway receives all requests. */
+  function at(gateway: typeof OLD | typeof NEW): void {
+    replicas.parts.balancer.only = replicas.parts.gateways[gateway].port;
+  }
+
+  async function statusOf(username: string, password: string): Promise<number> {
+    const browser = replicas.browser();
+    const page = await replicas.arrive(browser);
+    return (await browser.submit(page, PATHS.loginNative, loginFields(page, { username, password }))).status;
+  }
+
+  const tokensOf = (url: URL) => replicas.parts.client.redeem(url.searchParams.get('code') ?? '');
+  const accountOf = (username: string) => replicas.value('select id from account where username = $1', [username]);
+
+  it(
+    '[LOG-4] the old one refuses the password of such a person, and goes on with their session',
+    async () => {
+      const browser = replicas.browser();
+      const id = idClaims(await tokensOf((await replicas.signIn(browser, { username: 'anna', password: PASSWORD })).url)).sub;
+      expect(id).toBe(await accountOf('anna'));
+      at(OLD);
+      expect(await statusOf('anna', PASSWORD)).toBe(422);
+      const again = await replicas.consent(browser, await replicas.arrive(browser));
+      expect(idClaims(await tokensOf(again.url)).sub).toBe(id);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[LOG-4] wrong passwords at the old one count at the new one, whichever name is typed there',
+    async () => {
+      expect(await replicas.opens('berta', PASSWORD)).toBe(true);
+      at(OLD);
+      for (let failure = 0; failure < 5; failure += 1) expect(await statusOf('berta', 'wrong')).toBe(422);
+      at(NEW);
+      expect(await statusOf('berta', PASSWORD)).toBe(429);
+      expect(await statusOf('berta.too', PASSWORD)).toBe(429);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[S-44] what an operator ends at the old one ends at the OAuth server for the subject that apps know, at the new one',
+    async () => {
+      const [old] = replicas.parts.gateways;
+      const browser = replicas.browser();
+      const tokens = await tokensOf((await replicas.signIn(browser, { username: 'clara', password: PASSWORD })).url);
+      expect(idClaims(tokens).sub).toBe('hr-id-of-clara');
+      // The old one can only queue it, and is gone before anybody could carry it out.
+      await replicas.parts.upstream.off();
+      const id = String(await accountOf('clara'));
+      expect((await replicas.operator('POST', `/accounts/${id}/disable`, { replica: OLD })).status).toBe(200);
+      expect(await replicas.value('select subject from revocation_job where account_id = $1', [id])).toBeNull();
+      await old.end('SIGKILL');
+      await replicas.parts.upstream.on();
+      await untilTrue(PATIENCE_MS, async () => {
+        const jobs = await replicas.value('select count(*)::int from revocation_job where account_id = $1', [id]);
+        return jobs === 0;
+      });
+      expect((await replicas.parts.client.refresh(tokens.refresh_token ?? '')).status).toBe(400);
+      old.start();
+      await replicas.untilReady(2);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'a password that is changed at the old one ends the trust in browsers at the new one',
+    async () => {
+      const app = new TotpApp(SEED, new SystemClock());
+      const person = { username: 'with-trust', password: 'Gartenzaun gelb' };
+      await replicas.importLines([{ ...person, totp_secret: SEED }], NEW);
+      const browser = replicas.browser();
+      const step = await enter(browser, person);
+      expect(step.url.pathname).toBe(PATHS.mfaVerify);
+      await replicas.consent(browser, await browser.fill(step, { code: app.code(), trust_browser: 'true' }));
+      expect((await enter(browser, person)).url.pathname).not.toBe(PATHS.mfaVerify);
+      at(OLD);
+      const link = await replicas.operator('POST', `/accounts/${String(await accountOf(person.username))}/password-reset`, {
+        replica: OLD,
+      });
+      const other = replicas.browser();
+      const page = await other.go(link.json['url'] ?? '');
+      const done = await other.fill(page, { password: 'neues wort 4711', password_repeat: 'neues wort 4711' });
+      expect(done.url.searchParams.get('status')).toBe('success');
+      at(NEW);
+      expect((await enter(browser, { ...person, password: 'neues wort 4711' })).url.pathname).toBe(PATHS.mfaVerify);
+    },
+    PATIENCE_MS,
+  );
+
+  /** With the password, whatever session there is. */
+  async function enter(browser: BrowserWalk, person: Pick<Person, 'username' | 'password'>) {
+    const page = await browser.go(replicas.parts.client.authorizationUrl({ scope: 'openid offline', prompt: 'login' }));
+    return browser.submit(page, PATHS.loginNative, loginFields(page, person));
+  }
+});

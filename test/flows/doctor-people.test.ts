@@ -1,0 +1,141 @@
+/** The doctor on accounts whose people are elsewhere: sources and providers that are gone, and people without an account. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePorts } from '../../test-kit/free-ports.js';
+import type { Database } from '../../src/database/database.js';
+import { databaseForDoctor, diagnose } from '../support/doctor-installation.js';
+import type { DatabaseForDoctor } from '../support/doctor-installation.js';
+
+/** Nobody answers there. */
+const ISSUER = 'http://localhost:9/work';
+const DAY_MS = 86_400_000;
+const PROVIDER = {
+  ...{ id: 'work', name: 'Work', issuer: ISSUER, client_id: 'foyer', client_secret: 'f0Yer-at-the-provider' },
+  provision: true,
+};
+
+let dataDir: string;
+let at: DatabaseForDoctor;
+let database: Database;
+/** Nobody listens there. */
+let gatewayPort = 0;
+let peoplePort = 0;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
+  at = await databaseForDoctor(dataDir);
+  [gatewayPort = 0, peoplePort = 0] = await freePorts(2);
+});
+afterAll(() => rm(dataDir, { recursive: true }));
+
+async function filled(fill: () => Promise<void>): Promise<void> {
+  database = await at.open();
+  await fill();
+  await database.close();
+}
+
+async function person(source: string, table: 'source_account' | 'migrated_account' = 'source_account'): Promise<void> {
+  const username = `p${randomUUID().slice(0, 8)}`;
+  const now = new Date();
+  const names = { username, username_key: username, display_name: username, created_at: now, updated_at: now };
+  const { id } = await database.db.insertInto('account').values(names).returning('id').executeTakeFirstOrThrow();
+  const link = { account_id: id, source, subject: username };
+  if (table === 'migrated_account')
+    await database.db
+      .insertInto(table)
+      .values({ ...link, migrated_at: now })
+      .execute();
+  else
+    await database.db
+      .insertInto(table)
+      .values({ ...link, profile: '', connected_at: now, seen_at: now })
+      .execute();
+}
+
+async function refused(subject: string, reason: string, days = 0): Promise<void> {
+  const detail = JSON.stringify({ provider: 'work', subject, reason });
+  const event = { kind: 'provider.refused', actor: 'person', detail, at: new Date(Date.now() - days * DAY_MS) };
+  await database.db
+    .insertInto('audit_event')
+    .values(event as never)
+    .execute();
+}
+
+/** @returns level, text and fix, of the checks of sources and providers */
+async function said(env: Record<string, string> = {}): Promise<[string, string, string | undefined][]> {
+  const ports = {
+    PUBLIC_URL: `http://localhost:${gatewayPort}`,
+    PORT: String(gatewayPort),
+    EMBEDDED_PEOPLE_PORT: String(peoplePort),
+  };
+  const { findings } = await diagnose({ ...ports, ...at.env, ...env });
+  return findings
+    .filter(({ check }) => ['Sources of people', 'Providers and registration'].includes(check))
+    .map(({ level, what, fix }) => [level, what, fix]);
+}
+
+describe('the doctor', () => {
+  it('says that the example service runs with Foyer only, also before the first start', async () => {
+    expect(await said()).toContainEqual([
+      'hint',
+      'The example service with people runs only while Foyer runs.',
+      expect.any(String),
+    ]);
+  });
+
+  it('names sources and providers that accounts belong to and that are not configured any more', async () => {
+    await filled(async () => {
+      await person('staff');
+      await person(ISSUER);
+    });
+    const first = await said();
+    expect(first).toContainEqual([
+      'fault',
+      '1 account belongs to the source staff, which is not configured: nobody can sign in to it by password.',
+      'Add it to USER_SOURCES again, with the same id, or make them accounts of their own (foyer account unlink).',
+    ]);
+    expect(first).toContainEqual([
+      'fault',
+      `1 account belongs to a person of ${ISSUER}, which is not configured: nobody can sign in there.`,
+      'Add it to OIDC_PROVIDERS again, or make them accounts of their own (foyer account unlink).',
+    ]);
+    await filled(() => person(ISSUER));
+    const texts = (await said()).map(([, what]) => what);
+    expect(texts).toContainEqual(expect.stringMatching(/^2 accounts belong to people of /));
+    expect((await said({ OIDC_PROVIDERS: JSON.stringify([PROVIDER]) })).map(([, what]) => what).join()).not.toContain(
+      'accounts belong to people',
+    );
+  });
+
+  it('counts people for whom no account could be made, each once, in the last 30 days', async () => {
+    await filled(async () => {
+      await refused('one', 'no account');
+      await refused('one', 'no account');
+      await refused('two', 'not admitted');
+      await refused('three', 'no account', 31);
+    });
+    const about = (findings: Awaited<ReturnType<typeof said>>) => findings.filter(([, what]) => what.startsWith('No account'));
+    expect(about(await said())).toEqual([
+      ['hint', 'No account could be made for 1 person of work in the last 30 days.', expect.stringContaining('foyer audit')],
+    ]);
+    await filled(() => refused('four', 'no account'));
+    expect(about(await said())).toEqual([
+      ['hint', 'No account could be made for 2 people of work in the last 30 days.', expect.any(String)],
+    ]);
+  });
+
+  it('says how many passwords have been taken over', async () => {
+    await filled(async () => {
+      await person('shop', 'migrated_account');
+      await person('shop');
+    });
+    expect(await said()).toContainEqual([
+      'ok',
+      '1 account has its password of the source shop here by now; 1 account has its password there.',
+      undefined,
+    ]);
+  });
+});
