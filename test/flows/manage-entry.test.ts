@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
-import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
 import { startTestGateway } from '../support/gateway.js';
