@@ -103,7 +103,7 @@ describe('a provider that provisions', () => {
       await maria.is('Maria Musterfrau');
       await maria.claims();
       const other = await atProvider();
-      standIn.setClaims('company', { idToken: { groups: ['guests'] } });
+      standIn.setClaims('company', { idToken: { groups: ['former staff'] } });
       await other.is('Maria Musterfrau');
       await isRefused(other);
       await maria.page.goto(`${appUrl}/sign-in`);

@@ -58,10 +58,7 @@ async function person(source: string, table: 'source_account' | 'migrated_accoun
 async function refused(subject: string, reason: string, days = 0): Promise<void> {
   const detail = JSON.stringify({ provider: 'work', subject, reason });
   const event = { kind: 'provider.refused', actor: 'person', detail, at: new Date(Date.now() - days * DAY_MS) };
-  await database.db
-    .insertInto('audit_event')
-    .values(event as never)
-    .execute();
+  await database.db.insertInto('audit_event').values(event).execute();
 }
 
 /** @returns level, text and fix, of the checks of sources and providers */

@@ -41,6 +41,12 @@ interface Options {
   second?: (at: { origin: string; port: number }) => Promise<NodeJS.ProcessEnv>;
 }
 
+/** Of one gateway. */
+interface Own {
+  main?: string | undefined;
+  env?: NodeJS.ProcessEnv;
+}
+
 interface Parts {
   pooler: PgBouncer | null;
   gateways: readonly [Replica, Replica];
@@ -56,7 +62,8 @@ export class Replicas {
 
   private constructor(readonly parts: Parts) {}
 
-  static async start({ pooler: mode, previous, second: ownOfSecond }: Options = {}): Promise<Replicas> {
+  static async start(options: Options = {}): Promise<Replicas> {
+    const { pooler: mode, previous } = options;
     const [proxy = 0, first = 0, second = 0, publicPort = 0, adminPort = 0, ...more] = await freePorts(9);
     const [smtpPort = 0, webPort = 0, firstOperator = 0, secondOperator = 0] = more;
     const origin = `http://localhost:${proxy}`;
@@ -68,13 +75,12 @@ export class Replicas {
     const pooler = mode ? await PgBouncer.start(cluster, { pool_mode: mode, default_pool_size: 4, server_login_retry: 1 }) : null;
     const databaseUrl = (pooler ?? cluster).url(DATABASE);
     const settings = settingsOf({ origin, upstream, databaseUrl, smtpUrl: mailbox.smtpUrl });
-    const at = (port: number, operatorPort: number, { main, env }: { main?: string; env?: NodeJS.ProcessEnv }): Replica => {
+    const at = (port: number, operatorPort: number, { main, env }: Own): Replica => {
       const ports = { PORT: String(port), OPERATOR_PORT: String(operatorPort) };
       return new Replica(port, `http://localhost:${operatorPort}/operator/v1`, { ...settings, ...ports, ...env }, main);
     };
-    const own = (await ownOfSecond?.({ origin, port: second })) ?? {};
-    const old = previous === undefined ? {} : { main: previous };
-    const gateways = [at(first, firstOperator, old), at(second, secondOperator, { env: own })] as const;
+    const env = await ownOfSecond(options, { origin, port: second });
+    const gateways = [at(first, firstOperator, { main: previous }), at(second, secondOperator, { env })] as const;
     // Started at the same time: the lock of the migrations decides which one creates the tables.
     const started = previous === undefined ? gateways : [gateways[0]];
     for (const gateway of started) gateway.start();
@@ -193,6 +199,10 @@ function consentFields(page: Arrival): Fields {
   const { consent } = page.state('consent');
   const hidden = { _xsrf: consent.xsrf_token, consent_challenge: consent.consent_challenge, ticket: consent.ticket };
   return { ...hidden, scopes: consent.scopes.map(({ id }) => id) };
+}
+
+async function ownOfSecond({ second }: Options, at: { origin: string; port: number }): Promise<NodeJS.ProcessEnv> {
+  return (await second?.(at)) ?? {};
 }
 
 function settingsOf(at: {
