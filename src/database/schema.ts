@@ -92,6 +92,8 @@ export interface BrowserSessionTable {
   expires_at: Date;
   /** Outlives the browser; null for a session of version 0.1. */
   remembered: boolean | null;
+  /** It began without the second factor that the account has, in a browser that may go without it. */
+  trusted: Generated<boolean>;
   /** The app that the person signed in to, from where, and with what; null for a sign-in of an older version. */
   client_id: Generated<string | null>;
   address: Generated<string | null>;

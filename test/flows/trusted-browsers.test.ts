@@ -9,7 +9,7 @@ import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
-import { startTestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { accessToken } from '../support/manage.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
@@ -187,6 +187,34 @@ describe('a trusted browser', () => {
     const browser = gateway.browser({ cookie: planted ?? '' });
     await trusted(victim, browser);
     expect(await isAsked(victim, gateway.browser({ cookie: planted ?? '' }))).toBe(true);
+  });
+
+  it('goes on with the session that it began, without a page and silently, until more is asked', async () => {
+    const person = await story.person();
+    const browser = await trusted(person);
+    const sessionId = `trusted-${(count += 1)}`;
+    expect(await isAsked(person, browser, { sessionId })).toBe(false);
+    const session = { sessionId, subject: person.account.id, skip: true };
+    const again = async (more: Partial<LoginRequest> = {}) => {
+      const challenge = `trusted-again-${(count += 1)}`;
+      gateway.hydra.addLogin({ challenge, ...session, ...more });
+      await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+      return gateway.hydra.calls.filter((one) => 'challenge' in one && one.challenge === challenge);
+    };
+    expect(await again()).toMatchObject([{ call: 'acceptLogin', authentication: { amr: ['pwd'] } }]);
+    expect(await again({ acrValues: ['urn:foyer:acr:mfa'] })).toEqual([]);
+  });
+
+  it('is no fresh proof in the account area, and neither is the password again', async () => {
+    const person = await story.person();
+    const browser = await trusted(person);
+    expect(await isAsked(person, browser)).toBe(false);
+    const rpc = await calls(person, browser);
+    expect(await rpc.delete('/mfa/totp')).toMatchObject({ status: 403, body: { error: 'proof required' } });
+    expect((await rpc.delete('/mfa/totp')).body['methods']).not.toContain('password');
+    expect((await rpc.post('/proof/password', { password: PASSWORD })).body).toEqual({ error: 'forbidden' });
+    expect((await rpc.post('/proof/totp', { code: freshCode(person) })).status).toBe(200);
+    expect((await rpc.delete('/mfa/totp')).status).toBe(200);
   });
 
   it('is nothing without the right password', async () => {

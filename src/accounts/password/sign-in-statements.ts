@@ -172,7 +172,7 @@ function settling(
       ${beginSessionSql(
         placeholders,
         sql`
-        select proven.id from proven, held
+        select proven.id, held.factors <> '{}'::jsonb as trusted from proven, held
         where proven.active and ${param('upstream')}::text is not null
           and (held.factors = '{}'::jsonb or exists (select from trusted))`,
       )}

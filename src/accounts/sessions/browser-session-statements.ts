@@ -12,7 +12,9 @@ import type { FactorCounts } from '../account/factor-counts.js';
 import { provenPassword } from '../account/password-version.js';
 import { stampedOwner } from '../account/security-stamp.js';
 
-export type SessionRow = Omit<BrowserSessionTable, 'provider' | 'client_id' | 'address' | 'browser'>;
+export type SessionRow = Omit<BrowserSessionTable, 'provider' | 'client_id' | 'address' | 'browser' | 'trusted'> & {
+  trusted: boolean;
+};
 
 export type BeginValues = Record<'account' | 'browser' | 'acr', string> &
   Record<'upstream' | 'version' | 'securityStamp' | 'provider' | 'previous' | 'client' | 'seenAddress' | 'agent', string | null> &
@@ -20,16 +22,19 @@ export type BeginValues = Record<'account' | 'browser' | 'acr', string> &
 
 export type BegunRow = SessionRow & { has_revocations: boolean; subject: string | null };
 
-/** @param owner one row with the id of the account, or none; locked, so that a session does not outlive a concurrent change */
+/**
+ * @param owner one row with the id of the account, and whether a trusted browser stands for its second factor, or none; locked, so
+ * that a session does not outlive a concurrent change
+ */
 export function beginSessionSql({ param, now }: Placeholders<BeginValues>, owner: RawBuilder<unknown>): RawBuilder<BegunRow> {
   return sql<BegunRow>`
     insert into browser_session
       (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, provider_auth_time, remembered,
-        client_id, address, browser)
+        client_id, address, browser, trusted)
     select owner.id, ${param('upstream')}::text, ${param('browser')}::text, ${now}, ${param('acr')}::text, ${param('amr')}::text[],
            ${now} + case when previous.remembered then ${interval(param('kept'))} else ${interval(param('lifetime'))} end,
            ${param('provider')}::text, ${param('providerAuthTime')}::timestamptz, ${param('remembered')}::boolean or previous.remembered,
-           ${param('client')}::text, ${param('seenAddress')}::text, ${param('agent')}::text
+           ${param('client')}::text, ${param('seenAddress')}::text, ${param('agent')}::text, owner.trusted
     from (${owner}) owner, (
       select exists (
         select from browser_session s
@@ -39,8 +44,8 @@ export function beginSessionSql({ param, now }: Placeholders<BeginValues>, owner
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
       expires_at = excluded.expires_at, provider = excluded.provider, remembered = excluded.remembered,
       provider_auth_time = excluded.provider_auth_time,
-      client_id = excluded.client_id, address = excluded.address, browser = excluded.browser
-    returning account_id, upstream_session_id, browser_hash, auth_time, acr, amr, provider_auth_time, expires_at, remembered,
+      client_id = excluded.client_id, address = excluded.address, browser = excluded.browser, trusted = excluded.trusted
+    returning account_id, upstream_session_id, browser_hash, auth_time, acr, amr, provider_auth_time, expires_at, remembered, trusted,
       exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations,
       ${storedSubject(sql.ref('browser_session.account_id'))} as subject`;
 }
@@ -54,7 +59,7 @@ export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin
   return sql`
     with owner as (${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}),
       password as (${provenPassword({ account: param('account'), version: param('version') })})
-    ${beginSessionSql(placeholders, sql`select id from owner where ${param('version')}::text is null or exists (select from password)`)}`;
+    ${beginSessionSql(placeholders, sql`select id, false as trusted from owner where ${param('version')}::text is null or exists (select from password)`)}`;
 });
 
 /** @returns null for an id that PostgreSQL cannot store as text; no session has it */
@@ -64,7 +69,7 @@ export function storedUpstreamId(upstreamSessionId: string): string | null {
 
 const active = (now: RawBuilder<Date>): RawBuilder<SessionRow> => sql`
     select s.account_id, s.upstream_session_id, s.browser_hash, s.auth_time, s.acr, s.amr, s.provider_auth_time, s.expires_at,
-      s.remembered
+      s.remembered, s.trusted
     from browser_session s join account a on a.id = s.account_id
     where s.expires_at > ${now} and a.status = 'active'`;
 

@@ -47,6 +47,8 @@ export interface BrowserSession {
   remembered: boolean | null;
   /** Fingerprint of the browser id. */
   browserHash: string;
+  /** A trusted browser stood for the second factor. */
+  isTrusted: boolean;
 }
 
 export interface NewBrowserSession {
@@ -290,5 +292,6 @@ function toSession(row: SessionRow): BrowserSession {
     expiresAt: row.expires_at,
     remembered: row.remembered,
     browserHash: row.browser_hash,
+    isTrusted: row.trusted,
   };
 }

@@ -20,6 +20,8 @@ export interface SessionRow {
   return_to_url: string | null;
   return_to_name: string | null;
   fresh: boolean;
+  /** The sign-in of the browser went without a second factor. */
+  trusted: boolean;
 }
 
 type Limits = { idle: number; proof: number };
@@ -111,12 +113,17 @@ export const BEGIN_ENROLMENT = new Statement<{ account: string; pending: string;
     select id from known union all select id from begun`,
 );
 
+/** Of a session `s`. */
+const isTrusted = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
+        exists (select from browser_session b where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash
+          and b.trusted and b.expires_at > ${now})`;
+
 export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, SessionRow>(
   'manage-session.find-by-cookie',
   ({ param, now }) => sql`
     with found as (
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
-        coalesce(s.proven_at > ${now} - ${interval(param('proof'))}, false) as fresh
+        coalesce(s.proven_at > ${now} - ${interval(param('proof'))}, false) as fresh, ${isTrusted(now)} as trusted
       from manage_session s join account a on a.id = s.account_id
       where s.browser_hash = ${param('secret')} and s.scope = 'manage' and s.ended_at is null
         and s.expires_at > ${now} and s.seen_at > ${now} - ${interval(param('idle'))} and a.status = 'active'
@@ -125,7 +132,7 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
       where id in (select id from found where seen_at <= ${now} - ${TOUCH}) and seen_at <= ${now} - ${TOUCH}
       returning id
     )
-    select id, account_id, scope, pending_id, return_to_url, return_to_name, fresh from found`,
+    select id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, trusted from found`,
 );
 
 const activeById = (
@@ -133,7 +140,7 @@ const activeById = (
 ): RawBuilder<SessionRow> => sql`
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
         s.scope = 'enrol' or coalesce(s.by_browser, false) as by_browser,
-        coalesce(s.proven_at > ${x.now} - ${interval(x.proof)}, false) as fresh
+        coalesce(s.proven_at > ${x.now} - ${interval(x.proof)}, false) as fresh, ${isTrusted(x.now)} as trusted
       from manage_session s join account a on a.id = s.account_id
       where s.id = ${x.session} and s.ended_at is null and s.expires_at > ${x.now}
         and s.seen_at > ${x.now} - ${interval(x.idle)} and a.status = 'active'
@@ -232,7 +239,7 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
         and seen_at <= ${now} - ${TOUCH}
       returning id
     )
-    select alive.id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, family.step,
+    select alive.id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, trusted, family.step,
       family.ended_at is not null as ended, exists (select from reuse) as reused
     from alive, family`,
 );

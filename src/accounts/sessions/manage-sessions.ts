@@ -26,6 +26,8 @@ export interface ManageSessionRecord {
   returnTo: { url: string; name: string } | null;
   /** The last proof is fresh enough for a sensitive change (MAN-14). */
   isFresh: boolean;
+  /** A trusted browser stood for the second factor in the sign-in of the browser. */
+  isTrusted: boolean;
 }
 
 export interface ManageEntry {
@@ -226,5 +228,6 @@ function toSession(row: SessionRow): ManageSessionRecord {
     pendingId: row.pending_id,
     returnTo: url === null ? null : { url, name: name ?? '' },
     isFresh: row.fresh,
+    isTrusted: row.trusted,
   };
 }

@@ -17,6 +17,8 @@ export const trustedBrowsers: Migration = {
       constraint trusted_browser_secret unique (account_id, secret_hash)
     ) with (fillfactor = 80)`,
     `create index trusted_browser_expiry on trusted_browser (expires_at)`,
+    // The version before writes none: it asks for the second factor.
+    `alter table browser_session add column trusted boolean not null default false`,
 
     // The newest of a kind began then; null for recovery codes, which come with the others. The version before reads the
     // columns by name and does not know the last one.

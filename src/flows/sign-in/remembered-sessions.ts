@@ -47,7 +47,7 @@ export class RememberedSessions {
     if (!owned?.session || owned.account.status !== 'active' || this.#isTooOld(owned.session, request)) return { state: 'ended' };
     const { account, session, factors } = owned;
     const wanted = wantedOf(request, account, this.config);
-    const isProven = nextStep({ proven: session.amr, factors, wanted }) === 'accept';
+    const isProven = nextStep({ proven: session.amr, factors, wanted, isTrusted: session.isTrusted }) === 'accept';
     return isProven ? { state: 'usable', account, session } : { state: 'weak', account };
   }
 

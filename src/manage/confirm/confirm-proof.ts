@@ -7,6 +7,7 @@ import type { FactorSetupState } from '../../contract/mfa-state.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { Factor, FactorAnswer } from '../../mfa/factor.port.js';
 import { requireBegun, requireProven } from '../../mfa/verification/require-proven.js';
+import { FreshProof } from '../session/fresh-proof.js';
 import { proofSlotOf } from '../session/manage-session.js';
 import type { ManageContext } from '../session/manage-session.js';
 
@@ -19,11 +20,14 @@ export class ConfirmProof {
     private readonly sessions: ManageSessionRecords,
     private readonly passwords: PasswordProof,
     private readonly audit: AuditLog,
+    private readonly fresh: FreshProof,
   ) {}
 
   /** @throws CallFailed */
   async byPassword(password: string, current: ManageContext): Promise<void> {
     if (password === '') throw new CallFailed('no password given');
+    const isOffered = !current.session.isTrusted || (await this.fresh.waysOf(current)).methods.includes('password');
+    if (!isOffered) throw new CallFailed('forbidden');
     const { address, requestId, device } = current.context;
     const verdict = await this.passwords.verify(current.account, { password, address, requestId, device });
     switch (verdict.kind) {

@@ -89,10 +89,13 @@ export class EntryFlow {
     return secret;
   }
 
-  /** A sign-in through a provider alone gives no fresh proof, because the time of the proof is unknown (MAN-14). */
+  /**
+   * A sign-in through a provider alone gives no fresh proof, because the time of the proof is unknown (MAN-14), and none does
+   * for whose second factor a trusted browser stood.
+   */
   async #provenAt(accountId: string, { browser }: RequestContext): Promise<Date | null> {
     const session = await this.sessions.find(browser, accountId);
-    return session && hasOwnMethod(session.amr) ? session.authTime : null;
+    return session && hasOwnMethod(session.amr) && !session.isTrusted ? session.authTime : null;
   }
 
   #mayEnter({ scopes, audience, clientId }: AccessToken): boolean {

@@ -37,11 +37,15 @@ export class FreshProof {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail'>,
   ) {}
 
-  /** A mailed code is offered only if the account has no password and no factor. */
+  /**
+   * A mailed code is offered only if the account has no password and no factor; the password not where it was all that a
+   * trusted browser asked for: it would prove no more.
+   */
   async waysOf({ account, session }: ManageContext): Promise<ProofMethods> {
     const { id: accountId, email } = account;
     const [isSet, held] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
-    const methods = [...(isSet ? ['password'] : []), ...heldKinds(held).map(({ name }) => name)];
+    const isEnough = !(session.isTrusted && hasFactor(held));
+    const methods = [...(isSet && isEnough ? ['password'] : []), ...heldKinds(held).map(({ name }) => name)];
     if (methods.length > 0 || hasFactor(held) || email === undefined || !this.config.mail.server) return { methods };
     const sent = await this.codes.isWaiting({ accountId, sessionId: session.sessionId });
     return { methods: ['mail'], mail: { address: maskedEmail(email), sent } };
