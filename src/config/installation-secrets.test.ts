@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Config } from './config.js';
 import { ConfigError } from './config.js';
-import { withInstallationSecrets } from './installation-secrets.js';
+import { withInstallationSecrets, withKeptSecrets } from './installation-secrets.js';
 import { loadConfig } from './load-config.js';
 
 describe('withInstallationSecrets', () => {
@@ -50,6 +50,17 @@ describe('withInstallationSecrets', () => {
       expect(start).toThrow(/^((?!kept|short).)*$/s);
       expect(readFileSync(path, 'utf8')).toBe(content);
     }
+  });
+
+  it('shows whoever only looks the same secrets, and makes none', () => {
+    const fresh = installation('looked-at');
+    expect(withKeptSecrets(fresh)).toBe(fresh);
+    expect(() => statSync(join(root, 'looked-at'))).toThrow('ENOENT');
+
+    const { secrets } = withInstallationSecrets(fresh);
+    expect(withKeptSecrets(fresh).secrets).toEqual(secrets);
+    writeFileSync(join(root, 'looked-at', 'secrets.json'), '{}');
+    expect(() => withKeptSecrets(fresh)).toThrow(ConfigError);
   });
 
   it('names the setting when the directory cannot be used', () => {

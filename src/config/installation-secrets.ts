@@ -32,13 +32,31 @@ export function withInstallationSecrets(config: Config): Config {
   };
 }
 
+/**
+ * The same, for whoever only looks: generates nothing and changes no file.
+ * @throws ConfigError if the secrets cannot be read
+ */
+export function withKeptSecrets(config: Config): Config {
+  if (config.mode === 'production' || config.secrets.length > 0) return config;
+  const kept = inDataDir(config.database.dataDir, (path) => {
+    const text = readText(path);
+    return text === null ? null : parse(text, path);
+  });
+  return kept === null ? config : { ...config, secrets: [kept.system] };
+}
+
 function storedSecrets(dataDir: string): InstallationSecrets {
-  const path = join(dataDir, FILE);
-  try {
+  return inDataDir(dataDir, (path) => {
     makeDirectorySync(dataDir);
     const kept = readText(path) ?? make(path);
     chmodSync(path, OWNER_ONLY);
     return parse(kept, path);
+  });
+}
+
+function inDataDir<T>(dataDir: string, use: (path: string) => T): T {
+  try {
+    return use(join(dataDir, FILE));
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError([`DATA_DIR: ${JSON.stringify(dataDir)} cannot be used for data (${codeOf(error) ?? String(error)})`]);

@@ -3,7 +3,9 @@ import type { Attributes } from '../../accounts/account/account.js';
 import { AccountAttributes } from '../../accounts/attributes/account-attributes.js';
 import { ReservedUsernames } from '../../accounts/account/reserved-usernames.js';
 import type { Clock } from '../../config/clock.js';
+import { ConfigError } from '../../config/config.js';
 import type { Config } from '../../config/config.js';
+import { withKeptSecrets } from '../../config/installation-secrets.js';
 import { surveyConfig } from '../../config/load-config.js';
 import type { Environment } from '../../config/settings-read.js';
 import { inspectDatabase } from '../../database/inspection/inspect-database.js';
@@ -45,8 +47,9 @@ export class Examination {
     const { config, faults, warnings } = surveyConfig(
       Object.fromEntries(Object.entries(parts.env).filter(([name]) => name !== 'OPERATOR_URL')),
     );
-    this.config = config;
-    this.faults = faults;
+    const kept = withSecretsOf(config);
+    this.config = kept.config;
+    this.faults = [...faults, ...kept.faults];
     this.warnings = warnings;
     this.reservedUsernames = new ReservedUsernames(config.accounts.reservedUsernames);
   }
@@ -95,5 +98,15 @@ export class Examination {
     const begun = known ?? look();
     this.#looks.set(name, begun);
     return begun;
+  }
+}
+
+/** Without a setting the secrets are those that the start has generated. */
+function withSecretsOf(config: Config): { config: Config; faults: readonly string[] } {
+  try {
+    return { config: withKeptSecrets(config), faults: [] };
+  } catch (error) {
+    if (error instanceof ConfigError) return { config, faults: error.findings };
+    throw error;
   }
 }

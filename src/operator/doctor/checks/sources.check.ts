@@ -1,4 +1,5 @@
 /** The sources of people: whether they can be used, and names that more than one of them, or an account here, has. */
+import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { AccountAttributes } from '../../../accounts/attributes/account-attributes.js';
 import { ConfigError } from '../../../config/config.js';
@@ -56,7 +57,8 @@ function openedOrFaults({ config, parts }: Examination): UserSources | Finding[]
     return openSources(config.sources, {
       clock: parts.clock,
       log: pino({ level: 'silent' }),
-      keys: new Keys(config.secrets),
+      // Nobody knows the secrets of a Foyer that was never started; a directory can be examined all the same.
+      keys: new Keys(config.secrets.length > 0 ? config.secrets : [randomBytes(32).toString('base64url')]),
       publicUrl: config.publicUrl,
     });
   } catch (error) {
