@@ -50,6 +50,8 @@ export interface ManageProviderState extends ProviderState {
   connected: boolean;
   /** Name of the identity from the provider: untrusted text. */
   label: string | null;
+  /** The account comes from there, so that it cannot be disconnected. */
+  stays?: true;
 }
 
 export interface ManageState {

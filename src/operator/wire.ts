@@ -46,6 +46,8 @@ export interface FactorAnswer {
 export interface AccountDetailAnswer extends AccountAnswer {
   /** `sub` in the tokens of apps: the id, or what a source with `"sub": "source"` calls the person. */
   subject: string;
+  /** Id of the source of people that the account belongs to, or issuer of the provider; null for an account of its own. */
+  source: string | null;
   factors: { totp: boolean; security_keys: number; recovery_codes_left: number; all: FactorAnswer[] };
   /** Until then nothing that the person signs in with can be changed; null when it can. */
   credentials_frozen_until: string | null;

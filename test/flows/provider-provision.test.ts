@@ -232,6 +232,8 @@ describe('an account of a person of a provider', () => {
     await story.connected(account, 'dora-at-google', 'google');
     const user = await freshUser(account);
     const disconnect = (provider: string) => user.post(`${PATHS.manageOauth}/${provider}/disconnect`, {});
+    const { providers } = (await user.page(PATHS.manage, 'manage')).manage;
+    expect(providers.filter(({ stays }) => stays).map(({ id }) => id)).toEqual(['work']);
     const kept = await disconnect('work');
     expect(kept.state('manage').manage.error).toBe('last way in');
     expect((await disconnect('google')).status).toBe(303);

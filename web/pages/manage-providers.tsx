@@ -21,6 +21,7 @@ interface RowProps extends Props {
 }
 
 export function ProviderRow({ provider, hidden, frozenUntil }: RowProps) {
+  if (provider.stays) return <Stays provider={provider} />;
   if (frozenUntil !== undefined) return <Frozen provider={provider} until={frozenUntil} />;
   return (
     <li>
@@ -52,6 +53,18 @@ function Frozen({ provider: { name, brand, connected, label }, until }: Pick<Pro
     <li className="row wraps">
       <What name={name} brand={brand} below={<LockedUntil moment={until} />}>
         {label ? <Address label={label} /> : t(connected ? 'manage.provider_connected' : 'manage.provider_none')}
+      </What>
+    </li>
+  );
+}
+
+/** The account has no other way in. */
+function Stays({ provider: { name, brand, label } }: Pick<Props, 'provider'>) {
+  const { t } = useTranslation();
+  return (
+    <li className="row wraps">
+      <What name={name} brand={brand} below={<small>{t('manage.provider_stays')}</small>}>
+        {label ? <Address label={label} /> : t('manage.provider_connected')}
       </What>
     </li>
   );

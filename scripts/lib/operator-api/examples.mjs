@@ -69,6 +69,7 @@ export const EXAMPLES = {
   AccountDetailAnswer: {
     ...account,
     subject: account.id,
+    source: null,
     factors: { totp: false, security_keys: 1, recovery_codes_left: 9, all: [factor] },
     credentials_frozen_until: null,
     import_request_id: null,

@@ -14,7 +14,11 @@ export type ProofVerdict =
   | Exclude<PasswordVerdict, { kind: 'proven' }>;
 
 /** Where the password of an account is: here, at a source, or nowhere; at a `provider` there may be one that is not seen here. */
-export type PasswordLocation = { at: 'here' | 'provider' } | { at: 'source'; changeUrl: string | undefined } | null;
+export type PasswordLocation =
+  | { at: 'here' }
+  | { at: 'provider'; issuer: string }
+  | { at: 'source'; changeUrl: string | undefined }
+  | null;
 
 const LOCATION = new Statement<{ account: string }, { source: string | null; here: boolean }>(
   'password-proof.location',
@@ -39,7 +43,7 @@ export class PasswordProof {
 
   async locationOf(accountId: string): Promise<PasswordLocation> {
     const [row] = await this.database.run(LOCATION, { account: accountId });
-    if (row && row.source !== null && isIssuer(row.source)) return { at: 'provider' };
+    if (row && row.source !== null && isIssuer(row.source)) return { at: 'provider', issuer: row.source };
     if (row && row.source !== null) return { at: 'source', changeUrl: this.sources.find(row.source)?.passwordUrl };
     return row?.here ? { at: 'here' } : null;
   }

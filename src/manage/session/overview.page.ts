@@ -35,12 +35,12 @@ export class OverviewPage {
 
   async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
-    const [counts, password, providers, frozen] = await Promise.all([
+    const [counts, password, frozen] = await Promise.all([
       this.factors.status(id),
       this.passwords.locationOf(id),
-      this.#providers(id),
       this.freeze.find(id),
     ]);
+    const providers = await this.#providers(id, password?.at === 'provider' ? password.issuer : null);
     const factors = heldKinds(counts).map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
@@ -61,15 +61,16 @@ export class OverviewPage {
   }
 
   /** The configured providers, then connected ones that are no longer configured: they can still be disconnected. */
-  async #providers(accountId: string): Promise<ManageProviderState[]> {
+  async #providers(accountId: string, stays: string | null): Promise<ManageProviderState[]> {
     const connections = new Map((await this.identities.list(accountId)).map((connection) => [connection.provider, connection]));
-    const offered = this.providers.list().map(({ id, name, brand }) => {
+    const offered = this.providers.list().map(({ id, name, brand }): ManageProviderState => {
       const connection = connections.get(id);
       connections.delete(id);
-      return { id, name, brand, offered: true, connected: connection !== undefined, label: connection?.label ?? null };
+      const of = { connected: connection !== undefined, label: connection?.label ?? null };
+      return { id, name, brand, offered: true, ...of, ...(connection && connection.issuer === stays ? { stays: true } : {}) };
     });
-    const others = [...connections.values()].map(({ provider: id, label }) => {
-      return { id, name: id, brand: null, offered: false, connected: true, label };
+    const others = [...connections.values()].map(({ provider: id, label, issuer }): ManageProviderState => {
+      return { id, name: id, brand: null, offered: false, connected: true, label, ...(issuer === stays ? { stays: true } : {}) };
     });
     return [...offered, ...others];
   }

@@ -77,12 +77,12 @@ export class AccountsController {
   @Rights('read')
   async show(@Param('id') id: string): Promise<AccountDetailAnswer> {
     const account = await this.lookup.get(id);
-    const [factors, frozen, subject] = await Promise.all([
+    const [factors, frozen, origin] = await Promise.all([
       this.factors.status(account.id),
       this.freeze.find(account.id),
-      this.accounts.subjectOf(account.id),
+      this.lookup.originOf(account),
     ]);
-    return accountDetailAnswer(account, { factors, frozen, subject });
+    return accountDetailAnswer(account, { factors, frozen, ...origin });
   }
 
   /**

@@ -43,11 +43,11 @@ export function accountAnswer(account: Account): AccountAnswer {
 
 export function accountDetailAnswer(
   account: Account,
-  { factors, frozen, subject }: { factors: FactorCounts; frozen: Freeze | null; subject: string },
+  { factors, frozen, ...origin }: { factors: FactorCounts; frozen: Freeze | null; subject: string; source: string | null },
 ): AccountDetailAnswer {
   return {
     ...accountAnswer(account),
-    subject,
+    ...origin,
     factors: { ...operatorCounts(namedCounts(factors)), all: factorAnswers(factors) },
     credentials_frozen_until: frozen?.until.toISOString() ?? null,
     import_request_id: account.importRequestId ?? null,

@@ -19,6 +19,7 @@ export function accountText(account: AccountAnswer | AccountDetailAnswer): strin
     ...('factors' in account ? detailFacts(account) : []),
     ['Id', account.id],
     ...('subject' in account && account.subject !== account.id ? [['Subject', account.subject] as [string, string]] : []),
+    ...('source' in account && account.source !== null ? [['Source', account.source] as [string, string]] : []),
     ['Created', timeText(account.created_at)],
     ['Changed', timeText(account.updated_at)],
   ]);

@@ -584,6 +584,7 @@ export interface components {
      *       "created_at": "2026-03-01T08:00:00.000Z",
      *       "updated_at": "2026-03-02T09:30:00.000Z",
      *       "subject": "0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11",
+     *       "source": null,
      *       "factors": {
      *         "totp": false,
      *         "security_keys": 1,
@@ -603,6 +604,8 @@ export interface components {
     AccountDetailAnswer: {
       /** @description `sub` in the tokens of apps: the id, or what a source with `"sub": "source"` calls the person. */
       subject: string;
+      /** @description Id of the source of people that the account belongs to, or issuer of the provider; null for an account of its own. */
+      source: string | null;
       factors: {
         totp: boolean;
         security_keys: number;
