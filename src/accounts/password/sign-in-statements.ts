@@ -112,7 +112,7 @@ export const NO_SESSION = {
   agent: null,
 } satisfies Omit<BeginValues, 'account' | 'version' | 'securityStamp'>;
 
-export type SettledRow = { active: boolean; factors: FactorCounts; trusted: boolean } & (BegunRow | Nothing<BegunRow>);
+export type SettledRow = { active: boolean; factors: FactorCounts; is_trusted: boolean } & (BegunRow | Nothing<BegunRow>);
 
 /**
  * The password was right: releases the reservation, counts the factors, and begins the session (`upstream`), if there is one and
@@ -177,7 +177,7 @@ function settling(
           and (held.factors = '{}'::jsonb or exists (select from trusted))`,
       )}
     )
-    select proven.active, held.factors, exists (select from trusted) as trusted, begun.*
+    select proven.active, held.factors, exists (select from trusted) as is_trusted, begun.*
     from proven cross join held left join begun on true`;
   });
 }

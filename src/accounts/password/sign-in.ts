@@ -210,7 +210,7 @@ export class PasswordSignIn {
     if (!settled) return { kind: 'refused' };
     if (candidate && proven.passwordVersion !== undefined) await this.#renewHash(candidate, attempt.password);
     const begun = session && settled.account_id !== null ? { ...begunOf(settled), browser: session.browser } : null;
-    return { kind: 'proven', ...proven, factors: settled.factors, isTrusted: settled.trusted, session: begun };
+    return { kind: 'proven', ...proven, factors: settled.factors, isTrusted: settled.is_trusted, session: begun };
   }
 
   /** A factor or a new password may have been set while the attempt waited. */
