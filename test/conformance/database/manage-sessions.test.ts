@@ -70,6 +70,7 @@ describeOnDatabases('area sessions', (test) => {
         pendingId: null,
         returnTo: { url: 'https://app.example/', name: 'App' },
         isFresh: false,
+        isTrusted: false,
       });
       expect(await records.findByCookie(randomToken())).toBeNull();
     });
