@@ -8,7 +8,7 @@ import type { DynamicModule, INestApplication, INestApplicationContext } from '@
 import type { Logger } from 'pino';
 import { AccountDisabled } from './accounts/account/account.errors.js';
 import { CredentialsFrozen } from './accounts/account/credential-freeze.js';
-import { ACCOUNT_OF_SUBJECT } from './accounts/account/account-subjects.js';
+import { accountOfSubject } from './accounts/account/account-subjects.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { StartEvent } from './accounts/audit/start-event.js';
 import { CleanupWorker } from './accounts/cleanup-worker.js';
@@ -83,10 +83,7 @@ export class FoundationModule {
     const readiness = new DatabaseReadiness(database, clock, (offsetMs) =>
       log.warn({ offsetSeconds: Math.round(offsetMs / 100) / 10 }, 'the clock of this machine and that of the database differ'),
     );
-    const translated = new SubjectTranslation(
-      hydra,
-      async (subject) => (await database.run(ACCOUNT_OF_SUBJECT, { subject }))[0]?.id ?? null,
-    );
+    const translated = new SubjectTranslation(hydra, (subject) => accountOfSubject(database, subject));
     const values = [
       [CONFIG, config],
       [Keys, keys],

@@ -5,11 +5,8 @@
 import { HydraPort } from './hydra.port.js';
 import type { AccessToken, Authentication, ConsentRequest, Grant, LoginRequest, LogoutRequest, Rejection } from './hydra.port.js';
 
-/** @returns the id of the account with this subject; null if there is none */
+/** @returns the id of the account with this subject; null if there is none, or if the subject is an id */
 export type AccountOfSubject = (subject: string) => Promise<string | null>;
-
-/** An id as PostgreSQL writes it. Other subjects are never one. */
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export class SubjectTranslation extends HydraPort {
   constructor(
@@ -102,7 +99,6 @@ export class SubjectTranslation extends HydraPort {
   }
 
   async #accountId(subject: string): Promise<string> {
-    if (subject === '' || ID.test(subject)) return subject;
     return (await this.accountOf(subject)) ?? subject;
   }
 }

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
+import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AccountFieldInvalid } from './account.errors.js';
@@ -13,7 +14,7 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** OpenID Connect Core, section 2: at most 255 ASCII characters; here without blanks, which logs and addresses cut. */
 const SUBJECT = /^[\x21-\x7e]{1,255}$/;
 
-export const ACCOUNT_OF_SUBJECT = new Statement<{ subject: string }, { id: string }>(
+const ACCOUNT_OF_SUBJECT = new Statement<{ subject: string }, { id: string }>(
   'account-subject.account',
   ({ param }) => sql`select account_id as id from account_subject where subject = ${param('subject')}`,
 );
@@ -23,13 +24,19 @@ export const SUBJECT_OF_ACCOUNT = new Statement<{ id: string }, { subject: strin
   ({ param }) => sql`select subject from account_subject where account_id = ${param('id')}::uuid`,
 );
 
+/** @returns the id of the account with this stored subject; null if there is none, without a look for an id or a text that cannot be stored */
+export async function accountOfSubject(database: Database, subject: string): Promise<string | null> {
+  if (!SUBJECT.test(subject) || isStoredId(subject)) return null;
+  return (await database.run(ACCOUNT_OF_SUBJECT, { subject }))[0]?.id ?? null;
+}
+
 /** @param account SQL of its id @returns SQL of its subject; null: its id */
 export function storedSubject(account: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql<string | null>`(select subject from account_subject where account_id = ${account})`;
 }
 
 /** Of an account, in the form in which PostgreSQL writes it: never the stored subject of one. */
-export function isStoredId(subject: string): boolean {
+function isStoredId(subject: string): boolean {
   return ID.test(subject);
 }
 

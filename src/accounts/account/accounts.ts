@@ -14,7 +14,7 @@ import { columnsOfNew, columnsOfPatch, usernameColumns } from './columns.js';
 import { AccountNotFound, SubjectTaken, UsernameTaken } from './account.errors.js';
 import { ACCOUNT_COLUMNS, isAccountId, toAccount } from './account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from './account.js';
-import { ACCOUNT_OF_SUBJECT, SUBJECT_OF_ACCOUNT, idOfSubject, insertSubject, isStoredId } from './account-subjects.js';
+import { SUBJECT_OF_ACCOUNT, accountOfSubject, idOfSubject, insertSubject } from './account-subjects.js';
 import { emailKey } from './fields.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
@@ -61,9 +61,7 @@ export class Accounts {
 
   /** By what the OAuth server knows it by. */
   async findBySubject(subject: string): Promise<Account | null> {
-    const mayBeStored = !isStoredId(subject) && !subject.includes('\u0000');
-    const [row] = mayBeStored ? await this.database.run(ACCOUNT_OF_SUBJECT, { subject }) : [];
-    return this.find(row?.id ?? subject);
+    return this.find((await accountOfSubject(this.database, subject)) ?? subject);
   }
 
   async subjectOf(id: string): Promise<string> {

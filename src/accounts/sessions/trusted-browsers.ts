@@ -20,7 +20,6 @@ import type { AuditContext } from '../audit/audit-log.js';
 import { browserWords } from './browser-words.js';
 
 const MOST_PER_ACCOUNT = 20;
-const DAY_SECONDS = 24 * 3600;
 
 export interface TrustedBrowser {
   id: string;
@@ -38,7 +37,7 @@ export interface NewTrust {
   secret: string;
   /** What the browser has presented; what it has for this account is replaced. */
   presented: readonly string[];
-  days: number;
+  lifetimeSeconds: number;
   userAgent: string;
   /** Of the account when its proofs were read: what has changed since was not proven. */
   stamp: string;
@@ -183,7 +182,7 @@ export function trustValues(trust: NewTrust | null): TrustValues {
   return {
     trust: fingerprint(trust.secret),
     presented: hashesOf(trust.presented),
-    trustSeconds: trust.days * DAY_SECONDS,
+    trustSeconds: trust.lifetimeSeconds,
     trustAgent: browserWords(trust.userAgent),
     trustStamp: trust.stamp,
     mostTrusted: MOST_PER_ACCOUNT,

@@ -25,8 +25,8 @@ export interface ProvenIdentity {
   isEarlierProof?: boolean | undefined;
   /** The password was typed in a browser that may go without a second factor. */
   isTrusted?: boolean | undefined;
-  /** The browser becomes one that may, for this many days, unless the account has changed since. */
-  trusts?: Pick<NewTrust, 'days' | 'stamp'> | undefined;
+  /** The browser becomes one that may, for this long, unless the account has changed since. */
+  trusts?: Pick<NewTrust, 'lifetimeSeconds' | 'stamp'> | undefined;
   /** The session, if it began together with the proof, and the id that the browser gets. */
   begun?: (BegunSession & { browser: string }) | undefined;
 }

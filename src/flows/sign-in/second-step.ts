@@ -46,7 +46,7 @@ export class SecondStep extends LoginContinuation {
     const authTime = providerAuthTime === undefined ? null : new Date(providerAuthTime);
     const proof = { passwordVersion, securityStamp, provider, providerAuthTime: authTime };
     const days = trustsBrowser && mayTrustBrowser(progress) ? this.config.mfa.trustedBrowserDays : 0;
-    const trusts = days === 0 ? undefined : { days, stamp: trustStamp };
+    const trusts = days === 0 ? undefined : { lifetimeSeconds: days * 24 * 3600, stamp: trustStamp };
     const identity = { account, amr, remember, isKnownDevice, trusts, ...proof };
     const outcome = await this.signIn.complete(request, identity, context).catch(challengeFault);
     return outcome ?? 'used';

@@ -77,7 +77,7 @@ export class SignIn {
     const browser = { id, ...lifetime };
     const signedIn = { value: this.acceptance.sessionCookie(request, account.id), ...lifetime };
     const trust = trustOf(identity, context);
-    const trusted = trust && { secrets: [trust.secret, ...trust.presented], maxAgeSeconds: trust.days * 24 * 3600 };
+    const trusted = trust && { secrets: [trust.secret, ...trust.presented], maxAgeSeconds: trust.lifetimeSeconds };
     const { address, requestId, session: manageSession } = context;
     const { result, isOwn } = await this.finished.finish({
       owner: loginOwner(request.challenge, context),
