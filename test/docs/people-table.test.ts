@@ -52,8 +52,8 @@ beforeAll(async () => {
   ]);
   proxies = [directoryProxy, serviceProxy];
   const sources = [
-    slapd.settings({ urls: [`ldaps://localhost:${directoryProxy.port}`], groups: { base: GROUPS }, timeout_ms: 500 }),
-    service.settings({ id: 'shop', url: `http://localhost:${serviceProxy.port}`, groups: {}, timeout_ms: 500 }),
+    slapd.settings({ urls: [`ldaps://localhost:${directoryProxy.port}`], groups: { base: GROUPS }, timeout_ms: 10_000 }),
+    service.settings({ id: 'shop', url: `http://localhost:${serviceProxy.port}`, groups: {}, timeout_ms: 10_000 }),
   ];
   const server = { host: 'localhost', port: 1, encryption: 'none' as const };
   gateway = await startTestGateway({ config: ({ mail }) => ({ sources, mail: { ...mail, server } }) });

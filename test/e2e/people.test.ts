@@ -102,7 +102,7 @@ describe('a service whose passwords move here', () => {
     });
     proxy = await FaultProxy.before(Number(new URL(service.url).port), 'localhost');
     const url = `http://localhost:${proxy.port}`;
-    const source = { id: 'shop', type: 'http', url, issuer, jwks_url: `${url}/jwks`, migrate: true, timeout_ms: 1000 };
+    const source = { id: 'shop', type: 'http', url, issuer, jwks_url: `${url}/jwks`, migrate: true, timeout_ms: 5000 };
     foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN, USER_SOURCES: JSON.stringify([source]) });
     ({ appUrl } = embeddedAt(foyer, ports));
   }, PATIENCE_MS);

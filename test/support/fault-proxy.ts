@@ -1,6 +1,11 @@
 /** A TCP proxy that does to the answers of a server what networks do. */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { SourceUnavailable } from '../../src/sources/source.errors.js';
+import type { TestClock } from './test-clock.js';
+
+/** A time limit that is meant to be reached: on a busy machine it may be reached without a fault too, see {@link whenThere}. */
+export const SHORT_MS = 250;
 
 /**
  * `hang`: takes connections and says nothing. `cut`: ends the connection in the middle of the first answer. `half`: passes half
@@ -73,5 +78,17 @@ export class FaultProxy {
     this.#sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => this.#sockets.delete(socket));
+  }
+}
+
+/** Asks a source that has no fault until it answers: it is left alone for a moment after each failure. */
+export async function whenThere<Answer>(ask: () => Promise<Answer>, clock: TestClock): Promise<Answer> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof SourceUnavailable)) throw error;
+      clock.advance({ seconds: 6 });
+    }
   }
 }

@@ -54,7 +54,7 @@ beforeAll(async () => {
         plaintext: true,
         base: 'DC=corp,DC=example',
       },
-      ...{ bind_dn: 'CN=search,DC=corp', bind_password: 'x', groups: { base: 'OU=Groups,DC=corp' }, timeout_ms: 300 },
+      ...{ bind_dn: 'CN=search,DC=corp', bind_password: 'x', groups: { base: 'OU=Groups,DC=corp' }, timeout_ms: 10_000 },
     },
   ]);
   if (!settings) throw new Error('no settings');

@@ -5,7 +5,7 @@ import { hashPassword, startPeopleService } from '../../../embedded/people/peopl
 import { Keys } from '../../../src/config/keys.js';
 import { HttpSource } from '../../../src/sources/http/http-source.js';
 import { SourceUnavailable } from '../../../src/sources/source.errors.js';
-import { FaultProxy } from '../../support/fault-proxy.js';
+import { FaultProxy, SHORT_MS, whenThere } from '../../support/fault-proxy.js';
 import type { Fault } from '../../support/fault-proxy.js';
 import { TestPeopleService, sourceParts } from '../../support/people-service.js';
 import { SHARED_SECRET, ScriptedPeople } from '../../support/scripted-people.js';
@@ -47,7 +47,7 @@ describe('many tries of names that nobody has', () => {
       if (call === 'lookup') return { claims: { result: 'found', person } };
       return sub === undefined ? { isSilent: true } : { claims: { result: 'proven', sub } };
     };
-    const source = open(people.settings({ timeout_ms: 2000 }));
+    const source = open(people.settings({ timeout_ms: 10_000 }));
     const tries = Array.from({ length: 200 }, () => source.standIn().catch(() => undefined));
     try {
       const found = await source.find({ identifier: 'maria' });
@@ -76,22 +76,21 @@ describe('a service of people behind a network', () => {
     await service.close();
   });
 
-  const behind = (more: object = {}) =>
-    open(service.settings({ url: `http://localhost:${proxy.port}`, timeout_ms: 250, ...more }));
+  const behind = (timeout_ms = 10_000) => open(service.settings({ url: `http://localhost:${proxy.port}`, timeout_ms }));
+  const maria = (source: HttpSource) => whenThere(() => source.find({ identifier: 'maria' }), clock);
 
   it.each(FAULTS)('that answers with a fault (%s) is unavailable, and there again afterwards', async (fault) => {
-    const source = behind();
+    const source = behind(SHORT_MS);
     proxy.fault = fault;
     await expect(source.find({ identifier: 'maria' })).rejects.toBeInstanceOf(SourceUnavailable);
     proxy.fault = 'none';
     proxy.dropAll();
-    clock.advance({ seconds: 6 });
-    expect(await source.find({ identifier: 'maria' })).not.toBeNull();
+    expect(await maria(source)).not.toBeNull();
   });
 
   it.each(FAULTS)('that fails (%s) while a password is verified never says that it is wrong', async (fault) => {
-    const source = behind();
-    const found = await source.find({ identifier: 'maria' });
+    const source = behind(SHORT_MS);
+    const found = await maria(source);
     if (!found) throw new Error('nobody was found');
     proxy.fault = fault;
     await expect(source.verify(found, MARIA.password)).rejects.toBeInstanceOf(SourceUnavailable);
@@ -99,7 +98,7 @@ describe('a service of people behind a network', () => {
   });
 
   it('is left alone for a moment after it failed, so that nobody waits twice', async () => {
-    const source = behind();
+    const source = behind(SHORT_MS);
     proxy.fault = 'hang';
     expect(await reasonOf(source.find({ identifier: 'maria' }))).toBe('no answer in time');
     const { connections } = proxy;

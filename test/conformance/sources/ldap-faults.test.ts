@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
 import { SeveralPeople, SourceUnavailable } from '../../../src/sources/source.errors.js';
 import { UserSources } from '../../../src/sources/user-sources.js';
-import { FaultProxy } from '../../support/fault-proxy.js';
+import { FaultProxy, SHORT_MS, whenThere } from '../../support/fault-proxy.js';
 import type { Fault } from '../../support/fault-proxy.js';
 import { GROUPS, PEOPLE, SUFFIX, Slapd, whyNoSlapd } from '../../support/slapd.js';
 import { TestClock } from '../../support/test-clock.js';
@@ -40,12 +40,13 @@ onOpenLdap('a directory', () => {
 
   function open(more: Record<string, unknown> = {}): LdapSource {
     const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
-    const source = new LdapSource(slapd.settings({ timeout_ms: 250, ...more }), { clock, log });
+    const source = new LdapSource(slapd.settings({ timeout_ms: 10_000, ...more }), { clock, log });
     opened.push(source);
     return source;
   }
 
   const behind = () => [`ldaps://localhost:${proxy.port}`];
+  const impatient = (...others: string[]) => open({ urls: [...behind(), ...others], timeout_ms: SHORT_MS });
   const find = (source: LdapSource, identifier = 'maria') => source.find({ identifier });
 
   async function verdictOf(source: LdapSource, identifier: string, password: string) {
@@ -57,20 +58,19 @@ onOpenLdap('a directory', () => {
   it.each<Fault>(['hang', 'cut', 'half', 'nonsense'])(
     'that answers with a fault (%s) is unavailable, and there again afterwards',
     async (fault) => {
-      const source = open({ urls: behind() });
+      const source = impatient();
       proxy.fault = fault;
       await expect(find(source)).rejects.toBeInstanceOf(SourceUnavailable);
       proxy.fault = 'none';
-      clock.advance({ seconds: 6 });
-      expect(await find(source)).not.toBeNull();
+      expect(await whenThere(() => find(source), clock)).not.toBeNull();
     },
   );
 
   it.each<Fault>(['hang', 'cut', 'half', 'nonsense'])(
     'that fails (%s) while a password is verified never says that it is wrong',
     async (fault) => {
-      const source = open({ urls: behind() });
-      const found = await find(source);
+      const source = impatient();
+      const found = await whenThere(() => find(source), clock);
       if (!found) throw new Error('nobody was found');
       proxy.fault = fault;
       await expect(source.verify(found, MARIA.password)).rejects.toBeInstanceOf(SourceUnavailable);
@@ -79,7 +79,7 @@ onOpenLdap('a directory', () => {
   );
 
   it('is left alone for a moment after it failed, so that nobody waits twice', async () => {
-    const source = open({ urls: behind() });
+    const source = impatient();
     proxy.fault = 'hang';
     await expect(find(source)).rejects.toBeInstanceOf(SourceUnavailable);
     const { connections } = proxy;
@@ -102,9 +102,10 @@ onOpenLdap('a directory', () => {
   });
 
   it('has several servers: the next one answers for the first', async () => {
-    const source = open({ urls: [...behind(), slapd.tlsUrl] });
+    const source = impatient(slapd.tlsUrl);
     proxy.fault = 'hang';
-    expect(await verdictOf(source, 'maria', MARIA.password)).toMatchObject({ kind: 'proven' });
+    const verdict = await whenThere(() => verdictOf(source, 'maria', MARIA.password), clock);
+    expect(verdict).toMatchObject({ kind: 'proven' });
   });
 
   it('whose certificate nobody vouches for, or that has another name, is not asked', async () => {

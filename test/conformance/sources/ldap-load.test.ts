@@ -27,7 +27,7 @@ function sourceOf(...servers: ScriptedLdap[]): LdapSource {
   const [settings] = readSources([
     {
       ...{ id: 'staff', type: 'ldap', urls: servers.map(({ url }) => url), plaintext: true, base: 'dc=example' },
-      ...{ bind_dn: SEARCHER, bind_password: 'x', timeout_ms: 2000 },
+      ...{ bind_dn: SEARCHER, bind_password: 'x', timeout_ms: 10_000 },
     },
   ]);
   if (!settings) throw new Error('no settings');
