@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { register } from 'node:module';
 
 const NEWEST_IMAGE = 'postgres:17.9-bookworm';
 const SOCKETS = ['/var/run/docker.sock', '/run/podman/podman.sock'];
@@ -21,7 +20,7 @@ export default async function startServer() {
 
 /** @returns false if none is installed */
 async function startInstalled() {
-  register('./typescript-hooks.mjs', import.meta.url);
+  await import('./register-typescript.mjs');
   const { PostgresCluster, whyNoCluster } = await import('./postgres-cluster.ts');
   if (whyNoCluster() !== null) return false;
   const cluster = await PostgresCluster.create();
