@@ -49,6 +49,7 @@ const ALONE = [
   'doctor',
   'doctor-accounts',
   'doctor-hydra',
+  'doctor-people',
   'doctor-providers',
   'doctor-sources',
   'manage-killed',
