@@ -28,7 +28,12 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   }
 
   function unlimited(poolSize: number): Database {
-    const source = new PostgresSource({ url: cluster.url(), poolSize, acquireTimeoutMs: 1000, onConnectionLost: () => undefined });
+    const source = new PostgresSource({
+      url: cluster.url(),
+      poolSize,
+      acquireTimeoutMs: 1000,
+      onConnectionLost: () => undefined,
+    });
     const database = new Database({ source, dialect: 'postgresql', clock: new SystemClock() });
     open.push(database);
     return database;
