@@ -74,7 +74,7 @@ const MIGRATE_PEOPLE = new Statement<{ rows: string }, { id: string }>(
   'import.migrate-people',
   ({ param, now }) => sql`
     with taken as (
-      delete from source_account where account_id in (select id from jsonb_to_recordset(${param('rows')}::jsonb) as r(id uuid))
+      delete from source_account where account_id = any(array(select id from jsonb_to_recordset(${param('rows')}::jsonb) as r(id uuid)))
       returning account_id, source, subject
     )
     insert into migrated_account (account_id, source, subject, migrated_at)

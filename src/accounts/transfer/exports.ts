@@ -60,13 +60,14 @@ const PAGE = new Statement<{ after: number; last: number; hashes: boolean }, Exp
       case when ${param('hashes')}::boolean then p.hash end as hash,
       (select jsonb_agg(jsonb_build_object('provider', e.provider, 'issuer', e.issuer, 'subject', e.subject, 'label', e.label,
         'at', e.connected_at) order by e.connected_at, e.provider) from external_identity e where e.account_id = a.id) as identities,
-      case when coalesce(s.source, m.source) is not null then jsonb_build_object('source', coalesce(s.source, m.source),
-        'subject', coalesce(s.subject, m.subject), 'isMigrated', s.source is null) end as person,
+      coalesce(
+        (select jsonb_build_object('source', s.source, 'subject', s.subject, 'isMigrated', false)
+          from source_account s where s.account_id = a.id),
+        (select jsonb_build_object('source', m.source, 'subject', m.subject, 'isMigrated', true)
+          from migrated_account m where m.account_id = a.id)) as person,
       ${storedSubject(sql.ref('a.id'))} as subject
     from account a
       left join password_credential p on p.account_id = a.id
-      left join source_account s on s.account_id = a.id
-      left join migrated_account m on m.account_id = a.id
     where a.seq > ${param('after')}::bigint and a.seq <= ${param('last')}::bigint
     order by a.seq limit ${sql.lit(PAGE_SIZE)}`,
 );

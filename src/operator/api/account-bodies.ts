@@ -75,8 +75,10 @@ export class AccountListQuery {
   @OptionalText() search?: string;
   /** Only active or only disabled accounts. */
   @OptionalMember(Matches(/^(active|disabled)$/, { message: '$property has to be active or disabled.' })) status?: string;
-  /** Only accounts of exactly this group. */
+  /** Only accounts with exactly this `group_name`. */
   @OptionalText() group_name?: string;
+  /** Only accounts of exactly this group: as their `group_name`, or as one of `groups`. */
+  @OptionalText() group?: string;
   /** `next_cursor` of the previous page. */
   @Cursor() cursor?: string;
   /** At most so many, up to 200; 50 when it is left out. */

@@ -1784,8 +1784,10 @@ export interface operations {
         search?: string;
         /** @description Only active or only disabled accounts. */
         status?: string;
-        /** @description Only accounts of exactly this group. */
+        /** @description Only accounts with exactly this `group_name`. */
         group_name?: string;
+        /** @description Only accounts of exactly this group: as their `group_name`, or as one of `groups`. */
+        group?: string;
         /** @description `next_cursor` of the previous page. */
         cursor?: string;
         /** @description At most so many, up to 200; 50 when it is left out. */
