@@ -106,7 +106,8 @@ describeOnDatabases('imports and exports', (underTest) => {
       select name, name, name, now(), now() from (select 'crowd.' || n as name from generate_series(1, 20000) n) crowd`.execute(
       database.db,
     );
-    for (let round = 0; round < 8; round++) expect(await look()).toBeLessThan(3 * 20_000);
+    // A few readings of the table, as the statistics of files before this one have it, and not one for each of 500 names.
+    for (let round = 0; round < 8; round++) expect(await look()).toBeLessThan(5 * 20_000);
     await sql`delete from account where username_key like 'crowd.%'`.execute(database.db);
   }, 60_000);
 
