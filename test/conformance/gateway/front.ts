@@ -42,6 +42,7 @@ export interface Front {
 
 interface FrontSettings {
   loginConsentRequestTtlSeconds?: number;
+  topLevelClaims?: readonly string[];
   telemetry?: Telemetry;
   sources?: readonly UserSource[];
   /** Of `sources`, where the settings matter to more than the source. */
