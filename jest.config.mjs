@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 
 const ROOT = import.meta.dirname;
 
+// What Node has compiled once, it reads: for the workers, and for every process that a test starts.
+process.env.NODE_COMPILE_CACHE ??= `${ROOT}/.cache/compiled`;
+
 const shared = {
   // One for all projects of a clone, so that they share their caches.
   id: createHash('sha1').update(ROOT).digest('hex'),
@@ -46,6 +49,7 @@ const ALONE = [
   'doctor',
   'doctor-accounts',
   'doctor-hydra',
+  'doctor-people',
   'doctor-providers',
   'doctor-sources',
   'manage-killed',

@@ -1,10 +1,7 @@
 /** What the pages do in a real Chromium: focus, keyboard, sending once, and life without script. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pageReady } from '../support/chromium.js';
 import { PageLoads, sentFields } from '../support/page-loads.js';
-
-/** A browser beside other work takes its time. */
-jest.setTimeout(30_000);
 
 let loads: PageLoads;
 

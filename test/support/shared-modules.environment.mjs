@@ -5,7 +5,7 @@
 import { ModuleMocker } from 'jest-mock';
 
 /** What jest-circus keeps in the global scope for one test file, by description. */
-const OF_ONE_FILE = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL', 'TEST_TIMEOUT_SYMBOL'];
+const OF_ONE_FILE = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL'];
 
 export default class SharedModulesEnvironment {
   global = globalThis;

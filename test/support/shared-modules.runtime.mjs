@@ -10,7 +10,6 @@ import { setJestGlobals } from './jest-globals.mjs';
 import './register-typescript.mjs';
 
 const require = createRequire(import.meta.url);
-const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 let files = 0;
 
 /** The source map of each file that a stack names. */
@@ -73,12 +72,11 @@ export default class SharedModulesRuntime {
   }
 
   #jest() {
-    const { moduleMocker, global } = this.#environment;
+    const { moduleMocker } = this.#environment;
     return {
       fn: moduleMocker.fn.bind(moduleMocker),
       spyOn: moduleMocker.spyOn.bind(moduleMocker),
       restoreAllMocks: () => moduleMocker.restoreAllMocks(),
-      setTimeout: (ms) => (global[TEST_TIMEOUT] = ms),
     };
   }
 }

@@ -137,8 +137,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     await database.ping();
     await cluster.execute(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'foyer'`);
     const isLost = (): boolean => events.some(({ kind }) => kind === 'connection-lost');
-    for (let looks = 0; looks < 500 && !isLost(); looks++) await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(isLost()).toBe(true);
+    while (!isLost()) await new Promise((resolve) => setTimeout(resolve, 10));
     await database.ping();
   });
 
