@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { defaultName } from './default-name.js';
 
 const GOOGLE = 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4';
