@@ -19,6 +19,10 @@ export const PATHS = {
   register: '/register',
   registerCallback: '/register/callback',
   mfaVerify: '/mfa/verify',
+  /** Makes a passkey, or goes on without one. */
+  passkeyOffer: '/passkey/offer',
+  /** Goes on, and never offers one to this account again. */
+  passkeyRefuse: '/passkey/refuse',
   manage: '/manage',
   manageMfa: '/manage/mfa',
   manageRecoveryCodes: '/manage/mfa/recovery-codes',
@@ -79,6 +83,7 @@ type Paths = readonly (string | RegExp)[];
 
 const AT_PROVIDER = /^\/login\/[a-z\d-]+(?:\/callback|\/account)?$/;
 const LOGIN: Paths = [PATHS.login, PATHS.loginNative, PATHS.loginProceed];
+const PASSKEY_OFFER: Paths = [PATHS.passkeyOffer, PATHS.passkeyRefuse];
 
 const FACTOR_SETUP = /^\/manage\/mfa\/(?:register|replace)-[a-z\d-]+$/;
 
@@ -97,7 +102,9 @@ const MANAGE_PATHS = {
  * shown. `server_error` is shown everywhere else, and replaces any page (GEN-3, GEN-4).
  */
 export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
-  login: [...LOGIN, AT_PROVIDER],
+  passkey_offer: PASSKEY_OFFER,
+  // An offer that was answered already shows its request as one that was used.
+  login: [...LOGIN, ...PASSKEY_OFFER, AT_PROVIDER],
   accounts: [AT_PROVIDER],
   login_hint: LOGIN,
   consent: [PATHS.consent, PATHS.consentAccept, PATHS.consentReject],

@@ -1,18 +1,8 @@
 /** What this browser can do about passkeys beside using one (Web Authentication, level 3, sections 5.1.7 and 5.1.10). */
+import type { AcceptedPasskeysState } from '../../../src/contract/passkey-state.js';
 
 /** `unasked`: also without a question, right after a password (`conditionalCreate`). */
 export type PasskeyCreation = 'asked' | 'unasked';
-
-/** What the browser is to know of the account's passkeys (`PasskeySignals` of the page's state). */
-export interface AcceptedPasskeys {
-  rp_id: string;
-  /** User handle, base64url. */
-  user_id: string;
-  /** Credential ids, base64url: all that the account has. */
-  accepted: readonly string[];
-  name: string;
-  display_name: string;
-}
 
 type Api = Partial<typeof PublicKeyCredential>;
 
@@ -36,7 +26,7 @@ export async function signalPasskeys({
   accepted,
   name,
   display_name,
-}: AcceptedPasskeys): Promise<void> {
+}: AcceptedPasskeysState): Promise<void> {
   const api = credentialApi();
   const signals = [
     api?.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds: [...accepted] }),
