@@ -160,6 +160,21 @@ export interface SecurityKeyTable {
   last_used_at: Date | null;
 }
 
+export interface PasskeyTable extends SecurityKeyTable {
+  /** Copies of it exist. */
+  backed_up: boolean;
+  /** At its registration. */
+  user_verified: boolean;
+  /** Model of the authenticator. */
+  aaguid: string;
+}
+
+export interface PasskeyUserTable {
+  account_id: string;
+  /** 64 bytes, base64url. */
+  handle: string;
+}
+
 export interface RecoveryCodeTable {
   account_id: string;
   code_hash: string;
@@ -358,6 +373,8 @@ export interface Schema {
   audit_event: AuditEventTable;
   totp_factor: TotpFactorTable;
   security_key: SecurityKeyTable;
+  passkey: PasskeyTable;
+  passkey_user: PasskeyUserTable;
   recovery_code: RecoveryCodeTable;
   account_factor: AccountFactorView;
   one_time_secret: OneTimeSecretTable;

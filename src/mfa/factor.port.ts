@@ -38,6 +38,13 @@ export interface FactorKind {
   /** Names of its counters of failures: of proofs, then of set-ups. */
   readonly counters: readonly [string, ...string[]];
   readonly codes: { readonly refused: RpcErrorCode; readonly missing: RpcErrorCode; readonly registered: RpcErrorCode };
+  /**
+   * People sign in with it alone. It is then no second factor: whoever has only this is asked for it only where a factor is wanted,
+   * and gets no recovery codes.
+   */
+  readonly signsIn?: true;
+  /** Whether people may set it up here; absent: if `MFA_FACTORS` names it. */
+  isOffered?(config: Config): boolean;
   /** It cannot be set up for an account without an e-mail address. */
   readonly needsAddress?: true;
   /** Absent if it cannot be added or removed alone. */

@@ -25,7 +25,7 @@ import { FACTOR_KINDS } from './factor.port.js';
 import type { Added, FactorKind, RemoveRequest } from './factor.port.js';
 import { RECOVERY } from './factors/recovery-codes/recovery-codes.kind.js';
 import { RecoveryCodes } from './factors/recovery-codes/recovery-codes.records.js';
-import { countOf, hasFactor } from './held-factors.js';
+import { canVerify, countOf, hasFactor } from './held-factors.js';
 
 export interface FactorChange {
   accountId: string;
@@ -88,7 +88,7 @@ export class Factors {
 
   /** Why no first factor can be set up; `unauthorized` for a kind that only a newer version knows. @returns null without one */
   registeredCode(held: FactorCounts): RpcErrorCode | null {
-    if (!hasFactor(held)) return null;
+    if (!canVerify(held)) return null;
     const first = this.kinds.find((kind) => kind.setUpBy !== null && countOf(held, kind) > 0);
     return first?.codes.registered ?? 'unauthorized';
   }
@@ -113,7 +113,7 @@ export class Factors {
       if (typeof inserted === 'string') throw new AdditionRefused(inserted);
       if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, held, trx);
       await this.#tell('added', { accountId, factor, by, ...(name === undefined ? {} : { name }) }, trx);
-      if (registered) return { kind: 'added' };
+      if (hasFactor(held) || factor.signsIn) return { kind: 'added' };
       const recoveryCodes = await this.recoveryCodes.make(accountId, trx);
       await this.#codesMade({ accountId, by }, trx);
       return { kind: 'added', recoveryCodes };
@@ -141,7 +141,7 @@ export class Factors {
       await endTrustOf(accountId, trx);
       const left = await this.status(accountId, trx);
       const isLast = !hasFactor(left);
-      if (!mayBeLast && isLast) throw new LastFactor();
+      if (!mayBeLast && !canVerify(left)) throw new LastFactor();
       const gone = countOf(left, factor) === 0 ? [...factor.counters] : [];
       if (isLast) {
         await this.recoveryCodes.remove(accountId, trx);

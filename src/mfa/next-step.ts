@@ -2,7 +2,7 @@
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { ProofLevel, WantedProof } from '../accounts/sessions/pending-authentications.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
-import { hasFactor } from './held-factors.js';
+import { canVerify, hasFactor } from './held-factors.js';
 import { heldKinds } from './registry.js';
 
 export interface SignInProgress {
@@ -23,7 +23,7 @@ export function nextStep({ proven, factors, wanted, isTrusted = false }: SignInP
   if (level === undefined) return 'unmet';
   const isEnough = hasFactorMethod(proven) || !hasFactor(factors) || isTrusted;
   if (MET[level](proven) && isEnough) return 'accept';
-  if (hasFactor(factors)) return 'verify';
+  if (canVerify(factors)) return 'verify';
   return level === 'own' ? 'prove' : 'enrol';
 }
 
@@ -55,7 +55,7 @@ const MET: Readonly<Record<ProofLevel, (proven: readonly string[]) => boolean>> 
 /** The first of the wanted levels that this person can reach: nothing less is accepted for it. */
 function levelOf({ proven, factors, wanted }: SignInProgress): ProofLevel | undefined {
   const hasKey = heldKinds(factors).some(({ amr }) => amr === 'hwk');
-  const mayEnrolKey = wanted.offersKey !== false && !hasFactor(factors) && !hasFactorMethod(proven);
+  const mayEnrolKey = wanted.offersKey !== false && !canVerify(factors) && !hasFactorMethod(proven);
   return levelsOf(wanted).find((level) => {
     if (level !== 'key' && level !== 'hardware') return true;
     if (MET[level](proven)) return true;

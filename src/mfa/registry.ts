@@ -16,13 +16,14 @@ import type { Schema } from '../database/schema.js';
 import { FACTOR_KINDS } from './factor.port.js';
 import type { EnrollableFactor, Factor, FactorClass, FactorKind, Resealed } from './factor.port.js';
 import { EmailCodeFactor } from './factors/email-code/email-code.factor.js';
+import { PasskeyFactor } from './factors/passkey/passkey.factor.js';
 import { RecoveryCodesFactor } from './factors/recovery-codes/recovery-codes.factor.js';
 import { TotpFactor } from './factors/totp/totp.factor.js';
 import { WebAuthnFactor } from './factors/webauthn/webauthn.factor.js';
 import { Factors } from './factors.js';
 import { countOf, hasFactor } from './held-factors.js';
 
-const FACTORS: readonly FactorClass[] = [TotpFactor, WebAuthnFactor, EmailCodeFactor, RecoveryCodesFactor];
+const FACTORS: readonly FactorClass[] = [TotpFactor, WebAuthnFactor, PasskeyFactor, EmailCodeFactor, RecoveryCodesFactor];
 
 export const KINDS: readonly FactorKind[] = FACTORS.map(({ kind }) => kind);
 
@@ -84,6 +85,11 @@ export class FactorRegistry {
     return workingKinds(this.config).includes(kind);
   }
 
+  /** During a sign-in that needs a factor. */
+  isOfferedAtSignIn(kind: FactorKind): boolean {
+    return workingFactors(this.config).includes(kind);
+  }
+
   /** After a rotation of secrets. @returns how many secrets of factors were sealed anew, and how many no listed secret opens */
   async reseal(): Promise<Resealed> {
     const sum = { resealed: 0, lost: 0 };
@@ -120,9 +126,14 @@ export function pathsOf(address: (name: string) => string, has: (kind: FactorKin
 
 /** Kinds that people may set up here. One that cannot work is left out, and the doctor says why. */
 export function workingKinds(config: Config): FactorKind[] {
-  return KINDS.filter(({ name, setUpBy, examine }) => {
-    return setUpBy !== null && config.mfa.factors.includes(name) && !examine?.(config);
+  return KINDS.filter(({ name, setUpBy, isOffered, examine }) => {
+    return setUpBy !== null && (isOffered?.(config) ?? config.mfa.factors.includes(name)) && !examine?.(config);
   });
+}
+
+/** Those that are second factors: they can be set up during a sign-in that needs one. */
+export function workingFactors(config: Config): FactorKind[] {
+  return workingKinds(config).filter(({ signsIn }) => !signsIn);
 }
 
 /** Kinds of this version that an account has, without recovery codes. */

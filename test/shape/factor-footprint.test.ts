@@ -27,6 +27,9 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'src/database/migrations/0004-factors.ts': 'has the tables, and the view that counts',
   'src/database/migrations/0010-email-codes.ts': 'has the table, and the view that counts',
   'src/database/migrations/0025-trusted-browsers.ts': 'has the view that counts',
+  'src/database/migrations/0026-passkeys.ts': 'has the tables, and the view that counts',
+  'src/database/schema.ts': 'describes the tables',
+  'src/mfa/credentials/credential-ids.ts': 'looks where an id is taken',
   'src/operator/cli/commands/account-export.ts': 'has an option for the seeds of authenticator apps',
   'src/operator/doctor/checks/secrets.check.ts': 'looks at seeds before anything else opens the database',
 };
@@ -36,7 +39,7 @@ const IMPORTS_KINDS: Readonly<Record<string, string>> = {
   'src/mfa/registry.ts': 'lists the kinds',
   'web/factors/registry.ts': 'lists the kinds for the pages',
   'web/fixtures/index.ts': 'lists the fixtures',
-  'src/mfa/held-factors.ts': 'tells recovery codes from second factors',
+  'src/mfa/held-factors.ts': 'tells recovery codes and passkeys from second factors',
   'src/mfa/factors.ts': 'makes and removes recovery codes with the first and the last factor',
   'src/manage/factors/factors.page.ts': 'shows how many recovery codes there are',
   'src/manage/factors/recovery-codes/recovery-codes-calls.controller.ts': 'renews recovery codes',
@@ -84,16 +87,19 @@ describe('a kind of second factor', () => {
     expect(found).toEqual([]);
   });
 
-  it.each(KINDS)('$name: can be offered, and its notices and codes have words and samples', ({ name, setUpBy, notices }) => {
-    const options = SETTINGS.mfaFactors.kind.read(name);
-    expect('value' in options).toBe(setUpBy !== null);
-    const topics = notices ? [notices.added, notices.removed] : [];
-    for (const topic of topics) {
-      expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(noticeKeys(topic))));
-      expect(MAIL_SAMPLES.map((sample) => sample.name)).toContain(`mail-${topic}`);
-    }
-    expect(factorKey(name)).toBeDefined();
-  });
+  it.each(KINDS)(
+    '$name: can be offered, and its notices and codes have words and samples',
+    ({ name, setUpBy, isOffered, notices }) => {
+      const options = SETTINGS.mfaFactors.kind.read(name);
+      expect('value' in options).toBe(setUpBy !== null && isOffered === undefined);
+      const topics = notices ? [notices.added, notices.removed] : [];
+      for (const topic of topics) {
+        expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(noticeKeys(topic))));
+        expect(MAIL_SAMPLES.map((sample) => sample.name)).toContain(`mail-${topic}`);
+      }
+      expect(factorKey(name)).toBeDefined();
+    },
+  );
 
   it('has a name in mails, and no other has', () => {
     const names = Object.keys(en).filter((key) => /^mail\.factor_/.test(key) && !/^mail\.factor_stopped(_text)?$/.test(key));

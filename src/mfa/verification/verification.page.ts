@@ -91,7 +91,7 @@ export class VerificationPages {
   /** If only a key is accepted, nothing else is offered. */
   #factorsOf({ step, factors, onlyKey }: Progress, pending: PendingAuthentication): MfaFactorState[] {
     const isOfUse = ({ amr }: FactorKind): boolean => !onlyKey || amr === 'hwk';
-    const kinds = KINDS.filter((kind) => this.registry.isOffered(kind) && isOfUse(kind));
+    const kinds = KINDS.filter((kind) => this.registry.isOfferedAtSignIn(kind) && isOfUse(kind));
     const offered = step === 'enrol' ? this.#possibleFor(pending, kinds) : kinds;
     return KINDS.map((kind) => ({
       name: kind.name,
