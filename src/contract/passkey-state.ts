@@ -1,6 +1,11 @@
 /** States about passkeys beside their rows in the account area. */
 import type { AccountState, ClientState } from './request-state.js';
 
+/** What a browser says of itself: it can make a passkey when the person is asked, or also without that (`conditionalCreate`). */
+export const PASSKEY_CREATIONS = ['asked', 'unasked'] as const;
+
+export type PasskeyCreation = (typeof PASSKEY_CREATIONS)[number];
+
 /** Offered after a sign-in with a password, before the app is reached; whatever is chosen, the sign-in goes on. */
 export interface PasskeyOfferState {
   /** `refused`: what the browser made was not accepted, and the account has no passkey by it. */

@@ -23,6 +23,8 @@ import { LogoutResults } from './logout/logout-results.js';
 import { SignOut } from './logout/sign-out.js';
 import { NotMeController } from './not-me/not-me.controller.js';
 import { NotMeFlow } from './not-me/not-me.flow.js';
+import { PasskeyOfferController } from './passkey-offer/passkey-offer.controller.js';
+import { PasskeyOfferFlow } from './passkey-offer/passkey-offer.flow.js';
 import { RequestController } from './password-reset/request.controller.js';
 import { RequestFlow } from './password-reset/request.flow.js';
 import { RequestedMails } from './password-reset/requested-mails.js';
@@ -51,6 +53,7 @@ const CONTROLLERS = [
   // After the login: its `/login/native` must not be taken for a provider.
   ProviderController,
   LoginHintController,
+  PasskeyOfferController,
   RegisterController,
   SourceKeysController,
   ConsentController,
@@ -76,6 +79,7 @@ const CONTROLLERS = [
     ProviderSignIn,
     StartAtProviderFlow,
     LoginHintFlow,
+    PasskeyOfferFlow,
     StartRegistrationFlow,
     RegistrationCallbackFlow,
     AnswerVerification,

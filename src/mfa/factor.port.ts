@@ -64,12 +64,20 @@ export interface SetUpSlot extends FactorSlot {
   replaces?: Replaced | undefined;
 }
 
+/** Refused if nobody is signed in to the account there any more, or if it has a factor now and none was proven. */
+export interface SignedIn {
+  browser: string;
+  hasProvenFactor: boolean;
+}
+
 /** The account that sets a factor up, and where. */
 export interface SetUp extends SetUpSlot {
   /** Refused if the account has any factor. */
   onlyFirst: boolean;
   /** Refused if this session has ended. */
   manageSession?: string | undefined;
+  /** Right after a sign-in. */
+  signedIn?: SignedIn | undefined;
   by: AuditContext;
 }
 

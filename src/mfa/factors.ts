@@ -5,7 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { requireNotFrozen } from '../accounts/account/credential-freeze.js';
 import { factorCounts } from '../accounts/account/factor-counts.js';
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
@@ -14,6 +14,7 @@ import { AuditLog } from '../accounts/audit/audit-log.js';
 import type { AuditContext } from '../accounts/audit/audit-log.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
+import { isSignedIn } from '../accounts/sessions/browser-session-statements.js';
 import { isActive } from '../accounts/sessions/manage-sessions.js';
 import { endTrustOf } from '../accounts/sessions/trusted-browsers.js';
 import { Keys } from '../config/keys.js';
@@ -22,7 +23,7 @@ import { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
 import { FACTOR_KINDS } from './factor.port.js';
-import type { Added, FactorKind, RemoveRequest } from './factor.port.js';
+import type { Added, FactorKind, RemoveRequest, SignedIn } from './factor.port.js';
 import { RECOVERY } from './factors/recovery-codes/recovery-codes.kind.js';
 import { RecoveryCodes } from './factors/recovery-codes/recovery-codes.records.js';
 import { canVerify, countOf, hasFactor } from './held-factors.js';
@@ -40,6 +41,7 @@ export interface FactorAddition extends FactorChange {
   onlyFirst: boolean;
   /** Session of the account area or of the set-up during a sign-in. Checked again, because it may have ended since. */
   manageSession?: string | undefined;
+  signedIn?: SignedIn | undefined;
 }
 
 /** The reason for a refusal, or the name of the factor that was replaced. */
@@ -95,7 +97,7 @@ export class Factors {
 
   /** @param insert writes the factor, or returns the reason for a refusal; `held` was read under the account's lock */
   async add(
-    { accountId, factor, onlyFirst, manageSession, by, name }: FactorAddition,
+    { accountId, factor, onlyFirst, manageSession, signedIn, by, name }: FactorAddition,
     insert: (trx: Transaction<Schema>, held: FactorCounts) => Promise<Inserted>,
   ): Promise<Added> {
     const work = this.database.transaction(async (trx): Promise<Added> => {
@@ -107,6 +109,7 @@ export class Factors {
       // A sign-in that requires a first factor is not a change in the account area, and could not continue without it.
       if (!onlyFirst) await requireNotFrozen({ accountId, now }, trx);
       const held = await this.status(accountId, trx);
+      if (signedIn) await requireSignedIn({ accountId, signedIn, held, now }, trx);
       const registered = this.registeredCode(held);
       if (onlyFirst && registered) throw new AdditionRefused(registered);
       const inserted = await insert(trx, held);
@@ -193,4 +196,13 @@ export class Factors {
   async #codesMade({ accountId, by }: Pick<FactorChange, 'accountId' | 'by'>, trx: Transaction<Schema>): Promise<void> {
     await this.audit.record({ ...by, kind: 'recovery-codes.made', accountId }, trx);
   }
+}
+
+async function requireSignedIn(
+  { accountId, signedIn, held, now }: { accountId: string; signedIn: SignedIn; held: FactorCounts; now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<void> {
+  const { browser, hasProvenFactor } = signedIn;
+  if (!(await isSignedIn({ browser, accountId, now }, trx))) throw new AdditionRefused('unauthorized');
+  if (!hasProvenFactor && canVerify(held)) throw new AdditionRefused('proof required');
 }

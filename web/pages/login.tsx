@@ -1,4 +1,5 @@
 /** Sign in with username and password (LOG-1, 3, 5, 6, 8, 12, 13). */
+import { useEffect, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState, PageOf } from '../../src/contract/page-state.js';
@@ -87,6 +88,7 @@ function Fields({ login }: { login: LoginState }) {
           )}
         </div>
       )}
+      <PasskeyCreationField />
       <SubmitButton primary label={t('login.submit')} busyLabel={t('login.submitting')} />
     </>
   );
@@ -99,4 +101,13 @@ const isNewPerson = ({ error, provider }: LoginState) => error === 'credentials'
 function firstField(login: LoginState): 'username' | 'password' | undefined {
   if (login.error) return undefined;
   return login.missing[0] ?? (login.username ? 'password' : 'username');
+}
+
+/** Only a browser whose script runs says what it can do. */
+function PasskeyCreationField() {
+  const [creation, setCreation] = useState<string | null>(null);
+  useEffect(() => {
+    void import('../browser/passkeys/support.js').then(({ passkeyCreation }) => passkeyCreation()).then(setCreation);
+  }, []);
+  return creation && <input type="hidden" name={FIELDS.passkeyCreation} value={creation} />;
 }

@@ -37,7 +37,7 @@ export function Page({ state: { passkey_offer: offer } }: { state: PageOf<'passk
       }}
     >
       <Heading heading={heading()} client={offer.client}>
-        <p>{t('passkey.what')}</p>
+        <p>{t('passkeys.what')}</p>
       </Heading>
       {offer.error && (
         <ErrorAlert code={offer.error} message="passkey_offer.refused">
@@ -46,8 +46,8 @@ export function Page({ state: { passkey_offer: offer } }: { state: PageOf<'passk
       )}
       <AccountChip account={offer.account} />
       <ul className="bullets">
-        <li>{t('passkey.where')}</li>
-        <li>{t('passkey.lost')}</li>
+        <li>{t('passkeys.where')}</li>
+        <li>{t('passkeys.lost')}</li>
       </ul>
       {setup ? (
         <div className="tight">

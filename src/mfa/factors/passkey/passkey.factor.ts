@@ -4,6 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
+import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import type { FactorFault, Spend } from '../../../accounts/limits/factor-attempts.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
@@ -22,6 +23,7 @@ import type { Proof, RemoveRequest, SetUp } from '../../factor.port.js';
 import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { countOf } from '../../held-factors.js';
+import { defaultName } from './default-name.js';
 import { assertedPasskey, creationOptions, isCopied, partyOf, registeredPasskey, requestOptions } from './ceremony.js';
 import type { PasskeyParty } from './ceremony.js';
 import { PASSKEY_BODIES } from './passkey.bodies.js';
@@ -29,8 +31,16 @@ import { PASSKEY } from './passkey.kind.js';
 import { Passkeys } from './passkeys.records.js';
 import type { Passkey } from './passkeys.records.js';
 
-const CHALLENGE_SECONDS = 300;
+/** Of a set-up; longer than browsers wait for the person. */
+export const SETUP_SECONDS = 900;
+const PROOF_SECONDS = 300;
 const MOST_PASSKEYS = 20;
+
+interface BegunSetUp {
+  /** Base64url. */
+  challenge: string;
+  unasked: boolean;
+}
 
 interface Checked {
   methods: readonly Amr[];
@@ -55,18 +65,22 @@ export class PasskeyFactor implements EnrollableFactor {
     this.#party = partyOf(config);
   }
 
-  /** Valid for five minutes. Discards a pending set-up of the same slot. */
-  async begin({ account, boundTo }: FactorSlot): Promise<{ kind: 'begun'; state: InitPasskeyAnswer }> {
-    const challenge = randomToken();
+  /** Discards a pending set-up of the same slot. @param asked `unasked`: the browser may make it without a question */
+  async begin(
+    { account, boundTo }: FactorSlot,
+    _by?: AuditContext,
+    asked: FactorAnswer = {},
+  ): Promise<{ kind: 'begun'; state: InitPasskeyAnswer }> {
+    const begun: BegunSetUp = { challenge: randomToken(), unasked: asked['unasked'] === true };
     const [passkeys, handle] = await Promise.all([this.records.list(account.id), this.records.handleOf(account.id)]);
     const sessionId = await this.secrets.replace({
       purpose: `factor-setup:${PASSKEY.name}`,
       accountId: account.id,
       boundTo,
-      payload: challenge,
-      lifetimeSeconds: CHALLENGE_SECONDS,
+      payload: JSON.stringify(begun),
+      lifetimeSeconds: SETUP_SECONDS,
     });
-    const publicKey = await creationOptions(this.#party, { account, handle, challenge, passkeys });
+    const publicKey = await creationOptions(this.#party, { account, handle, ...begun, passkeys });
     return { kind: 'begun', state: { sessionId, publicKey } };
   }
 
@@ -75,15 +89,16 @@ export class PasskeyFactor implements EnrollableFactor {
     return null;
   }
 
-  async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, answer: FactorAnswer): Promise<Added> {
+  async confirm({ account, boundTo, onlyFirst, manageSession, signedIn, by }: SetUp, answer: FactorAnswer): Promise<Added> {
     const begun = await this.secrets.consume(`factor-setup:${PASSKEY.name}`, textOf(answer['sessionId']), boundTo);
     if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
     const response = registrationOf(answer['credentialJson']);
-    const registered = response && (await registeredPasskey(this.#party, begun.payload, response));
+    const registered = response && (await registeredPasskey(this.#party, JSON.parse(begun.payload) as BegunSetUp, response));
     if (!registered) return { kind: 'refused', code: PASSKEY.codes.refused };
-    const name = keyName(textOf(answer['name']));
     const { passkey, methods } = registered;
-    const addition = { accountId: account.id, factor: PASSKEY, onlyFirst, manageSession, by, name };
+    const taken = (await this.records.list(account.id)).map((one) => one.name);
+    const name = keyName(textOf(answer['name'])) || defaultName(passkey.aaguid, taken);
+    const addition = { accountId: account.id, factor: PASSKEY, onlyFirst, manageSession, signedIn, by, name };
     const added = await this.factors.add(addition, async (trx, held) => {
       if (countOf(held, PASSKEY) >= MOST_PASSKEYS) return 'too many keys';
       return (await this.records.insert(account.id, { ...passkey, name }, trx)) ? null : PASSKEY.codes.registered;
@@ -102,7 +117,7 @@ export class PasskeyFactor implements EnrollableFactor {
       purpose: `factor-proof:${PASSKEY.name}`,
       accountId: account.id,
       boundTo,
-      lifetimeSeconds: CHALLENGE_SECONDS,
+      lifetimeSeconds: PROOF_SECONDS,
     });
     return { kind: 'begun', state: { publicKey: requestOptions(this.#party, challenge, passkeys) } };
   }

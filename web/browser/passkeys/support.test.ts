@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { passkeyCreation, signalPasskeys } from './passkey-support.js';
+import { signalPasskeys } from './signals.js';
+import { passkeyCreation } from './support.js';
 
 const PASSKEYS = { rp_id: 'foyer.example', user_id: 'aGFuZGxl', accepted: ['b25l'], name: 'maria', display_name: 'Maria' };
 
@@ -42,15 +43,15 @@ describe('making a passkey', () => {
 
 describe('the browser', () => {
   it('is told which passkeys the account has, and its names', async () => {
-    const told: unknown[] = [];
+    const signals: unknown[] = [];
     const tell = (what: unknown) => {
-      told.push(what);
+      signals.push(what);
       return Promise.resolve();
     };
     browserWith({ signalAllAcceptedCredentials: tell, signalCurrentUserDetails: tell });
     await signalPasskeys(PASSKEYS);
     const of = { rpId: 'foyer.example', userId: 'aGFuZGxl' };
-    expect(told).toEqual([
+    expect(signals).toEqual([
       { ...of, allAcceptedCredentialIds: ['b25l'] },
       { ...of, name: 'maria', displayName: 'Maria' },
     ]);
