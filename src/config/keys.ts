@@ -34,6 +34,7 @@ export type KeyPurpose =
   | 'kept-key'
   | 'key-id'
   | 'session-cookie'
+  | 'passkey-challenge'
   | 'browser-check'
   | 'logout-result'
   | 'registration-status';

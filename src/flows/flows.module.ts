@@ -23,6 +23,8 @@ import { LogoutResults } from './logout/logout-results.js';
 import { SignOut } from './logout/sign-out.js';
 import { NotMeController } from './not-me/not-me.controller.js';
 import { NotMeFlow } from './not-me/not-me.flow.js';
+import { PasskeyController } from './passkey/passkey.controller.js';
+import { PasskeyFlow } from './passkey/passkey.flow.js';
 import { RequestController } from './password-reset/request.controller.js';
 import { RequestFlow } from './password-reset/request.flow.js';
 import { RequestedMails } from './password-reset/requested-mails.js';
@@ -48,7 +50,8 @@ import { SourceKeysController } from './sources/source-keys.controller.js';
 
 const CONTROLLERS = [
   LoginController,
-  // After the login: its `/login/native` must not be taken for a provider.
+  // Before the providers: `/login/native` and `/login/passkey` are none.
+  PasskeyController,
   ProviderController,
   LoginHintController,
   RegisterController,
@@ -67,6 +70,7 @@ const CONTROLLERS = [
   controllers: CONTROLLERS,
   providers: [
     LoginFlow,
+    PasskeyFlow,
     AccountChoice,
     ConnectProviderFlow,
     FederatedIdentity,
