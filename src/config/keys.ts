@@ -35,6 +35,7 @@ export type KeyPurpose =
   | 'kept-key'
   | 'key-id'
   | 'session-cookie'
+  | 'passkey-challenge'
   | 'browser-check'
   | 'logout-result'
   | 'registration-status';

@@ -9,6 +9,8 @@ export const FIELDS = {
   /** Single-use token that lists the accounts a person may choose from. */
   token: 'token',
   remember: 'remember',
+  /** The assertion of a passkey, as JSON. */
+  passkey: 'passkey',
   scopes: 'scopes',
   user: 'user',
   proceed: 'proceed',

@@ -7,6 +7,7 @@ import type { PageName } from './page-state.js';
 export const PATHS = {
   login: '/login',
   loginNative: '/login/native',
+  loginPasskey: '/login/passkey',
   loginProceed: '/login/proceed',
   providerAccount: '/account',
   consent: '/consent',
@@ -61,6 +62,8 @@ export const SERVER_PATHS = {
   /** Keys that verify the tickets of the registration service. */
   registerKeys: '/register/jwks',
   sourceKeys: '/sources/jwks',
+  /** Origins that may use passkeys of this one (WebAuthn Level 3, section 5.11). */
+  relatedOrigins: '/.well-known/webauthn',
   mfaVerifyTotp: '/mfa/verify-totp',
   mfaInitFido2: '/mfa/init-fido2',
   mfaVerifyFido2: '/mfa/verify-fido2',
@@ -82,7 +85,7 @@ export const SERVER_PATHS = {
 type Paths = readonly (string | RegExp)[];
 
 const AT_PROVIDER = /^\/login\/[a-z\d-]+(?:\/callback|\/account)?$/;
-const LOGIN: Paths = [PATHS.login, PATHS.loginNative, PATHS.loginProceed];
+const LOGIN: Paths = [PATHS.login, PATHS.loginNative, PATHS.loginPasskey, PATHS.loginProceed];
 const PASSKEY_OFFER: Paths = [PATHS.passkeyOffer, PATHS.passkeyRefuse];
 
 const FACTOR_SETUP = /^\/manage\/mfa\/(?:register|replace)-[a-z\d-]+$/;

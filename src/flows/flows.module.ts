@@ -25,6 +25,8 @@ import { NotMeController } from './not-me/not-me.controller.js';
 import { NotMeFlow } from './not-me/not-me.flow.js';
 import { PasskeyOfferController } from './passkey-offer/passkey-offer.controller.js';
 import { PasskeyOfferFlow } from './passkey-offer/passkey-offer.flow.js';
+import { PasskeyController } from './passkey/passkey.controller.js';
+import { PasskeyFlow } from './passkey/passkey.flow.js';
 import { RequestController } from './password-reset/request.controller.js';
 import { RequestFlow } from './password-reset/request.flow.js';
 import { RequestedMails } from './password-reset/requested-mails.js';
@@ -50,7 +52,8 @@ import { SourceKeysController } from './sources/source-keys.controller.js';
 
 const CONTROLLERS = [
   LoginController,
-  // After the login: its `/login/native` must not be taken for a provider.
+  // Before the providers: `/login/native` and `/login/passkey` are none.
+  PasskeyController,
   ProviderController,
   LoginHintController,
   PasskeyOfferController,
@@ -70,6 +73,7 @@ const CONTROLLERS = [
   controllers: CONTROLLERS,
   providers: [
     LoginFlow,
+    PasskeyFlow,
     AccountChoice,
     ConnectProviderFlow,
     FederatedIdentity,

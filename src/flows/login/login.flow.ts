@@ -26,7 +26,7 @@ import type { LoginForm } from './login.form.js';
 import { LoginScreens } from '../sign-in/login-screens.js';
 import type { FailedTry } from '../sign-in/login-screens.js';
 import { loginUrl } from '../sign-in/login-url.js';
-import { loginSourcePage } from './login-source.page.js';
+import { loginSourcePage } from '../sign-in/login-source.page.js';
 
 const BUSY_SECONDS = 2;
 
