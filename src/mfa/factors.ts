@@ -12,6 +12,7 @@ import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { lockAccount, lockActive } from '../accounts/account/lock.js';
 import { AuditLog } from '../accounts/audit/audit-log.js';
 import type { AuditContext } from '../accounts/audit/audit-log.js';
+import { LastSignInMethod, canSignIn } from '../accounts/identities/ways-in.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
 import { isSignedIn } from '../accounts/sessions/browser-session-statements.js';
@@ -129,11 +130,11 @@ export class Factors {
 
   /**
    * @param take deletes the factor; returns its name, or null if there is none
-   * @throws CredentialsFrozen; LastFactor, checked under the account's lock, so that concurrent removals cannot remove
+   * @throws CredentialsFrozen; LastSignInMethod and LastFactor, checked under the account's lock, so that concurrent removals cannot remove
    * both
    */
   async remove(
-    { accountId, factor, by, mayBeLast }: FactorRemoval,
+    { accountId, factor, by, mayBeLast, offered }: FactorRemoval,
     take: (trx: Transaction<Schema>) => Promise<string | null>,
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
@@ -141,6 +142,7 @@ export class Factors {
       await requireNotFrozen({ accountId, now: this.database.now() }, trx);
       const name = await take(trx);
       if (name === null) return false;
+      if (factor.signsIn && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
       await endTrustOf(accountId, trx);
       const left = await this.status(accountId, trx);
       const isLast = !hasFactor(left);

@@ -3,7 +3,8 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
-import { ExternalIdentities, LastSignInMethod } from '../../../src/accounts/identities/external-identities.js';
+import { ExternalIdentities } from '../../../src/accounts/identities/external-identities.js';
+import { LastSignInMethod } from '../../../src/accounts/identities/ways-in.js';
 import { ProviderTransactions } from '../../../src/accounts/secrets/provider-transactions.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { randomToken } from '../../../src/config/keys.js';
@@ -26,7 +27,7 @@ describeOnDatabases('external identities', (test) => {
   const identity = (subject: string = randomToken(8), issuer = ISSUER) => ({ issuer, subject, label: 'Maria' as string | null });
   const connect = ({ id: accountId }: Account, who = identity(), provider = 'google') =>
     get(ExternalIdentities).connect({ accountId, provider, providerName: 'Google', identity: who, by: BY });
-  const disconnect = ({ id: accountId }: Account, provider = 'google', offered = ['google', 'microsoft']) =>
+  const disconnect = ({ id: accountId }: Account, provider = 'google', offered = { providers: ['google', 'microsoft'], passkeys: true }) =>
     get(ExternalIdentities).disconnect({ accountId, provider, providerName: 'Google', by: BY, offered });
   const idsOf = async (who: { issuer: string; subject: string }, client = 'app') =>
     (await get(ExternalIdentities).accountsOf(who, client)).map(({ account }) => account.id);

@@ -4,6 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
+import type { Account } from '../../../accounts/account/account.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import type { FactorFault, Spend } from '../../../accounts/limits/factor-attempts.js';
@@ -13,6 +14,7 @@ import { CONFIG } from '../../../config/config.token.js';
 import { randomToken } from '../../../config/keys.js';
 import type { Amr } from '../../../contract/authentication.js';
 import type { FactorEntryState } from '../../../contract/mfa-state.js';
+import type { AcceptedPasskeysState } from '../../../contract/passkey-state.js';
 import type { AssertionOptionsAnswer, InitPasskeyAnswer } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
 import { clientDataOf } from '../../credentials/client-data.js';
@@ -138,7 +140,15 @@ export class PasskeyFactor implements EnrollableFactor {
 
   async list(accountId: string): Promise<(FactorEntryState & { id: string; name: string })[]> {
     const passkeys = await this.records.list(accountId);
-    return passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({ id, name, ...shownTimes({ createdAt, lastUsedAt }) }));
+    return passkeys.map(({ id, name, backupEligible: synced, ...times }) => ({ id, name, synced, ...shownTimes(times) }));
+  }
+
+  /** WebAuthn Level 3, section 5.1.10. */
+  async accepted({ id, username, displayName }: Account): Promise<AcceptedPasskeysState | null> {
+    const [handle, passkeys] = await Promise.all([this.records.findHandle(id), this.records.list(id)]);
+    if (handle === null) return null;
+    const accepted = passkeys.map(({ credentialId }) => credentialId);
+    return { rp_id: this.#party.id, user_id: handle, accepted, name: username, display_name: displayName };
   }
 
   /** One is removed and another one added. */
@@ -150,8 +160,18 @@ export class PasskeyFactor implements EnrollableFactor {
     { accountId, by }: Pick<RemoveRequest, 'accountId' | 'by'>,
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
-    const named = { accountId, id, name: keyName(name) };
+    const named = { accountId, id, name: keyName(name) || (await this.#defaultName(accountId, id)) };
     return this.factors.rename({ accountId, factor: PASSKEY, by }, (trx) => this.records.rename(named, trx));
+  }
+
+  /** @param id the passkey that loses its name */
+  async #defaultName(accountId: string, id: string): Promise<string> {
+    const passkeys = await this.records.list(accountId);
+    const aaguid = passkeys.find((one) => one.id === id)?.aaguid ?? '';
+    return defaultName(
+      aaguid,
+      passkeys.flatMap((one) => (one.id === id ? [] : one.name)),
+    );
   }
 
   async remove(request: RemoveRequest, id: string): Promise<boolean> {
