@@ -19,7 +19,7 @@ const BROWSERS = ['chrome125', 'firefox128', 'safari18'];
 const ACCOUNT =
   /\/web\/(ui\/account|factors|browser\/calls)\/|\/browser\/(copy|print)\.|\/common-passwords\.|\/contract\/(rpc|factor-paths|folded-text|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
 const APART =
-  /\/pages\/|\/browser\/passkeys\/|\/contract\/oauth-errors\.|virtual:page-phrases\/|\.svg$|\/@simplewebauthn\/|\/common-password-list\./;
+  /\/pages\/|\/browser\/passkeys?[./]|\/contract\/oauth-errors\.|virtual:page-phrases\/|\.svg$|\/@simplewebauthn\/|\/common-password-list\./;
 const CHUNKS = {
   groups: [
     // First, because a group takes what its modules import along.

@@ -26,6 +26,7 @@ import { sourceNames } from './0024-source-names.js';
 import { trustedBrowsers } from './0025-trusted-browsers.js';
 import { passkeys } from './0026-passkeys.js';
 import { passkeyOffers } from './0027-passkey-offers.js';
+import { groupsIndex } from './0028-groups-index.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -57,4 +58,5 @@ export const MIGRATIONS: readonly Migration[] = [
   trustedBrowsers,
   passkeys,
   passkeyOffers,
+  groupsIndex,
 ];

@@ -3,14 +3,10 @@ import type { PasskeyCreation } from '../../../src/contract/passkey-state.js';
 
 type Api = Partial<typeof PublicKeyCredential>;
 
-/** On plain http to another host the browser hides the interface. */
-export function credentialApi(): Api | undefined {
-  return window.isSecureContext && 'PublicKeyCredential' in window ? window.PublicKeyCredential : undefined;
-}
-
 /** @returns null where no passkey can be made on this device, or the browser does not say */
 export async function passkeyCreation(): Promise<PasskeyCreation | null> {
-  const api = credentialApi();
+  // On plain http to another host the browser hides the interface.
+  const api: Api | undefined = window.isSecureContext && 'PublicKeyCredential' in window ? window.PublicKeyCredential : undefined;
   try {
     const can = await api?.getClientCapabilities?.();
     const here = can?.['userVerifyingPlatformAuthenticator'] ?? (await api?.isUserVerifyingPlatformAuthenticatorAvailable?.());
