@@ -72,7 +72,7 @@ export interface ManageState {
   /** Kinds that are set up, with the number of factors. */
   factors: { name: string; count: number }[];
   /** Kinds that people sign in with alone, with the number of each; without any only where they can be set up. */
-  signs_in?: { name: string; count: number }[];
+  ways_in?: { name: string; count: number }[];
   /** After a change of what browsers know of them. */
   passkeys?: AcceptedPasskeysState;
   totp_registered: boolean;

@@ -61,7 +61,7 @@ async function withoutPassword(passkeys: number) {
 describe('a passkey in the account area', () => {
   it('has the name of its vendor, and a number when there are two; it says where it is; it comes without recovery codes', async () => {
     const user = await entered();
-    expect((await user.page(PATHS.manage, 'manage')).manage.signs_in).toEqual([{ name: 'passkey', count: 0 }]);
+    expect((await user.page(PATHS.manage, 'manage')).manage.ways_in).toEqual([{ name: 'passkey', count: 0 }]);
     const calls = await user.rpc();
     expect((await make(calls)).body).toEqual({});
     await make(calls);
@@ -74,7 +74,7 @@ describe('a passkey in the account area', () => {
       { name: 'Passkey', synced: false },
     ]);
     const { manage } = await user.page(PATHS.manage, 'manage');
-    expect(manage.signs_in).toEqual([{ name: 'passkey', count: 4 }]);
+    expect(manage.ways_in).toEqual([{ name: 'passkey', count: 4 }]);
     expect(manage.recovery_codes_left).toBeUndefined();
   });
 

@@ -14,7 +14,7 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
   const { t } = useTranslation();
   const frozenUntil = manage.frozen_until;
   const factors = factorsOf(manage).map((factor) => t(...factor));
-  const signsIn = (manage.signs_in ?? []).flatMap(({ name, count }) => {
+  const waysIn = (manage.ways_in ?? []).flatMap(({ name, count }) => {
     const overview = enrollableNamed(name)?.setUp.overview;
     return overview ? [{ name, count, overview }] : [];
   });
@@ -36,7 +36,7 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
             frozenUntil={frozenUntil}
           />
         )}
-        {signsIn.map(({ name, count, overview }) => (
+        {waysIn.map(({ name, count, overview }) => (
           <Row
             key={name}
             href={PATHS.manageMfa}
@@ -74,7 +74,7 @@ function PasswordElsewhere({ url }: { url: string | null }) {
   );
 }
 
-function factorsOf({ factors, signs_in: others = [] }: ManageState) {
+function factorsOf({ factors, ways_in: others = [] }: ManageState) {
   return factors.flatMap(({ name, count }) => {
     if (others.some((other) => other.name === name)) return [];
     const summary = enrollableNamed(name)?.setUp.overview.summary;

@@ -43,7 +43,7 @@ export class OverviewPage {
     ]);
     const providers = await this.#providers(id, password?.at === 'provider' ? password.issuer : null);
     const factors = heldKinds(counts).map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
-    const signsIn = KINDS.filter((kind) => kind.signsIn && (countOf(counts, kind) > 0 || this.registry.isOffered(kind)));
+    const waysIn = KINDS.filter((kind) => kind.signsIn && (countOf(counts, kind) > 0 || this.registry.isOffered(kind)));
     const passkeys = isKnownToBrowsers(status) ? await this.registry.accepted(current.account) : null;
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
@@ -53,7 +53,7 @@ export class OverviewPage {
       password_set: password !== null && password.at !== 'provider',
       ...(password && password.at !== 'here' ? { password_elsewhere: { url: urlOf(password) }, username_elsewhere: true } : {}),
       factors,
-      ...(signsIn.length > 0 ? { signs_in: signsIn.map((kind) => ({ name: kind.name, count: countOf(counts, kind) })) } : {}),
+      ...(waysIn.length > 0 ? { ways_in: waysIn.map((kind) => ({ name: kind.name, count: countOf(counts, kind) })) } : {}),
       ...(passkeys ? { passkeys } : {}),
       ...specifiedCounts(factors),
       ...(hasFactor(counts) ? { recovery_codes_left: recoveryCodesLeft(counts) } : {}),
