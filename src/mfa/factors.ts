@@ -25,7 +25,7 @@ import { FACTOR_KINDS } from './factor.port.js';
 import type { Added, FactorKind, RemoveRequest } from './factor.port.js';
 import { RECOVERY } from './factors/recovery-codes/recovery-codes.kind.js';
 import { RecoveryCodes } from './factors/recovery-codes/recovery-codes.records.js';
-import { canVerify, countOf, hasFactor } from './held-factors.js';
+import { countOf, hasFactor } from './held-factors.js';
 
 export interface FactorChange {
   accountId: string;
@@ -86,11 +86,15 @@ export class Factors {
     return row?.counts ?? {};
   }
 
+  /** Kinds that the account has and the installation uses, without recovery codes. */
+  heldKinds(held: FactorCounts): FactorKind[] {
+    return this.kinds.filter((kind) => kind.setUpBy !== null && countOf(held, kind) > 0);
+  }
+
   /** Why no first factor can be set up; `unauthorized` for a kind that only a newer version knows. @returns null without one */
   registeredCode(held: FactorCounts): RpcErrorCode | null {
-    if (!canVerify(held)) return null;
-    const first = this.kinds.find((kind) => kind.setUpBy !== null && countOf(held, kind) > 0);
-    return first?.codes.registered ?? 'unauthorized';
+    const [first] = this.heldKinds(held);
+    return first?.codes.registered ?? (hasFactor(held) ? 'unauthorized' : null);
   }
 
   /** @param insert writes the factor, or returns the reason for a refusal; `held` was read under the account's lock */
@@ -141,7 +145,7 @@ export class Factors {
       await endTrustOf(accountId, trx);
       const left = await this.status(accountId, trx);
       const isLast = !hasFactor(left);
-      if (!mayBeLast && !canVerify(left)) throw new LastFactor();
+      if (!mayBeLast && this.registeredCode(left) === null) throw new LastFactor();
       const gone = countOf(left, factor) === 0 ? [...factor.counters] : [];
       if (isLast) {
         await this.recoveryCodes.remove(accountId, trx);

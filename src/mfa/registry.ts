@@ -13,6 +13,7 @@ import { Keys } from '../config/keys.js';
 import { FACTOR_CALLS, FACTOR_PATHS } from '../contract/factor-paths.js';
 import { PATHS } from '../contract/paths.js';
 import type { Schema } from '../database/schema.js';
+import { Fault } from '../gateway/http/faults.js';
 import { FACTOR_KINDS } from './factor.port.js';
 import type { EnrollableFactor, Factor, FactorClass, FactorKind, Resealed } from './factor.port.js';
 import { EmailCodeFactor } from './factors/email-code/email-code.factor.js';
@@ -63,6 +64,7 @@ export class FactorRegistry {
   getByPath(path: string): Factor {
     const factor = this.find(NAMES.get(path) ?? '');
     if (!factor) throw new Error('This route names no factor.');
+    if (!this.isUsed(factor.kind)) throw new Fault('page_not_found', 'A kind of factor that is not used here');
     return factor;
   }
 
@@ -70,6 +72,11 @@ export class FactorRegistry {
     const factor = this.getByPath(path);
     if (!isEnrollable(factor)) throw new Error('This route names no factor that can be set up.');
     return factor;
+  }
+
+  /** See `FactorKind.isUsed`. */
+  isUsed(kind: FactorKind): boolean {
+    return isUsed(kind, this.config);
   }
 
   /** Those that people set up themselves, whether or not the installation offers them. */
@@ -116,7 +123,7 @@ export const factorProviders: Provider[] = [
   ...FACTOR_TOKENS,
   ...FACTORS.flatMap(({ providers }) => providers),
   { provide: EVERY_FACTOR, useFactory: (...all: Factor[]) => all, inject: FACTOR_TOKENS },
-  { provide: FACTOR_KINDS, useValue: KINDS },
+  { provide: FACTOR_KINDS, useFactory: (config: Config) => KINDS.filter((kind) => isUsed(kind, config)), inject: [CONFIG] },
 ];
 
 /** The addresses of those kinds that have one. */
@@ -126,14 +133,18 @@ export function pathsOf(address: (name: string) => string, has: (kind: FactorKin
 
 /** Kinds that people may set up here. One that cannot work is left out, and the doctor says why. */
 export function workingKinds(config: Config): FactorKind[] {
-  return KINDS.filter(({ name, setUpBy, isOffered, examine }) => {
-    return setUpBy !== null && (isOffered?.(config) ?? config.mfa.factors.includes(name)) && !examine?.(config);
+  return KINDS.filter(({ name, setUpBy, isUsed, examine }) => {
+    return setUpBy !== null && (isUsed?.(config) ?? config.mfa.factors.includes(name)) && !examine?.(config);
   });
 }
 
 /** Those that are second factors: they can be set up during a sign-in that needs one. */
 export function workingFactors(config: Config): FactorKind[] {
   return workingKinds(config).filter(({ signsIn }) => !signsIn);
+}
+
+function isUsed(kind: FactorKind, config: Config): boolean {
+  return kind.isUsed?.(config) ?? true;
 }
 
 /** Kinds of this version that an account has, without recovery codes. */

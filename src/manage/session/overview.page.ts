@@ -4,7 +4,6 @@ import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import { Factors } from '../../mfa/factors.js';
 import { countOf, hasFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
-import { heldKinds } from '../../mfa/registry.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import type { PasswordLocation } from '../../accounts/password/proof.js';
 import { specifiedCounts } from '../../contract/mfa-fields.js';
@@ -41,7 +40,7 @@ export class OverviewPage {
       this.freeze.find(id),
     ]);
     const providers = await this.#providers(id, password?.at === 'provider' ? password.issuer : null);
-    const factors = heldKinds(counts).map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
+    const factors = this.factors.heldKinds(counts).map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
       status: status ?? null,

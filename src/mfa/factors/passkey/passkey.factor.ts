@@ -4,6 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
+import { SourceAccounts, isIssuer } from '../../../accounts/identities/source-accounts.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import type { FactorFault, Spend } from '../../../accounts/limits/factor-attempts.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
@@ -17,7 +18,7 @@ import type { Schema } from '../../../database/schema.js';
 import { clientDataOf } from '../../credentials/client-data.js';
 import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
 import { keyName } from '../../credentials/key-name.js';
-import type { Added, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
+import type { Added, Begun, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
 import type { Proof, RemoveRequest, SetUp } from '../../factor.port.js';
 import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
@@ -31,6 +32,8 @@ import type { Passkey } from './passkeys.records.js';
 
 const CHALLENGE_SECONDS = 300;
 const MOST_PASSKEYS = 20;
+
+type Refused = Extract<Begun, { kind: 'refused' }>;
 
 interface Checked {
   methods: readonly Amr[];
@@ -50,13 +53,19 @@ export class PasskeyFactor implements EnrollableFactor {
     private readonly factors: Factors,
     private readonly attempts: FactorAttempts,
     private readonly secrets: OneTimeSecrets,
+    private readonly people: SourceAccounts,
     @Inject(CONFIG) config: Config,
   ) {
     this.#party = partyOf(config);
   }
 
-  /** Valid for five minutes. Discards a pending set-up of the same slot. */
-  async begin({ account, boundTo }: FactorSlot): Promise<{ kind: 'begun'; state: InitPasskeyAnswer }> {
+  /**
+   * Valid for five minutes. Discards a pending set-up of the same slot. People of a provider have none: it says who they are, and
+   * whether they still may sign in, at a sign-in there only.
+   */
+  async begin({ account, boundTo }: FactorSlot): Promise<{ kind: 'begun'; state: InitPasskeyAnswer } | Refused> {
+    const link = await this.people.find(account.id);
+    if (link && isIssuer(link.source)) return { kind: 'refused', code: 'factor unavailable' };
     const challenge = randomToken();
     const [passkeys, handle] = await Promise.all([this.records.list(account.id), this.records.handleOf(account.id)]);
     const sessionId = await this.secrets.replace({
