@@ -46,8 +46,8 @@ export interface FactorKind {
    * and gets no recovery codes.
    */
   readonly signsIn?: true;
-  /** Whether people may set it up here; absent: if `MFA_FACTORS` names it. */
-  isOffered?(config: Config): boolean;
+  /** Whether the installation uses it at all; absent: always, and `MFA_FACTORS` says whether people may set it up. */
+  isUsed?(config: Config): boolean;
   /** It cannot be set up for an account without an e-mail address. */
   readonly needsAddress?: true;
   /** Absent if it cannot be added or removed alone. */
@@ -186,5 +186,5 @@ export interface FactorClass {
   readonly providers: Provider[];
 }
 
-/** Injects all kinds into the factors themselves. */
+/** Injects all kinds that the installation uses into the factors themselves. */
 export const FACTOR_KINDS = Symbol('FactorKinds');

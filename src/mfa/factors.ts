@@ -27,7 +27,7 @@ import { FACTOR_KINDS } from './factor.port.js';
 import type { Added, FactorKind, RemoveRequest, SignedIn } from './factor.port.js';
 import { RECOVERY } from './factors/recovery-codes/recovery-codes.kind.js';
 import { RecoveryCodes } from './factors/recovery-codes/recovery-codes.records.js';
-import { canVerify, countOf, hasFactor } from './held-factors.js';
+import { countOf, hasFactor } from './held-factors.js';
 
 export interface FactorChange {
   accountId: string;
@@ -89,11 +89,15 @@ export class Factors {
     return row?.counts ?? {};
   }
 
+  /** Kinds that the account has and the installation uses, without recovery codes. */
+  heldKinds(held: FactorCounts): FactorKind[] {
+    return this.kinds.filter((kind) => kind.setUpBy !== null && countOf(held, kind) > 0);
+  }
+
   /** Why no first factor can be set up; `unauthorized` for a kind that only a newer version knows. @returns null without one */
   registeredCode(held: FactorCounts): RpcErrorCode | null {
-    if (!canVerify(held)) return null;
-    const first = this.kinds.find((kind) => kind.setUpBy !== null && countOf(held, kind) > 0);
-    return first?.codes.registered ?? 'unauthorized';
+    const [first] = this.heldKinds(held);
+    return first?.codes.registered ?? (hasFactor(held) ? 'unauthorized' : null);
   }
 
   /** @param insert writes the factor, or returns the reason for a refusal; `held` was read under the account's lock */
@@ -110,8 +114,8 @@ export class Factors {
       // A sign-in that requires a first factor is not a change in the account area, and could not continue without it.
       if (!onlyFirst) await requireNotFrozen({ accountId, now }, trx);
       const held = await this.status(accountId, trx);
-      if (signedIn) await requireSignedIn({ accountId, signedIn, held, now }, trx);
       const registered = this.registeredCode(held);
+      if (signedIn) await requireSignedIn({ accountId, signedIn, hasFactor: registered !== null, now }, trx);
       if (onlyFirst && registered) throw new AdditionRefused(registered);
       const inserted = await insert(trx, held);
       if (typeof inserted === 'string') throw new AdditionRefused(inserted);
@@ -146,7 +150,7 @@ export class Factors {
       await endTrustOf(accountId, trx);
       const left = await this.status(accountId, trx);
       const isLast = !hasFactor(left);
-      if (!mayBeLast && !canVerify(left)) throw new LastFactor();
+      if (!mayBeLast && this.registeredCode(left) === null) throw new LastFactor();
       const gone = countOf(left, factor) === 0 ? [...factor.counters] : [];
       if (isLast) {
         await this.recoveryCodes.remove(accountId, trx);
@@ -201,10 +205,10 @@ export class Factors {
 }
 
 async function requireSignedIn(
-  { accountId, signedIn, held, now }: { accountId: string; signedIn: SignedIn; held: FactorCounts; now: RawBuilder<Date> },
+  { accountId, signedIn, ...of }: { accountId: string; signedIn: SignedIn; hasFactor: boolean; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
   const { browser, hasProvenFactor } = signedIn;
-  if (!(await isSignedIn({ browser, accountId, now }, trx))) throw new AdditionRefused('unauthorized');
-  if (!hasProvenFactor && canVerify(held)) throw new AdditionRefused('proof required');
+  if (!(await isSignedIn({ browser, accountId, now: of.now }, trx))) throw new AdditionRefused('unauthorized');
+  if (of.hasFactor && !hasProvenFactor) throw new AdditionRefused('proof required');
 }

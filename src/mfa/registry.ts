@@ -15,6 +15,7 @@ import { FACTOR_CALLS, FACTOR_PATHS } from '../contract/factor-paths.js';
 import type { AcceptedPasskeysState } from '../contract/passkey-state.js';
 import { PATHS } from '../contract/paths.js';
 import type { Schema } from '../database/schema.js';
+import { Fault } from '../gateway/http/faults.js';
 import { FACTOR_KINDS } from './factor.port.js';
 import type { EnrollableFactor, Factor, FactorClass, FactorKind, Resealed } from './factor.port.js';
 import { EmailCodeFactor } from './factors/email-code/email-code.factor.js';
@@ -65,6 +66,7 @@ export class FactorRegistry {
   getByPath(path: string): Factor {
     const factor = this.find(NAMES.get(path) ?? '');
     if (!factor) throw new Error('This route names no factor.');
+    if (!this.isUsed(factor.kind)) throw new Fault('page_not_found', 'A kind of factor that is not used here');
     return factor;
   }
 
@@ -72,6 +74,11 @@ export class FactorRegistry {
     const factor = this.getByPath(path);
     if (!isEnrollable(factor)) throw new Error('This route names no factor that can be set up.');
     return factor;
+  }
+
+  /** See `FactorKind.isUsed`. */
+  isUsed(kind: FactorKind): boolean {
+    return isUsed(kind, this.config);
   }
 
   /** Those that people set up themselves, whether or not the installation offers them. */
@@ -85,7 +92,7 @@ export class FactorRegistry {
 
   /** What browsers are to know of the account; null if there is nothing. */
   async accepted(account: Account): Promise<AcceptedPasskeysState | null> {
-    const [factor] = this.all.filter(({ accepted }) => accepted !== undefined);
+    const [factor] = this.all.filter(({ kind, accepted }) => accepted !== undefined && this.isUsed(kind));
     return (await factor?.accepted?.(account)) ?? null;
   }
 
@@ -124,7 +131,7 @@ export const factorProviders: Provider[] = [
   ...FACTOR_TOKENS,
   ...FACTORS.flatMap(({ providers }) => providers),
   { provide: EVERY_FACTOR, useFactory: (...all: Factor[]) => all, inject: FACTOR_TOKENS },
-  { provide: FACTOR_KINDS, useValue: KINDS },
+  { provide: FACTOR_KINDS, useFactory: (config: Config) => KINDS.filter((kind) => isUsed(kind, config)), inject: [CONFIG] },
 ];
 
 /** The addresses of those kinds that have one. */
@@ -134,14 +141,18 @@ export function pathsOf(address: (name: string) => string, has: (kind: FactorKin
 
 /** Kinds that people may set up here. One that cannot work is left out, and the doctor says why. */
 export function workingKinds(config: Config): FactorKind[] {
-  return KINDS.filter(({ name, setUpBy, isOffered, examine }) => {
-    return setUpBy !== null && (isOffered?.(config) ?? config.mfa.factors.includes(name)) && !examine?.(config);
+  return KINDS.filter(({ name, setUpBy, isUsed, examine }) => {
+    return setUpBy !== null && (isUsed?.(config) ?? config.mfa.factors.includes(name)) && !examine?.(config);
   });
 }
 
 /** Those that are second factors: they can be set up during a sign-in that needs one. */
 export function workingFactors(config: Config): FactorKind[] {
   return workingKinds(config).filter(({ signsIn }) => !signsIn);
+}
+
+function isUsed(kind: FactorKind, config: Config): boolean {
+  return kind.isUsed?.(config) ?? true;
 }
 
 /** Kinds of this version that an account has, without recovery codes. */

@@ -121,12 +121,24 @@ export function passkeyStories(start: () => Promise<Installation>): void {
     return user;
   };
 
-  it.each(Object.keys(AUTHENTICATORS) as Authenticator[])(
+  it.each(['of the device', 'that is synced'] as const)(
     'a passkey %s signs in as autofill, and the app is told how',
     async (kind) => {
       const user = await holder(kind);
       await user.open();
       expect(await user.claims()).toMatchObject(AUTHENTICATORS[kind].proves);
+      await user.page.context().close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'a passkey on a key signs in by the button, while the autofill of others waits',
+    async () => {
+      const user = await holder('on a key');
+      await user.open();
+      await user.button('login.passkey').click();
+      expect(await user.claims()).toMatchObject(HARDWARE);
       await user.page.context().close();
     },
     PATIENCE_MS,

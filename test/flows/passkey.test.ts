@@ -9,7 +9,7 @@ import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { FLAGS, PasskeyStory } from '../support/passkeys.js';
 import type { TestPasskey } from '../support/passkeys.js';
-import { SecondStepStory, stepAddress } from '../support/second-step.js';
+import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
 import type { AssertionDeviation } from '../support/synthetic-key.js';
 
 const DEVICE = ['hwk', 'pop', 'user', 'pin', 'mfa'];
@@ -291,6 +291,12 @@ describe('where it is off', () => {
       const form = { _xsrf: login.xsrf_token, login_challenge: 'off', ticket: login.ticket, passkey: '{}' };
       expect((await browser.post(PATHS.loginPasskey, form)).status).toBe(404);
       expect((await browser.get(SERVER_PATHS.relatedOrigins)).status).toBe(404);
+      const kept = await new PasskeyStory(off).holder();
+      const waiting = await new SecondStepStory(off).waiting(kept.account, { acrValues: ['urn:foyer:acr:mfa'] });
+      expect(waiting.state.view).toBe('enrol');
+      expect(waiting.page.html).not.toMatch(/passkey/i);
+      const setUp = await call(waiting, `${PATHS.mfaVerify.replace('verify', 'init')}-passkey`);
+      expect(setUp.status).toBe(404);
     } finally {
       await off.close();
     }

@@ -115,9 +115,9 @@ describe('a kind of second factor', () => {
 
   it.each(KINDS)(
     '$name: can be offered, and its notices and codes have words and samples',
-    ({ name, setUpBy, isOffered, notices }) => {
+    ({ name, setUpBy, isUsed, notices }) => {
       const options = SETTINGS.mfaFactors.kind.read(name);
-      expect('value' in options).toBe(setUpBy !== null && isOffered === undefined);
+      expect('value' in options).toBe(setUpBy !== null && isUsed === undefined);
       const topics = notices ? [notices.added, notices.removed] : [];
       for (const topic of topics) {
         expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(noticeKeys(topic))));

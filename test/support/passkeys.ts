@@ -57,7 +57,9 @@ export class PasskeyStory {
     const key = new SyntheticKey({ origin: new URL(publicUrl).origin, rpId: passkeys.rpId, counter: 1, ...options });
     const factor = gateway.get(PasskeyFactor);
     const slot = { account: owner, boundTo: 'area:test' };
-    const { state } = await factor.begin(slot);
+    const begun = await factor.begin(slot);
+    if (begun.kind !== 'begun') throw new Error(JSON.stringify(begun));
+    const { state } = begun;
     const { challenge, user } = state.publicKey as { challenge: string; user: { id: string } };
     const credentialJson = key.register(challenge, { flags, format: 'none' });
     const setUp = { ...slot, onlyFirst: false, by: { actor: 'person' } as const };

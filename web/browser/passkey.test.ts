@@ -79,11 +79,10 @@ describe('a sign-in with a passkey', () => {
 
   it('asks once at a time: the button ends the autofill, which comes back after a refusal', async () => {
     browserWith(CAPABLE);
-    const button = page();
     const refused = jest.fn();
-    offerPasskey(button, { request: REQUEST }, refused);
+    const press = offerPasskey(page(), { request: REQUEST }, refused);
     await settled();
-    button.click();
+    press();
     await settled();
     expect(asked.map(({ options }) => [options.mediation, options.signal?.aborted])).toEqual([
       ['conditional', true],
@@ -99,11 +98,10 @@ describe('a sign-in with a passkey', () => {
 
   it('asks again after a second press, and says nothing of the first', async () => {
     browserWith({});
-    const button = page();
     const refused = jest.fn();
-    offerPasskey(button, { request: REQUEST }, refused);
-    button.click();
-    button.click();
+    const press = offerPasskey(page(), { request: REQUEST }, refused);
+    press();
+    press();
     await settled();
     expect(asked.map(({ options }) => options.signal?.aborted)).toEqual([true, false]);
     expect(refused).not.toHaveBeenCalled();

@@ -16,12 +16,15 @@ interface Capable {
   signalUnknownCredential?(unknown: { rpId: string; credentialId: string }): Promise<void>;
 }
 
-/** @param refused is called when the button was of no use */
-export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Passkey, refused: () => void): void {
+/**
+ * @param refused is called when a press was of no use
+ * @returns what a press of the button does
+ */
+export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Passkey, refused: () => void): () => void {
   const capable = 'PublicKeyCredential' in window ? (PublicKeyCredential as Capable) : null;
   if (!window.isSecureContext || !capable) {
     button.hidden = true;
-    return;
+    return () => undefined;
   }
   if (unknown !== undefined) {
     void capable.signalUnknownCredential?.({ rpId: request.rpId ?? '', credentialId: unknown }).catch(() => undefined);
@@ -40,18 +43,18 @@ export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Pa
   const autofill = async () => {
     if (await capable.isConditionalMediationAvailable?.()) await ask('conditional');
   };
-  button.addEventListener('click', () => {
-    void ask('optional').then((isDone) => {
-      if (isDone) return;
-      refused();
-      void autofill();
-    });
-  });
   // Back to a page that the browser has kept: its request has ended.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void autofill();
   });
   void autofill();
+  return () => {
+    void ask('optional').then((isDone) => {
+      if (isDone) return;
+      refused();
+      void autofill();
+    });
+  };
 }
 
 /** @returns null after an abort, a refusal or a time-out: browsers do not tell which */

@@ -8,14 +8,22 @@ export function LoginPasskey({ passkey }: { passkey: NonNullable<LoginState['pas
   const { t } = useTranslation();
   const button = useRef<HTMLButtonElement>(null);
   const [isRefused, setRefused] = useState(false);
+  // A press that comes before it is loaded waits for it.
+  const offered = useRef<Promise<() => void>>(null);
   useOnce(() => {
-    void import('../browser/passkey.js').then(({ offerPasskey }) => {
-      if (button.current) offerPasskey(button.current, passkey, () => setRefused(true));
-    });
+    const shown = button.current;
+    if (!shown) return;
+    offered.current = import('../browser/passkey.js').then(({ offerPasskey }) =>
+      offerPasskey(shown, passkey, () => setRefused(true)),
+    );
   });
+  const press = () => {
+    setRefused(false);
+    void offered.current?.then((ask) => ask());
+  };
   return (
     <>
-      <button ref={button} className={`btn needs-script${passkey.first ? ' primary' : ''}`} type="button">
+      <button ref={button} className={`btn needs-script${passkey.first ? ' primary' : ''}`} type="button" onClick={press}>
         {t('login.passkey')}
       </button>
       <p role="status">{isRefused && t('login.passkey_none')}</p>

@@ -45,6 +45,8 @@ export interface WantedProof {
   levels?: readonly ProofLevel[];
   /** People may set up a key here. */
   offersKey?: boolean;
+  /** False: passkeys are turned off here. */
+  usesPasskeys?: boolean;
   by: 'account' | 'client' | 'installation';
 }
 

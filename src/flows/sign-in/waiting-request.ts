@@ -36,7 +36,9 @@ export function providerState({ id, name, brand }: ProviderProfile): ProviderSta
 /** The proof that this request requires for this account. */
 export function wantedOf({ client, acrValues }: LoginRequest, account: Account, config: Config): WantedProof {
   const offersKey = workingFactors(config).some(({ amr }) => amr === 'hwk');
-  return wantedProof({ account, clientWantsFactor: client.foyer.mfa === 'required', acrValues, offersKey, config: config.mfa });
+  const clientWantsFactor = client.foyer.mfa === 'required';
+  const wanted = wantedProof({ account, clientWantsFactor, acrValues, offersKey, config: config.mfa });
+  return config.passkeys.mode === 'off' ? { ...wanted, usesPasskeys: false } : wanted;
 }
 
 /** Whether a client that limits the age of the authentication would be told of one that did not take place. */

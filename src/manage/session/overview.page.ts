@@ -4,7 +4,7 @@ import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import { Factors } from '../../mfa/factors.js';
 import { countOf, hasFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
-import { FactorRegistry, KINDS, heldKinds } from '../../mfa/registry.js';
+import { FactorRegistry, KINDS } from '../../mfa/registry.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import type { PasswordLocation } from '../../accounts/password/proof.js';
 import { specifiedCounts } from '../../contract/mfa-fields.js';
@@ -42,8 +42,11 @@ export class OverviewPage {
       this.freeze.find(id),
     ]);
     const providers = await this.#providers(id, password?.at === 'provider' ? password.issuer : null);
-    const factors = heldKinds(counts).map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
-    const waysIn = KINDS.filter((kind) => kind.signsIn && (countOf(counts, kind) > 0 || this.registry.isOffered(kind)));
+    const held = this.factors.heldKinds(counts);
+    const factors = held.map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
+    const waysIn = KINDS.filter(
+      (kind) => kind.signsIn && (held.includes(kind) || (password?.at !== 'provider' && this.registry.isOffered(kind))),
+    );
     const passkeys = isKnownToBrowsers(status) ? await this.registry.accepted(current.account) : null;
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),

@@ -65,8 +65,9 @@ export class OfferedPasskeys {
   async offer({ account, unasked, ...slot }: NewOffer, content: object): Promise<boolean> {
     const accountId = account.id;
     if ((await this.database.run(OPEN, { account: accountId })).length === 0) return false;
-    const { state } = await this.passkeys.begin({ account, boundTo: bindingOf(slot) }, undefined, { unasked });
-    const waiting: WaitingOffer<object> = { setup: state, content };
+    const begun = await this.passkeys.begin({ account, boundTo: bindingOf(slot) }, undefined, { unasked });
+    if (begun.kind === 'refused') return false;
+    const waiting: WaitingOffer<object> = { setup: begun.state, content };
     await this.secrets.replace({
       purpose: PURPOSE,
       accountId,

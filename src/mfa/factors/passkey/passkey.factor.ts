@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import type { Account } from '../../../accounts/account/account.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
+import { SourceAccounts, isIssuer } from '../../../accounts/identities/source-accounts.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import type { FactorFault, Spend } from '../../../accounts/limits/factor-attempts.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
@@ -20,7 +21,7 @@ import type { Schema } from '../../../database/schema.js';
 import { clientDataOf } from '../../credentials/client-data.js';
 import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
 import { keyName } from '../../credentials/key-name.js';
-import type { Added, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
+import type { Added, Begun, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
 import type { Proof, RemoveRequest, SetUp } from '../../factor.port.js';
 import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
@@ -44,6 +45,8 @@ interface BegunSetUp {
   unasked: boolean;
 }
 
+type Refused = Extract<Begun, { kind: 'refused' }>;
+
 interface Checked {
   methods: readonly Amr[];
   spend: Spend;
@@ -62,17 +65,24 @@ export class PasskeyFactor implements EnrollableFactor {
     private readonly factors: Factors,
     private readonly attempts: FactorAttempts,
     private readonly secrets: OneTimeSecrets,
+    private readonly people: SourceAccounts,
     @Inject(CONFIG) config: Config,
   ) {
     this.#party = partyOf(config);
   }
 
-  /** Discards a pending set-up of the same slot. @param asked `unasked`: the browser may make it without a question */
+  /**
+   * Discards a pending set-up of the same slot. People of a provider have none: it says who they are, and whether they still may sign
+   * in, at a sign-in there only.
+   * @param asked `unasked`: the browser may make it without a question
+   */
   async begin(
     { account, boundTo }: FactorSlot,
     _by?: AuditContext,
     asked: FactorAnswer = {},
-  ): Promise<{ kind: 'begun'; state: InitPasskeyAnswer }> {
+  ): Promise<{ kind: 'begun'; state: InitPasskeyAnswer } | Refused> {
+    const link = await this.people.find(account.id);
+    if (link && isIssuer(link.source)) return { kind: 'refused', code: 'factor unavailable' };
     const begun: BegunSetUp = { challenge: randomToken(), unasked: asked['unasked'] === true };
     const [passkeys, handle] = await Promise.all([this.records.list(account.id), this.records.handleOf(account.id)]);
     const sessionId = await this.secrets.replace({

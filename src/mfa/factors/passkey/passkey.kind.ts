@@ -10,7 +10,7 @@ export const PASSKEY = {
   provenBy: 'calls',
   proofBegins: true,
   signsIn: true,
-  isOffered: ({ passkeys }) => passkeys.mode !== 'off',
+  isUsed: ({ passkeys }) => passkeys.mode !== 'off',
   counters: ['passkey'],
   codes: { refused: 'passkey failed', missing: 'factor not found', registered: 'factor already registered' },
   notices: { added: 'passkey-added', removed: 'passkey-removed' },
