@@ -106,8 +106,7 @@ const MANAGE_PATHS = {
  */
 export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   passkey_offer: PASSKEY_OFFER,
-  // An offer that was answered already shows its request as one that was used.
-  login: [...LOGIN, ...PASSKEY_OFFER, AT_PROVIDER],
+  login: [...LOGIN, AT_PROVIDER],
   accounts: [AT_PROVIDER],
   login_hint: LOGIN,
   consent: [PATHS.consent, PATHS.consentAccept, PATHS.consentReject],

@@ -41,6 +41,7 @@ afterAll(async () => {
 
 const person = () => gateway.account(`offered.${(count += 1)}`, { email: `offered.${count}@ok.example` });
 const offerAddress = (challenge: string) => `${PATHS.passkeyOffer}?login_challenge=${challenge}`;
+const loginAddress = (challenge: string) => `${PATHS.login}?login_challenge=${challenge}`;
 const passkeysOf = (account: Account) => gateway.get(PasskeyFactor).list(account.id);
 /** Where the accepted login leads. */
 const ON = expect.stringContaining('login_verifier=');
@@ -220,7 +221,7 @@ describe('an attacker', () => {
     const account = await person();
     const at = await offered(account);
     const stranger = gateway.browser();
-    expect((await stranger.get(offerAddress(at.challenge))).status).toBe(400);
+    expect((await stranger.get(offerAddress(at.challenge))).location).toBe(loginAddress(at.challenge));
     await stranger.get(PATHS.login);
     expect((await refused(at, made(at), stranger)).status).not.toBe(200);
     const other = await offered(await person());
@@ -319,7 +320,8 @@ describe('the request', () => {
   it('is shown as used after Back, with a way on, and not as a trap', async () => {
     const at = await offered(await person());
     await at.browser.post(PATHS.passkeyOffer, at.fields);
-    const back = await at.browser.get(offerAddress(at.challenge));
+    expect((await at.browser.get(offerAddress(at.challenge))).location).toBe(loginAddress(at.challenge));
+    const back = await at.browser.get(loginAddress(at.challenge));
     const { login } = back.state('login');
     expect([back.status, login.challenge_fault, login.restart_url !== undefined]).toEqual([400, 'used', true]);
   });
@@ -337,6 +339,8 @@ describe('the request', () => {
     expect((await second.browser.post(PATHS.passkeyOffer, second.fields)).location).toEqual(ON);
     // The browser has a new id since, so the older offer is over; its request is not.
     const late = await first.browser.post(PATHS.passkeyOffer, first.fields, { 'sec-fetch-site': 'same-origin' });
-    expect([late.status, late.state('login').login.restart_url]).toEqual([400, gateway.hydra.requestUrl()]);
+    expect(late.location).toBe(loginAddress(first.challenge));
+    const { login } = (await first.browser.get(late.location ?? '')).state('login');
+    expect(login.restart_url).toBe(gateway.hydra.requestUrl());
   });
 });

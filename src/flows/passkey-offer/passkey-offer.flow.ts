@@ -13,8 +13,7 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import { OfferedPasskeys } from '../../mfa/factors/passkey/offered-passkeys.js';
 import type { OfferSlot, WaitingOffer } from '../../mfa/factors/passkey/offered-passkeys.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import { LoginScreens } from '../sign-in/login-screens.js';
-import { offerUrl } from '../sign-in/login-url.js';
+import { loginUrl, offerUrl } from '../sign-in/login-url.js';
 import type { OfferContent } from '../sign-in/passkey-offer.js';
 import type { OfferForm } from './passkey-offer.controller.js';
 
@@ -28,12 +27,11 @@ export class PasskeyOfferFlow {
     private readonly offered: OfferedPasskeys,
     private readonly accounts: Accounts,
     private readonly pages: FlowPages,
-    private readonly screens: LoginScreens,
   ) {}
 
   async show(challenge: string, context: RequestContext): Promise<Outcome> {
     const offer = await this.offered.find<OfferContent>({ browser: context.browser, challenge });
-    return offer ? this.#page(offer, { challenge, context }) : this.#over({ challenge }, context);
+    return offer ? this.#page(offer, { challenge, context }) : over(challenge);
   }
 
   /** A double click makes one passkey. */
@@ -59,7 +57,7 @@ export class PasskeyOfferFlow {
     context: RequestContext,
     work: (offer: Offer, slot: OfferSlot) => Promise<Outcome | null>,
   ): Promise<Outcome> {
-    if (context.form === null) return this.#over({ challenge, ticket }, context);
+    if (context.form === null) return over(challenge);
     return this.#sameForms.once([what, context.browser, context.form, challenge], async () => {
       const slot = { browser: context.browser, challenge };
       const offer = await this.offered.find<OfferContent>(slot);
@@ -69,7 +67,7 @@ export class PasskeyOfferFlow {
       if (ended) return redirect(ended.content.url);
       // Answered in another tab or process, or left for too long.
       const again = this.pages.restartUrl({ challenge, ticket }, context);
-      return again === null ? this.#over({ challenge, ticket }, context) : redirect(again);
+      return again === null ? over(challenge) : redirect(again);
     });
   }
 
@@ -111,8 +109,9 @@ export class PasskeyOfferFlow {
     return page({ page: 'passkey_offer', passkey_offer }, options);
   }
 
-  /** Back, after the offer was answered: the request starts again with one click. */
-  #over(presented: { challenge: string; ticket?: string | undefined }, context: RequestContext): Outcome {
-    return this.screens.broken(presented.challenge === '' ? 'missing' : 'used', presented, context);
-  }
+}
+
+/** The screen of the request, which says that it was used, and starts it again with one click. */
+function over(challenge: string): Outcome {
+  return redirect(loginUrl(challenge));
 }
