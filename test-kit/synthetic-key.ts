@@ -3,15 +3,27 @@
  * and client data, so that every invalid answer can be created. Its keys and signatures are real.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-/** COSE algorithm → curve, COSE curve, hash. */
+interface Algorithm {
+  /** Null: the signature algorithm has its own. */
+  hash: string | null;
+  pair: () => { privateKey: KeyObject; publicKey: KeyObject };
+  /** COSE key type (RFC 9053, section 7). */
+  type: number;
+  /** COSE curve; null for RSA. */
+  curve: number | null;
+}
+
+/** By COSE algorithm. */
 const ALGORITHMS = {
-  [-7]: { curve: 'P-256', coseCurve: 1, hash: 'sha256' },
-  [-35]: { curve: 'P-384', coseCurve: 2, hash: 'sha384' },
-  [-36]: { curve: 'P-521', coseCurve: 3, hash: 'sha512' },
-} as const;
+  [-7]: { hash: 'sha256', pair: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }), type: 2, curve: 1 },
+  [-35]: { hash: 'sha384', pair: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }), type: 2, curve: 2 },
+  [-36]: { hash: 'sha512', pair: () => generateKeyPairSync('ec', { namedCurve: 'P-521' }), type: 2, curve: 3 },
+  [-8]: { hash: null, pair: () => generateKeyPairSync('ed25519'), type: 1, curve: 6 },
+  [-257]: { hash: 'sha256', pair: () => generateKeyPairSync('rsa', { modulusLength: 2048 }), type: 3, curve: null },
+} as const satisfies Record<number, Algorithm>;
 
 export type KeyAlgorithm = keyof typeof ALGORITHMS;
 
@@ -26,6 +38,8 @@ export interface SyntheticKeyOptions {
   /** Credential id, raw bytes. */
   idLength?: number;
   counter?: number;
+  /** Model of the authenticator, 16 bytes; default: zeros. */
+  aaguid?: Uint8Array;
 }
 
 /** The differences between an answer and a valid one. */
@@ -78,18 +92,19 @@ export class SyntheticKey {
   counter: number;
   readonly #algorithm: KeyAlgorithm;
   readonly #privateKey: KeyObject;
-  readonly #point: { x: Uint8Array; y: Uint8Array };
+  readonly #publicKey: JsonWebKey;
+  readonly #aaguid: Uint8Array;
   readonly #origin: string;
   readonly #rpId: string;
 
-  constructor({ origin, rpId, algorithm = -7, idLength = 32, counter = 0 }: SyntheticKeyOptions) {
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: ALGORITHMS[algorithm].curve });
-    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  constructor({ origin, rpId, algorithm = -7, idLength = 32, counter = 0, aaguid = new Uint8Array(16) }: SyntheticKeyOptions) {
+    const { privateKey, publicKey } = ALGORITHMS[algorithm].pair();
     this.id = randomBytes(idLength).toString('base64url');
     this.counter = counter;
     this.#algorithm = algorithm;
     this.#privateKey = privateKey;
-    this.#point = { x: bytesOf(x), y: bytesOf(y) };
+    this.#publicKey = publicKey.export({ format: 'jwk' });
+    this.#aaguid = aaguid;
     this.#origin = origin;
     this.#rpId = rpId;
   }
@@ -101,7 +116,7 @@ export class SyntheticKey {
     const credential = bytesOf(id);
     const length = Buffer.alloc(2);
     length.writeUInt16BE(credential.length);
-    const attested = Buffer.concat([Buffer.alloc(16), length, credential, this.#coseKey(deviation.coseAlgorithm)]);
+    const attested = Buffer.concat([this.#aaguid, length, credential, this.#coseKey(deviation.coseAlgorithm)]);
     const authData = Buffer.concat([this.#authenticatorData(deviation, FLAGS.at), attested]);
     const statement = new Map<string, unknown>();
     if (format !== 'none') {
@@ -164,13 +179,14 @@ export class SyntheticKey {
   }
 
   #coseKey(algorithm: number = this.#algorithm): Uint8Array {
-    const { coseCurve } = ALGORITHMS[this.#algorithm];
+    const { type, curve } = ALGORITHMS[this.#algorithm];
+    const { x = '', y, n = '', e = '' } = this.#publicKey;
     const entries: [number, unknown][] = [
-      [1, 2],
+      [1, type],
       [3, algorithm],
-      [-1, coseCurve],
-      [-2, this.#point.x],
-      [-3, this.#point.y],
+      [-1, curve ?? bytesOf(n)],
+      [-2, bytesOf(curve === null ? e : x)],
+      ...(y === undefined ? [] : [[-3, bytesOf(y)] as [number, unknown]]),
     ];
     return isoCBOR.encode(new Map(entries) as never);
   }

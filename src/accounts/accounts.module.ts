@@ -47,6 +47,8 @@ import { FinishedSignIns } from './sessions/finished-sign-ins.js';
 import { KnownDevices } from './sessions/known-devices.js';
 import { TrustedBrowsers } from './sessions/trusted-browsers.js';
 import { ManageSessionRecords } from './sessions/manage-sessions.js';
+import { AddressFailures } from './limits/address-failures.js';
+import { SourceAdmission } from './password/source-admission.js';
 import { PendingAuthentications } from './sessions/pending-authentications.js';
 import { RpcChanges } from './sessions/rpc-changes.js';
 import { AccountExports } from './transfer/exports.js';
@@ -59,6 +61,7 @@ const EXPORTED = [
   AccountImports,
   AccountList,
   AccountSessions,
+  AddressFailures,
   Accounts,
   Attempts,
   AuditLog,
@@ -92,6 +95,7 @@ const EXPORTED = [
   RevocationJobs,
   RpcChanges,
   SecureAccount,
+  SourceAdmission,
   SendCode,
   SetPassword,
   AccountLinks,

@@ -23,6 +23,7 @@ export type KeyPurpose =
   | 'one-time-payload'
   | 'pending-context'
   | 'mfa-token'
+  | 'offer-mark'
   | 'rpc-token'
   | 'rpc-answer'
   | 'outbox'
@@ -34,6 +35,7 @@ export type KeyPurpose =
   | 'kept-key'
   | 'key-id'
   | 'session-cookie'
+  | 'passkey-challenge'
   | 'browser-check'
   | 'logout-result'
   | 'registration-status';

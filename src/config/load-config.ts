@@ -77,6 +77,7 @@ function toConfig(values: SettingValues, production: boolean): Config {
     sources: sourcesOf(values),
     registration: registrationOf(values),
     ...factorsOf(values),
+    passkeys: passkeysOf(values, publicUrl),
     limits: limitsOf(values),
     ...runningOf(values, production),
     telemetry: telemetryOf(values),
@@ -222,6 +223,13 @@ function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'ma
       freezeSeconds: values.freezeSeconds,
     },
   };
+}
+
+function passkeysOf(
+  { passkeys: mode, passkeyOffer: offer, passkeyRpId, passkeyOrigins }: SettingValues,
+  publicUrl: string,
+): Config['passkeys'] {
+  return { mode, offer, rpId: passkeyRpId ?? new URL(publicUrl).hostname, origins: passkeyOrigins };
 }
 
 function limitsOf(values: SettingValues): Config['limits'] {

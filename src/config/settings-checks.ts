@@ -5,6 +5,7 @@
 import { isIP } from 'node:net';
 import { LOCALES } from '../contract/locale.js';
 import { claimFaults } from './claim-kinds.js';
+import { passkeyFindings } from './passkey-settings.js';
 import { isLoopback } from './safe-address.js';
 import { providerFaults } from './provider-settings.js';
 import { sourceFaults, sourceSecrets } from './source-kinds.js';
@@ -33,6 +34,7 @@ const CHECKS: readonly Check[] = [
   upstreamPair,
   plainHttp,
   hostNames,
+  passkeyFindings,
   ports,
   secretStrength,
   passwordRules,

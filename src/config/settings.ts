@@ -470,6 +470,34 @@ const factors = {
     fallback: 30,
     about: 'how long a person may say after a second factor that it is not asked for again in this browser; `0` never offers it',
   },
+  passkeys: {
+    name: 'PASSKEYS',
+    kind: choice('off', 'on', 'preferred'),
+    fallback: 'on',
+    about:
+      'whether people sign in with passkeys (docs/authentication.md); `preferred` shows them before the password, `off` keeps those that exist and uses none',
+  },
+  passkeyOffer: {
+    name: 'PASSKEY_OFFER',
+    kind: choice('off', 'ask', 'automatic'),
+    fallback: 'ask',
+    about:
+      'whether a passkey is offered after a sign-in with a password, once in each browser that can make one; `automatic` lets a password manager make it without a question, where browsers have that (docs/factors.md)',
+  },
+  passkeyRpId: {
+    name: 'PASSKEY_RP_ID',
+    kind: hostName,
+    unset: 'host of `PUBLIC_URL`',
+    about:
+      'domain that passkeys belong to: the host of `PUBLIC_URL`, or a domain above it. Another one makes all passkeys unusable',
+  },
+  passkeyOrigins: {
+    name: 'PASSKEY_ORIGINS',
+    kind: list(origin),
+    fallback: [],
+    unset: 'none',
+    about: 'further origins on whose pages the passkeys may be used, published at `/.well-known/webauthn`',
+  },
   resetProof: {
     name: 'FACTOR_RESET_PROOF',
     kind: choice('none', 'password'),

@@ -17,6 +17,7 @@ import type {
 } from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
 import type { MfaVerificationState } from './mfa-state.js';
+import type { PasskeyOfferState } from './passkey-state.js';
 import type { AccountState, ChallengeFault, ClientState, ClientWithPolicyState, ProviderState } from './request-state.js';
 import type { ResetPages } from './reset-state.js';
 
@@ -45,6 +46,15 @@ export interface AppState {
   home_url?: string;
 }
 
+/** Members of `PublicKeyCredentialRequestOptionsJSON` (WebAuthn Level 3, section 5.1). */
+export interface PasskeyRequest {
+  /** Base64url. */
+  challenge: string;
+  rpId?: string;
+  timeout?: number;
+  userVerification?: string;
+}
+
 export interface LoginState {
   /** A verified e-mail address is a name to sign in with, too. */
   by?: 'email';
@@ -53,6 +63,7 @@ export interface LoginState {
    * is not valid; `provider-down`: it does not answer; `cancelled`: the person cancelled there. `stale`: the form is
    * older than a sign-in in another window; nothing was checked. `new-proof`: the app requires a new authentication, the
    * provider confirmed an earlier one, and the password is asked for instead; `earlier-session`: there is no password.
+   * `passkey`: it was not accepted; `passkey-unknown`: nobody has it any more; `passkey-stale`: the page is too old for it.
    */
   error:
     | 'challenge'
@@ -66,11 +77,22 @@ export interface LoginState {
     | 'provider-refused'
     | 'provider-down'
     | 'cancelled'
+    | 'passkey'
+    | 'passkey-unknown'
+    | 'passkey-stale'
     | null;
   /** Name of the provider that caused the error. */
   provider?: string;
   /** Absent if none is configured (LOG-2). */
   providers?: ProviderState[];
+  /** To sign in with a passkey; absent if nobody does here. */
+  passkey?: {
+    request: PasskeyRequest;
+    /** Shown before the password. */
+    first?: true;
+    /** With `passkey-unknown`: id of the credential, for the authenticator to forget. */
+    unknown?: string;
+  };
   challenge_fault?: ChallengeFault;
   /** Returns to the waiting request; absent if the request is not known. */
   restart_url?: string;
@@ -227,6 +249,7 @@ export interface PageStates extends ResetPages {
   oauth_error: OAuthErrorState;
   server_error: ServerErrorState;
   mfa_verification: MfaVerificationState;
+  passkey_offer: PasskeyOfferState;
   manage: ManageState;
   manage_mfa: ManageMfaState;
   manage_factor: ManageFactorState;

@@ -7,6 +7,7 @@ import type { PageName } from './page-state.js';
 export const PATHS = {
   login: '/login',
   loginNative: '/login/native',
+  loginPasskey: '/login/passkey',
   loginProceed: '/login/proceed',
   providerAccount: '/account',
   consent: '/consent',
@@ -19,6 +20,10 @@ export const PATHS = {
   register: '/register',
   registerCallback: '/register/callback',
   mfaVerify: '/mfa/verify',
+  /** Makes a passkey, or goes on without one. */
+  passkeyOffer: '/passkey/offer',
+  /** Goes on, and never offers one to this account again. */
+  passkeyRefuse: '/passkey/refuse',
   manage: '/manage',
   manageMfa: '/manage/mfa',
   manageRecoveryCodes: '/manage/mfa/recovery-codes',
@@ -57,6 +62,8 @@ export const SERVER_PATHS = {
   /** Keys that verify the tickets of the registration service. */
   registerKeys: '/register/jwks',
   sourceKeys: '/sources/jwks',
+  /** Origins that may use passkeys of this one (WebAuthn Level 3, section 5.11). */
+  relatedOrigins: '/.well-known/webauthn',
   mfaVerifyTotp: '/mfa/verify-totp',
   mfaInitFido2: '/mfa/init-fido2',
   mfaVerifyFido2: '/mfa/verify-fido2',
@@ -78,7 +85,8 @@ export const SERVER_PATHS = {
 type Paths = readonly (string | RegExp)[];
 
 const AT_PROVIDER = /^\/login\/[a-z\d-]+(?:\/callback|\/account)?$/;
-const LOGIN: Paths = [PATHS.login, PATHS.loginNative, PATHS.loginProceed];
+const LOGIN: Paths = [PATHS.login, PATHS.loginNative, PATHS.loginPasskey, PATHS.loginProceed];
+const PASSKEY_OFFER: Paths = [PATHS.passkeyOffer, PATHS.passkeyRefuse];
 
 const FACTOR_SETUP = /^\/manage\/mfa\/(?:register|replace)-[a-z\d-]+$/;
 
@@ -97,6 +105,7 @@ const MANAGE_PATHS = {
  * shown. `server_error` is shown everywhere else, and replaces any page (GEN-3, GEN-4).
  */
 export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
+  passkey_offer: PASSKEY_OFFER,
   login: [...LOGIN, AT_PROVIDER],
   accounts: [AT_PROVIDER],
   login_hint: LOGIN,

@@ -22,6 +22,7 @@ export const RPC_ERROR_STATUS = {
   'fido2 already registered': 409,
   'fido2 not found': 404,
   'fido2 failed': 422,
+  'passkey failed': 422,
   'token used': 409,
   'session expired': 410,
   'too many keys': 409,
@@ -83,6 +84,13 @@ export interface InitFido2Answer {
   existingCredentialIds: string[];
   sessionId: string;
   /** FID-1: the full `PublicKeyCredentialCreationOptionsJSON` for the browser. */
+  publicKey: object;
+}
+
+/** `POST /mfa-init-passkey`: the start of the set-up of a passkey. */
+export interface InitPasskeyAnswer {
+  sessionId: string;
+  /** `PublicKeyCredentialCreationOptionsJSON` for the browser. */
   publicKey: object;
 }
 

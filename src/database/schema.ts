@@ -34,6 +34,8 @@ export interface AccountTable {
   credentials_frozen_until: Generated<Date | null>;
   /** Time at which all access ended last: sign-ins started earlier do not continue. */
   access_ended_at: Generated<Date | null>;
+  /** The person does not want a passkey to be offered after a sign-in. */
+  passkey_offer_refused_at: Generated<Date | null>;
   /** Request id of the import that made the account. */
   import_request_id: Generated<string | null>;
   created_at: Date;
@@ -156,6 +158,21 @@ export interface SecurityKeyTable {
   name: string;
   created_at: Date;
   last_used_at: Date | null;
+}
+
+export interface PasskeyTable extends SecurityKeyTable {
+  /** Copies of it exist. */
+  backed_up: boolean;
+  /** At its registration. */
+  user_verified: boolean;
+  /** Model of the authenticator. */
+  aaguid: string;
+}
+
+export interface PasskeyUserTable {
+  account_id: string;
+  /** 64 bytes, base64url. */
+  handle: string;
 }
 
 export interface RecoveryCodeTable {
@@ -356,6 +373,8 @@ export interface Schema {
   audit_event: AuditEventTable;
   totp_factor: TotpFactorTable;
   security_key: SecurityKeyTable;
+  passkey: PasskeyTable;
+  passkey_user: PasskeyUserTable;
   recovery_code: RecoveryCodeTable;
   account_factor: AccountFactorView;
   one_time_secret: OneTimeSecretTable;

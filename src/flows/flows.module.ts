@@ -23,6 +23,10 @@ import { LogoutResults } from './logout/logout-results.js';
 import { SignOut } from './logout/sign-out.js';
 import { NotMeController } from './not-me/not-me.controller.js';
 import { NotMeFlow } from './not-me/not-me.flow.js';
+import { PasskeyOfferController } from './passkey-offer/passkey-offer.controller.js';
+import { PasskeyOfferFlow } from './passkey-offer/passkey-offer.flow.js';
+import { PasskeyController } from './passkey/passkey.controller.js';
+import { PasskeyFlow } from './passkey/passkey.flow.js';
 import { RequestController } from './password-reset/request.controller.js';
 import { RequestFlow } from './password-reset/request.flow.js';
 import { RequestedMails } from './password-reset/requested-mails.js';
@@ -48,9 +52,11 @@ import { SourceKeysController } from './sources/source-keys.controller.js';
 
 const CONTROLLERS = [
   LoginController,
-  // After the login: its `/login/native` must not be taken for a provider.
+  // Before the providers: `/login/native` and `/login/passkey` are none.
+  PasskeyController,
   ProviderController,
   LoginHintController,
+  PasskeyOfferController,
   RegisterController,
   SourceKeysController,
   ConsentController,
@@ -67,6 +73,7 @@ const CONTROLLERS = [
   controllers: CONTROLLERS,
   providers: [
     LoginFlow,
+    PasskeyFlow,
     AccountChoice,
     ConnectProviderFlow,
     FederatedIdentity,
@@ -76,6 +83,7 @@ const CONTROLLERS = [
     ProviderSignIn,
     StartAtProviderFlow,
     LoginHintFlow,
+    PasskeyOfferFlow,
     StartRegistrationFlow,
     RegistrationCallbackFlow,
     AnswerVerification,

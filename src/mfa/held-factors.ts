@@ -1,23 +1,31 @@
 /**
  * What an account has, from the counts of the view `account_factor`. The only place that decides whether that is a second
- * factor: recovery codes are none. A kind that only a newer version knows is one, because during a rolling upgrade an older
+ * factor: recovery codes and passkeys are none. A kind that only a newer version knows is one, because during a rolling upgrade an older
  * gateway must not sign anybody in without it, nor remove or replace what belongs to it.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { FactorKind } from './factor.port.js';
+import { PASSKEY } from './factors/passkey/passkey.kind.js';
 import { RECOVERY } from './factors/recovery-codes/recovery-codes.kind.js';
 
 export function countOf(counts: FactorCounts, { folder }: Pick<FactorKind, 'folder'>): number {
   return counts[folder] ?? 0;
 }
 
+const NO_SECOND_FACTORS: readonly string[] = [RECOVERY.folder, PASSKEY.folder];
+
 /** Number of second factors of all kinds. */
 export function factorsIn(counts: FactorCounts): number {
-  return Object.entries(counts).reduce((sum, [kind, count]) => (kind === RECOVERY.folder ? sum : sum + count), 0);
+  return Object.entries(counts).reduce((sum, [kind, count]) => (NO_SECOND_FACTORS.includes(kind) ? sum : sum + count), 0);
 }
 
 export function hasFactor(counts: FactorCounts): boolean {
   return factorsIn(counts) > 0;
+}
+
+/** A second factor, or a passkey: where a factor is wanted, nobody may set up another one in place of it (docs/security.md D6). */
+export function canVerify(counts: FactorCounts): boolean {
+  return hasFactor(counts) || countOf(counts, PASSKEY) > 0;
 }
 
 /** By the name of a kind. */

@@ -2,7 +2,7 @@
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { ProofLevel, WantedProof } from '../accounts/sessions/pending-authentications.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
-import { hasFactor } from './held-factors.js';
+import { canVerify, hasFactor } from './held-factors.js';
 import { heldKinds } from './registry.js';
 
 export interface SignInProgress {
@@ -23,7 +23,7 @@ export function nextStep({ proven, factors, wanted, isTrusted = false }: SignInP
   if (level === undefined) return 'unmet';
   const isEnough = hasFactorMethod(proven) || !hasFactor(factors) || isTrusted;
   if (MET[level](proven) && isEnough) return 'accept';
-  if (hasFactor(factors)) return 'verify';
+  if (mayVerify({ factors, wanted })) return 'verify';
   return level === 'own' ? 'prove' : 'enrol';
 }
 
@@ -44,6 +44,11 @@ export function wantsHardware(progress: SignInProgress): boolean {
   return levelOf(progress) === 'hardware';
 }
 
+/** Where passkeys are turned off, those that are kept are nothing that could be asked for. */
+function mayVerify({ factors, wanted }: Pick<SignInProgress, 'factors' | 'wanted'>): boolean {
+  return wanted.usesPasskeys === false ? hasFactor(factors) : canVerify(factors);
+}
+
 const MET: Readonly<Record<ProofLevel, (proven: readonly string[]) => boolean>> = {
   any: () => true,
   own: hasOwnMethod,
@@ -54,8 +59,8 @@ const MET: Readonly<Record<ProofLevel, (proven: readonly string[]) => boolean>> 
 
 /** The first of the wanted levels that this person can reach: nothing less is accepted for it. */
 function levelOf({ proven, factors, wanted }: SignInProgress): ProofLevel | undefined {
-  const hasKey = heldKinds(factors).some(({ amr }) => amr === 'hwk');
-  const mayEnrolKey = wanted.offersKey !== false && !hasFactor(factors) && !hasFactorMethod(proven);
+  const hasKey = heldKinds(factors).some(({ amr, signsIn }) => amr === 'hwk' && !(signsIn && wanted.usesPasskeys === false));
+  const mayEnrolKey = wanted.offersKey !== false && !mayVerify({ factors, wanted }) && !hasFactorMethod(proven);
   return levelsOf(wanted).find((level) => {
     if (level !== 'key' && level !== 'hardware') return true;
     if (MET[level](proven)) return true;

@@ -5,24 +5,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Provider, Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
+import type { Account } from '../accounts/account/account.js';
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { Keys } from '../config/keys.js';
 import { FACTOR_CALLS, FACTOR_PATHS } from '../contract/factor-paths.js';
+import type { AcceptedPasskeysState } from '../contract/passkey-state.js';
 import { PATHS } from '../contract/paths.js';
 import type { Schema } from '../database/schema.js';
+import { Fault } from '../gateway/http/faults.js';
 import { FACTOR_KINDS } from './factor.port.js';
 import type { EnrollableFactor, Factor, FactorClass, FactorKind, Resealed } from './factor.port.js';
 import { EmailCodeFactor } from './factors/email-code/email-code.factor.js';
+import { PasskeyFactor } from './factors/passkey/passkey.factor.js';
 import { RecoveryCodesFactor } from './factors/recovery-codes/recovery-codes.factor.js';
 import { TotpFactor } from './factors/totp/totp.factor.js';
 import { WebAuthnFactor } from './factors/webauthn/webauthn.factor.js';
 import { Factors } from './factors.js';
 import { countOf, hasFactor } from './held-factors.js';
 
-const FACTORS: readonly FactorClass[] = [TotpFactor, WebAuthnFactor, EmailCodeFactor, RecoveryCodesFactor];
+const FACTORS: readonly FactorClass[] = [TotpFactor, WebAuthnFactor, PasskeyFactor, EmailCodeFactor, RecoveryCodesFactor];
 
 export const KINDS: readonly FactorKind[] = FACTORS.map(({ kind }) => kind);
 
@@ -62,6 +66,7 @@ export class FactorRegistry {
   getByPath(path: string): Factor {
     const factor = this.find(NAMES.get(path) ?? '');
     if (!factor) throw new Error('This route names no factor.');
+    if (!this.isUsed(factor.kind)) throw new Fault('page_not_found', 'A kind of factor that is not used here');
     return factor;
   }
 
@@ -69,6 +74,11 @@ export class FactorRegistry {
     const factor = this.getByPath(path);
     if (!isEnrollable(factor)) throw new Error('This route names no factor that can be set up.');
     return factor;
+  }
+
+  /** See `FactorKind.isUsed`. */
+  isUsed(kind: FactorKind): boolean {
+    return isUsed(kind, this.config);
   }
 
   /** Those that people set up themselves, whether or not the installation offers them. */
@@ -80,8 +90,19 @@ export class FactorRegistry {
     return this.enrollable.find(({ kind }) => kind.name === name);
   }
 
+  /** What browsers are to know of the account; null if there is nothing. */
+  async accepted(account: Account): Promise<AcceptedPasskeysState | null> {
+    const [factor] = this.all.filter(({ kind, accepted }) => accepted !== undefined && this.isUsed(kind));
+    return (await factor?.accepted?.(account)) ?? null;
+  }
+
   isOffered(kind: FactorKind): boolean {
     return workingKinds(this.config).includes(kind);
+  }
+
+  /** During a sign-in that needs a factor. */
+  isOfferedAtSignIn(kind: FactorKind): boolean {
+    return workingFactors(this.config).includes(kind);
   }
 
   /** After a rotation of secrets. @returns how many secrets of factors were sealed anew, and how many no listed secret opens */
@@ -110,7 +131,7 @@ export const factorProviders: Provider[] = [
   ...FACTOR_TOKENS,
   ...FACTORS.flatMap(({ providers }) => providers),
   { provide: EVERY_FACTOR, useFactory: (...all: Factor[]) => all, inject: FACTOR_TOKENS },
-  { provide: FACTOR_KINDS, useValue: KINDS },
+  { provide: FACTOR_KINDS, useFactory: (config: Config) => KINDS.filter((kind) => isUsed(kind, config)), inject: [CONFIG] },
 ];
 
 /** The addresses of those kinds that have one. */
@@ -120,9 +141,18 @@ export function pathsOf(address: (name: string) => string, has: (kind: FactorKin
 
 /** Kinds that people may set up here. One that cannot work is left out, and the doctor says why. */
 export function workingKinds(config: Config): FactorKind[] {
-  return KINDS.filter(({ name, setUpBy, examine }) => {
-    return setUpBy !== null && config.mfa.factors.includes(name) && !examine?.(config);
+  return KINDS.filter(({ name, setUpBy, isUsed, examine }) => {
+    return setUpBy !== null && (isUsed?.(config) ?? config.mfa.factors.includes(name)) && !examine?.(config);
   });
+}
+
+/** Those that are second factors: they can be set up during a sign-in that needs one. */
+export function workingFactors(config: Config): FactorKind[] {
+  return workingKinds(config).filter(({ signsIn }) => !signsIn);
+}
+
+function isUsed(kind: FactorKind, config: Config): boolean {
+  return kind.isUsed?.(config) ?? true;
 }
 
 /** Kinds of this version that an account has, without recovery codes. */

@@ -195,7 +195,7 @@ export interface AuditAnswer {
 export interface ImportLineAnswer {
   /** Within the batch, from 1. */
   line: number;
-  /** `exists`: an account of this name exists and is not changed. `duplicate`: an earlier line has this name or id. */
+  /** `exists`: an account of this name exists and is not changed. `duplicate`: an earlier line has this name, id, subject or person. */
   result: 'created' | 'would_create' | 'exists' | 'duplicate' | 'invalid';
   username?: string;
   /** Id of the account that was created or already exists. */
@@ -222,6 +222,8 @@ export interface ExportedProviderAnswer {
 /** One line of an export, in import format. Values that an account does not have are left out. */
 export interface ExportLineAnswer {
   id: string;
+  /** `sub` in the tokens of apps, where it is not the id. */
+  subject?: string;
   username: string;
   display_name: string;
   email?: string;
@@ -241,6 +243,12 @@ export interface ExportLineAnswer {
   totp_secret?: string;
   /** Names of second factors that need no secret. */
   factors?: string[];
+  /** Id of the source of people that the account belongs to, or issuer of the provider. */
+  source?: string;
+  /** Id of the person there. */
+  source_subject?: string;
+  /** The password was taken over from the source: the account is one of its own. */
+  migrated?: boolean;
   /** The one that was connected first is first. */
   providers?: readonly ExportedProviderAnswer[];
 }

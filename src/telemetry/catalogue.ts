@@ -81,7 +81,7 @@ const signIn = {
     about:
       'first proofs of a sign-in; a disabled account, an unknown name and a wrong password are `refused` alike; `source` could not be checked, or a source does not let the person in',
     attributes: {
-      'foyer.login.method': ['password', 'provider', 'registration'],
+      'foyer.login.method': ['password', 'passkey', 'provider', 'registration'],
       'foyer.login.result': ['proven', 'refused', 'limited', 'busy', 'source'],
       'foyer.provider': PROVIDERS,
     },
@@ -91,7 +91,7 @@ const signIn = {
     unit: '{login}',
     about: 'logins that were accepted; `session` goes on with one that is open, `external` is a provider or the registration',
     attributes: {
-      'foyer.login.method': ['password', 'external', 'session'],
+      'foyer.login.method': ['password', 'passkey', 'external', 'session'],
       'foyer.login.factor': ['none', 'otp', 'hwk', 'swk', 'other'],
     },
   },

@@ -4,6 +4,8 @@ import { sharedInstallation } from '../support/browser-stage.js';
 import { embeddedInstallation } from '../support/installation.js';
 import { manageStories } from './manage-stories.js';
 import { notMeStories } from './not-me-stories.js';
+import { passkeyAccountStories } from './passkey-account-stories.js';
+import { passkeyStories } from './passkey-stories.js';
 import { passwordResetStories } from './password-reset-stories.js';
 import { providerStories } from './provider-stories.js';
 import { registrationStories } from './registration-stories.js';
@@ -20,6 +22,9 @@ describe('in a browser, on the embedded installation,', () => {
   describe('"that was not me"', () => notMeStories(shared));
   describe('the account area', () => manageStories(shared));
   describe('sessions', () => sessionStories(shared));
+  describe('passkeys', () => passkeyStories(shared));
+
+  describe('passkeys that people make', () => passkeyAccountStories(shared));
   describe('two tabs of one app', () => twoTabsStories(shared));
   describe('sign-in with a provider', () => providerStories(shared));
 });

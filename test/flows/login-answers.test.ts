@@ -33,8 +33,8 @@ const VARYING = ['date', 'x-request-id', 'set-cookie', 'keep-alive', 'content-le
 /** What somebody who tries names can see, without the name and what is new in every page. */
 function seen(page: TestPage, username: string): unknown {
   const { status, location, headers, setCookies } = page;
-  const { xsrf_token: xsrf, ticket } = page.state('login').login;
-  const html = [xsrf, ticket, username].reduce((text, varying) => text.replaceAll(varying, '…'), page.html);
+  const { xsrf_token: xsrf, ticket, passkey } = page.state('login').login;
+  const html = [xsrf, ticket, username, passkey?.request.challenge ?? ''].filter(Boolean).reduce((text, varying) => text.replaceAll(varying, '…'), page.html);
   const rest = [...headers].filter(([name]) => !VARYING.includes(name));
   return { status, location, html, rest, cookies: setCookies.map(({ name }) => name) };
 }

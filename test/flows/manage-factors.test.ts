@@ -27,6 +27,7 @@ afterAll(() => gateway.close());
 const newKey = () => new SyntheticKey({ origin: gateway.config.publicUrl, rpId: new URL(gateway.config.publicUrl).hostname });
 const NO_APP = { name: 'totp', offered: true, entries: [] };
 const NO_KEYS = { name: 'fido2', offered: true, entries: [] };
+const NO_PASSKEYS = { name: 'passkey', offered: true, entries: [] };
 const appOf = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
 const kindsOf = async ({ account }: ManageUser) =>
   (await gateway.get(AuditLog).list(account.id)).entries.map(({ kind }) => kind as string);
@@ -50,7 +51,10 @@ async function register(calls: RpcClient, device: SyntheticKey) {
 describe('with script off', () => {
   it('[MAN-3] [MAN-4] [MAN-11] [GEN-9] sets up an authenticator app by forms, with recovery codes shown once', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
-    expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).toEqual({ error: null, factors: [NO_APP, NO_KEYS] });
+    expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).toEqual({
+      error: null,
+      factors: [NO_APP, NO_KEYS, NO_PASSKEYS],
+    });
     expect((await user.page(SERVER_PATHS.manageRegisterTotp, 'manage_factor')).manage_factor).toEqual({
       factor: 'totp',
       error: null,

@@ -77,7 +77,7 @@ describe('foyer account import', () => {
       'FILE:3: email is no e-mail address.',
       'FILE:4: The line cannot be read as JSON.',
       'FILE:5: The line is longer than 64 kB.',
-      'FILE:6: The same username or id as in line 1.',
+      'FILE:6: The same username, id or person as in line 1.',
       'FILE:10: The line is not valid UTF-8.',
       'Lines              8',
       'Created            3',

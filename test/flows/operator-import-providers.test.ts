@@ -125,7 +125,8 @@ describe('[PRV-3] POST /imports', () => {
   it('makes neither the account nor the connection when the storage fails', async () => {
     const identity = { provider: 'google', issuer: GOOGLE, subject: 'a NUL \u0000', label: null, connected_at: null };
     const row = { username: 'half.person', username_key: 'half.person', display_name: 'h', hash: null };
-    const given = { ...row, identities: [identity], passwordHash: null, passwordKind: 'none' };
+    const none = { person: null, subject: null, passwordHash: null, passwordKind: 'none' };
+    const given = { ...row, ...none, identities: [identity] };
     await expect(operator.services.imports.insert([given], { actor: 'operator' })).rejects.toThrow();
     expect((await operator.call('GET', '/accounts?username=half.person')).json['accounts']).toEqual([]);
   });

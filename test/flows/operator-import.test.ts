@@ -237,6 +237,8 @@ describe('POST /imports', () => {
       display_name: username,
       hash: null,
       identities: [],
+      person: null,
+      subject: null,
       passwordHash: BCRYPT,
       passwordKind: 'bcrypt',
     });
@@ -262,6 +264,8 @@ describe('POST /imports', () => {
       display_name: username,
       hash: null,
       identities: [],
+      person: null,
+      subject: null,
       passwordKind: 'none',
       passwordHash,
     });

@@ -12,7 +12,7 @@ beforeAll(async () => {
   const people = [
     { username: 'maria.musterfrau', display_name: 'Maria Musterfrau', email: 'maria@einkauf.example', group_name: 'Einkauf' },
     { username: 'mario.rossi', display_name: 'Mario Rossi', group_name: 'Einkauf' },
-    { username: 'zoe', display_name: 'Zoë Märker', email: 'zoe@vertrieb.example', group_name: 'Vertrieb' },
+    { username: 'zoe', display_name: 'Zoë Märker', email: 'zoe@vertrieb.example', group_name: 'Vertrieb', groups: ['Einkauf'] },
   ];
   for (const person of people) {
     const { json } = await operator.call('POST', '/accounts', person);
@@ -37,6 +37,10 @@ describe('GET /accounts', () => {
     ['status=disabled', ['mario.rossi']],
     ['group_name=Einkauf', ['maria.musterfrau', 'mario.rossi']],
     ['group_name=Einkauf&status=disabled&search=rossi', ['mario.rossi']],
+    ['group=Einkauf', ['maria.musterfrau', 'mario.rossi', 'zoe']],
+    ['group=Vertrieb', ['zoe']],
+    ['group=Einkauf&group_name=Vertrieb', ['zoe']],
+    ['group=', []],
     ['group_name=', []],
     ['search=nobody', []],
   ])('%s', async (query, usernames) => {
@@ -53,7 +57,7 @@ describe('GET /accounts', () => {
     expectError(await operator.call('GET', '/accounts?search='), 422, 'format', 'search');
     expectError(await operator.call('GET', '/accounts?search=%40.'), 422, 'format', 'search');
     expectError(await operator.call('GET', '/accounts?status=gone'), 400, 'wrong_type', 'status');
-    expectError(await operator.call('GET', '/accounts?group=Einkauf'), 400, 'unknown_member', 'group');
+    expectError(await operator.call('GET', '/accounts?groups=Einkauf'), 400, 'unknown_member', 'groups');
     expectError(await operator.call('GET', '/accounts?search=a&search=b'), 400, 'wrong_type', 'search');
   });
 });
@@ -67,6 +71,7 @@ describe('foyer account list', () => {
     };
     expect(await listed('--search', 'musterfrau maria')).toEqual(['maria.musterfrau']);
     expect(await listed('--group', 'Einkauf', '--status', 'disabled')).toEqual(['mario.rossi']);
+    expect(await listed('--group', 'Einkauf', '--search', 'zoe')).toEqual(['zoe']);
     const wrong = await foyer(['account', 'list', '--status', 'gone']);
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('active or disabled')]);
   });

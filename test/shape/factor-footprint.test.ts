@@ -27,17 +27,47 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'src/database/migrations/0004-factors.ts': 'has the tables, and the view that counts',
   'src/database/migrations/0010-email-codes.ts': 'has the table, and the view that counts',
   'src/database/migrations/0025-trusted-browsers.ts': 'has the view that counts',
+  'src/database/migrations/0026-passkeys.ts': 'has the tables, and the view that counts',
+  'src/database/migrations/0027-passkey-offers.ts': 'keeps who wants no offers',
+  'src/database/schema.ts': 'describes the tables',
+  'web/app.tsx': 'lists the pages, the offer of a passkey among them',
+  'src/accounts/account/secure-account.ts': 'removes what signs in without a password',
+  'src/accounts/identities/ways-in.ts': 'looks for a way to sign in that is left',
+  'src/mfa/credentials/credential-ids.ts': 'looks where an id is taken',
   'src/operator/cli/commands/account-export.ts': 'has an option for the seeds of authenticator apps',
   'src/operator/doctor/checks/secrets.check.ts': 'looks at seeds before anything else opens the database',
 };
+
+/** The sign-in with a passkey is no second factor: it is part of the login page and of what measures sign-ins. */
+const SIGNS_IN: readonly string[] = [
+  'src/accounts/audit/event-count.ts',
+  'src/config/provider-kinds.ts',
+  'src/contract/form-fields.ts',
+  'src/contract/page-state.ts',
+  'src/flows/passkey/passkey.flow.ts',
+  'src/flows/passkey/passkey.form.ts',
+  'src/flows/sign-in/login-screens.ts',
+  'src/flows/sign-in/login.page.ts',
+  'src/telemetry/catalogue.ts',
+  'web/browser/passkey.ts',
+  'web/pages/login-alert.tsx',
+  'web/pages/login-passkey.tsx',
+  'web/pages/login.tsx',
+];
 
 /** Which files may import from the folder of a kind, and why. */
 const IMPORTS_KINDS: Readonly<Record<string, string>> = {
   'src/mfa/registry.ts': 'lists the kinds',
   'web/factors/registry.ts': 'lists the kinds for the pages',
   'web/fixtures/index.ts': 'lists the fixtures',
-  'src/mfa/held-factors.ts': 'tells recovery codes from second factors',
+  'src/mfa/held-factors.ts': 'tells recovery codes and passkeys from second factors',
   'src/mfa/factors.ts': 'makes and removes recovery codes with the first and the last factor',
+  'src/flows/sign-in/sign-in.module.ts': 'has the offer of a passkey after a sign-in',
+  'src/flows/sign-in/passkey-offer.ts': 'leads past the offer of a passkey',
+  'src/flows/passkey-offer/passkey-offer.flow.ts': 'offers a passkey after a sign-in',
+  'src/mfa/factors.module.ts': 'provides the sign-in with a passkey',
+  'src/flows/passkey/passkey.flow.ts': 'signs in with a passkey',
+  'src/flows/sign-in/login-screens.ts': 'asks for a passkey',
   'src/manage/factors/factors.page.ts': 'shows how many recovery codes there are',
   'src/manage/factors/recovery-codes/recovery-codes-calls.controller.ts': 'renews recovery codes',
   'src/manage/factors/recovery-codes/recovery-codes.flow.ts': 'renews recovery codes',
@@ -77,23 +107,25 @@ describe('a kind of second factor', () => {
   it('is named by nothing else, not as a text either', () => {
     const named = KINDS.filter(({ setUpBy }) => setUpBy !== null).flatMap(({ folder, name }) => [folder, name]);
     const text = new RegExp(`\\b(${[...new Set(named)].join('|')})\\b`);
+    const isKnown = (file: string) => Object.hasOwn(KNOWS_KINDS, file) || SIGNS_IN.includes(file);
     const isFixture = (file: string) => file.startsWith('web/fixtures/');
-    const found = sources.filter(
-      (file) => !isOwn(file) && !isFixture(file) && !Object.hasOwn(KNOWS_KINDS, file) && text.test(codeOf(file)),
-    );
+    const found = sources.filter((file) => !isOwn(file) && !isFixture(file) && !isKnown(file) && text.test(codeOf(file)));
     expect(found).toEqual([]);
   });
 
-  it.each(KINDS)('$name: can be offered, and its notices and codes have words and samples', ({ name, setUpBy, notices }) => {
-    const options = SETTINGS.mfaFactors.kind.read(name);
-    expect('value' in options).toBe(setUpBy !== null);
-    const topics = notices ? [notices.added, notices.removed] : [];
-    for (const topic of topics) {
-      expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(noticeKeys(topic))));
-      expect(MAIL_SAMPLES.map((sample) => sample.name)).toContain(`mail-${topic}`);
-    }
-    expect(factorKey(name)).toBeDefined();
-  });
+  it.each(KINDS)(
+    '$name: can be offered, and its notices and codes have words and samples',
+    ({ name, setUpBy, isUsed, notices }) => {
+      const options = SETTINGS.mfaFactors.kind.read(name);
+      expect('value' in options).toBe(setUpBy !== null && isUsed === undefined);
+      const topics = notices ? [notices.added, notices.removed] : [];
+      for (const topic of topics) {
+        expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(noticeKeys(topic))));
+        expect(MAIL_SAMPLES.map((sample) => sample.name)).toContain(`mail-${topic}`);
+      }
+      expect(factorKey(name)).toBeDefined();
+    },
+  );
 
   it('has a name in mails, and no other has', () => {
     const names = Object.keys(en).filter((key) => /^mail\.factor_/.test(key) && !/^mail\.factor_stopped(_text)?$/.test(key));

@@ -41,6 +41,9 @@ const LOGIN_ERRORS: AllOf<NonNullable<LoginState['error']>> = {
   limited: true,
   busy: true,
   stale: true,
+  passkey: true,
+  'passkey-unknown': true,
+  'passkey-stale': true,
   'provider-refused': true,
   'own-proof': true,
   'new-proof': true,
@@ -76,7 +79,14 @@ const SERVER_CODES: AllOf<ServerErrorState['code']> = {
 const every = (names: readonly string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]));
 
 const NAMES = KINDS.filter(({ setUpBy }) => setUpBy !== null).map(({ name }) => name);
-const MFA_VIEWS = every(['choose', 'enrol', 'codes', ...KINDS.map(({ name }) => name), ...NAMES.map((name) => `enrol-${name}`)]);
+const ENROLLED = KINDS.filter(({ setUpBy, signsIn }) => setUpBy !== null && !signsIn).map(({ name }) => name);
+const MFA_VIEWS = every([
+  'choose',
+  'enrol',
+  'codes',
+  ...KINDS.map(({ name }) => name),
+  ...ENROLLED.map((name) => `enrol-${name}`),
+]);
 /** What the step says itself; the codes of calls are worded by one table. */
 const MFA_ERRORS = {
   challenge: true,
@@ -84,6 +94,7 @@ const MFA_ERRORS = {
   closed: true,
   'invalid verification code': true,
   'fido2 failed': true,
+  'passkey failed': true,
 } as const;
 const WANTED_BY: AllOf<MfaVerificationState['wanted_by']> = { account: true, client: true, installation: true };
 const STATUSES = Object.fromEntries(MANAGE_STATUSES.map((status) => [status, true as const]));

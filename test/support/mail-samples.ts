@@ -24,6 +24,8 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
     network: '2001:db8:1:2:x',
     name: 'A key with a name that goes on and on, so that it does not fit a line',
   },
+  'passkey-added': NETWORK,
+  'passkey-removed': { ...NETWORK, name: 'Maria’s phone' },
   'email-code-added': NETWORK,
   'email-code-removed': NETWORK,
   'recovery-codes-made': NETWORK,

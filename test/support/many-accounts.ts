@@ -68,6 +68,11 @@ function factorRows(count: number): string[] {
       select ${id('n')}, repeat('s', 80), 0, now() ${series(count / 3)}`,
     `insert into security_key (account_id, credential_id, public_key, algorithm, counter, backup_eligible, transports, name, created_at)
       select ${id('n')}, md5('key' || n), decode(repeat('00', 77), 'hex'), -7, 0, false, '{usb}', 'Key', now() ${series(count / 10)}`,
+    `insert into passkey (account_id, credential_id, public_key, algorithm, counter, backup_eligible, backed_up, user_verified, transports,
+        aaguid, name, created_at)
+      select ${id('n')}, md5('passkey' || n), decode(repeat('00', 77), 'hex'), -7, 0, true, true, true, '{internal}',
+        '00000000-0000-0000-0000-000000000000', '', now() ${series(count / 3)}`,
+    `insert into passkey_user (account_id, handle) select ${id('n')}, repeat(md5('handle' || n), 2) ${series(count / 3)}`,
     `insert into recovery_code (account_id, code_hash)
       select ${id('1 + n / 10')}, md5('code' || n) ${series((count / 3) * 10 - 10)}`,
     `insert into email_code_factor (account_id, created_at) select ${id('n')}, now() ${series(count / 10)}`,

@@ -1,11 +1,12 @@
 /** The kinds of second factor that the pages know, in the order in which they are shown: the only place that lists them. */
 import { EMAIL_CODE } from './email-code/email-code.js';
 import type { BrowserFactor, SetUpParts } from './factor.js';
+import { PASSKEY } from './passkey/passkey.js';
 import { RECOVERY_CODES } from './recovery-codes/recovery-codes.js';
 import { TOTP } from './totp/totp.js';
 import { WEBAUTHN } from './webauthn/webauthn.js';
 
-export const FACTORS: readonly BrowserFactor[] = [TOTP, WEBAUTHN, EMAIL_CODE, RECOVERY_CODES];
+export const FACTORS: readonly BrowserFactor[] = [TOTP, WEBAUTHN, PASSKEY, EMAIL_CODE, RECOVERY_CODES];
 
 /** A kind that people set up themselves. */
 export type EnrollableFactor = BrowserFactor & { setUp: SetUpParts };

@@ -5,7 +5,7 @@ import { FIXTURES } from '../fixtures/index.js';
 import { render } from '../server.js';
 import { builtInI18n } from './built-in-i18n.js';
 
-/** Elements and variables of our own phrases, in every notation that i18next or `Trans` reads. */
+/** Elements and variables of our own phrases, in every notation that i18next or `MarkedPhrase` reads. */
 const HOSTILE = `<way>x</way> <client/> <1/> <b> {{client}} {{provider}} {{app}} {{count}} $t(login.heading) $& &lt; "O'Brien" <policy>`;
 /** Names in the fixtures that come from apps, providers and the installation. */
 const NAMES = ['Beispielportal', 'Google', 'Foyer'];

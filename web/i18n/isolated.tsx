@@ -1,6 +1,6 @@
 /**
- * A value inside `Trans`. Values are passed as elements and not in `values`, because `Trans` interpolates its text a second
- * time: so a client called `<policy>` or `{{client}}` stays text. `bdi` isolates its writing direction.
+ * A value inside `MarkedPhrase`. Values are elements, because its text is read for elements after its variables are filled in: so
+ * a client called `<policy>` or `{{client}}` stays text. `bdi` isolates its writing direction.
  */
 export function Isolated({ text }: { text: string }) {
   return <bdi>{text}</bdi>;

@@ -1,9 +1,10 @@
 /** Selects one of several accounts that are connected to the same identity (ACC-1 … 3). */
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { initials } from '../../src/contract/initials.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
 import { Form, useBusy } from '../ui/form.js';
@@ -28,7 +29,7 @@ export function Page({ state }: { state: PageOf<'accounts'> }) {
     >
       <Heading heading={heading()}>
         <p>
-          <Trans i18nKey="accounts.text" components={{ provider: <Isolated text={provider.name} /> }} />
+          <MarkedPhrase i18nKey="accounts.text" components={{ provider: <Isolated text={provider.name} /> }} />
         </p>
       </Heading>
       <ul className="rows boxed">

@@ -1,8 +1,9 @@
 /** The consent screen: the scopes that an app requests, to allow or to deny (CON-1 … 7). */
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
@@ -23,9 +24,9 @@ export function heading({ consent: { client, error } }: PageOf<'consent'>) {
 function MarkedHeading({ state: { consent } }: { state: PageOf<'consent'> }) {
   const { name } = consent.client;
   const way = <span />;
-  if (name) return <Trans i18nKey="consent.heading_marked" components={{ client: <Isolated text={name} />, way }} />;
-  if (consent.error === 'failed') return <Trans i18nKey="consent.heading_broken" />;
-  return <Trans i18nKey="consent.heading_unnamed_marked" components={{ way }} />;
+  if (name) return <MarkedPhrase i18nKey="consent.heading_marked" components={{ client: <Isolated text={name} />, way }} />;
+  if (consent.error === 'failed') return <MarkedPhrase i18nKey="consent.heading_broken" />;
+  return <MarkedPhrase i18nKey="consent.heading_unnamed_marked" components={{ way }} />;
 }
 
 export function Page({ state }: { state: PageOf<'consent'> }) {

@@ -17,7 +17,7 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
   }
   const [message, next] = WORDS[error] ?? ['login.busy', 'login.busy_next'];
   return (
-    <ErrorAlert code={error} message={message} calm={error === 'stale'}>
+    <ErrorAlert code={error} message={message} calm={message === 'login.stale'}>
       <p>{error === 'limited' ? <Wait seconds={login.retry_after} /> : t(next)}</p>
     </ErrorAlert>
   );
@@ -27,6 +27,9 @@ const WORDS: Partial<Record<NonNullable<LoginState['error']>, readonly [message:
   credentials: ['login.failed', 'login.failed_next'],
   limited: ['login.limited', 'wait.later'],
   stale: ['login.stale', 'login.stale_next'],
+  passkey: ['login.passkey_failed', 'login.passkey_none'],
+  'passkey-unknown': ['login.passkey_failed', 'login.passkey_unknown'],
+  'passkey-stale': ['login.stale', 'login.stale_next'],
 };
 
 const NEXT: Partial<Record<NonNullable<LoginState['error']>, MessageKey>> = {

@@ -1,8 +1,9 @@
 /** Somebody is signed in already: continue with that account, or use another one (HNT-1 … 5). */
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
 import { ChallengeAlert } from '../ui/challenge-fault.js';
@@ -40,7 +41,7 @@ export function Page({ state }: { state: PageOf<'login_hint'> }) {
       <Heading heading={heading()} client={hint.client}>
         {hint.client?.name && (
           <p>
-            <Trans i18nKey="login_hint.then" components={{ client: <Isolated text={hint.client.name} />, name: <b /> }} />
+            <MarkedPhrase i18nKey="login_hint.then" components={{ client: <Isolated text={hint.client.name} />, name: <b /> }} />
           </p>
         )}
         <p>{t('login_hint.logged_in_as')}</p>

@@ -19,7 +19,7 @@ describe('login', () => {
     expect(hidden('_xsrf')).toHaveLength(43);
     expect(username().name).toBe('username');
     expect(password().name).toBe('password');
-    expect(username().autocomplete).toBe('username');
+    expect(username().autocomplete).toBe('username webauthn');
     expect(password().autocomplete).toBe('current-password');
   });
 

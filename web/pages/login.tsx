@@ -1,9 +1,10 @@
 /** Sign in with username and password (LOG-1, 3, 5, 6, 8, 12, 13). */
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState, PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { keepUsername } from '../browser/kept-username.js';
+import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
 import { ALERT_ID } from '../ui/alert.js';
@@ -13,6 +14,7 @@ import { PasswordInput } from '../ui/password-input.js';
 import { Heading } from '../ui/heading.js';
 import { UsernameInput } from '../ui/username-input.js';
 import { ClientPolicy } from '../ui/client-policy.js';
+import { LoginPasskey } from './login-passkey.js';
 import { LoginAlert } from './login-alert.js';
 import { LoginProviders } from './login-providers.js';
 import { LoginRegister } from './login-register.js';
@@ -22,7 +24,7 @@ export const heading = ({ login: { client } }: PageOf<'login'>) =>
 
 /** The same words as the heading; the name of the app stands on a line of its own. */
 const MarkedHeading = ({ name }: { name: string }) => (
-  <Trans i18nKey="login.heading_marked" components={{ client: <Isolated text={name} />, to: <span className="to" /> }} />
+  <MarkedPhrase i18nKey="login.heading_marked" components={{ client: <Isolated text={name} />, to: <span className="to" /> }} />
 );
 
 export function Page({ state }: { state: PageOf<'login'> }) {
@@ -64,10 +66,24 @@ function Fields({ login }: { login: LoginState }) {
     const requiredMessage = t(`login.${name}_missing`);
     return { name, requiredMessage, error: login.missing.includes(name) ? requiredMessage : undefined };
   };
+  const { passkey } = login;
   return (
     <>
+      {passkey?.first && (
+        <>
+          <LoginPasskey passkey={passkey} />
+          <p className="or">{t('login.or')}</p>
+        </>
+      )}
       <Field {...textsOf(FIELDS.username)} label={t(`login.${login.by ?? 'username'}`)}>
-        {(wiring) => <UsernameInput {...wiring} autoFocus={first === 'username'} defaultValue={login.username} />}
+        {(wiring) => (
+          <UsernameInput
+            {...wiring}
+            {...(passkey && { autoComplete: 'username webauthn' })}
+            autoFocus={first === 'username'}
+            defaultValue={login.username}
+          />
+        )}
       </Field>
       <Field {...textsOf(FIELDS.password)} label={t('login.password')} alertId={isRejected ? ALERT_ID : undefined}>
         {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={first === 'password'} />}
@@ -87,7 +103,8 @@ function Fields({ login }: { login: LoginState }) {
           )}
         </div>
       )}
-      <SubmitButton primary label={t('login.submit')} busyLabel={t('login.submitting')} />
+      <SubmitButton primary={!passkey?.first} label={t('login.submit')} busyLabel={t('login.submitting')} />
+      {passkey && !passkey.first && <LoginPasskey passkey={passkey} />}
     </>
   );
 }

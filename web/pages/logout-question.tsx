@@ -1,8 +1,9 @@
 /** Asks whether to log out, because any page that knows the address can start a logout (OUT-2). */
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LogoutState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { Isolated } from '../i18n/isolated.js';
 import type { Phrase } from '../i18n/phrase.js';
 import { Form, SubmitButton } from '../ui/form.js';
@@ -26,12 +27,12 @@ export function LogoutQuestion({ heading, logout, appName: app }: Props) {
       <Heading heading={heading}>
         <p>
           {logout.client ? (
-            <Trans
+            <MarkedPhrase
               i18nKey="logout.what_client"
               components={{ app: <Isolated text={app} />, client: <Isolated text={logout.client.name} />, name: <b /> }}
             />
           ) : (
-            <Trans i18nKey="logout.what" components={{ app: <Isolated text={app} /> }} />
+            <MarkedPhrase i18nKey="logout.what" components={{ app: <Isolated text={app} /> }} />
           )}
         </p>
       </Heading>

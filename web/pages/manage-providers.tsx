@@ -1,10 +1,11 @@
 /** Accounts at providers: connect and disconnect (MAN-2, MAN-10), by plain forms, with and without script. */
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { initials } from '../../src/contract/initials.js';
 import type { ManageProviderState } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { Isolated } from '../i18n/isolated.js';
 import { LockedUntil } from '../ui/account/locked-until.js';
 import { Opens } from '../ui/account/opens.js';
@@ -90,7 +91,7 @@ function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
     >
       <Form className="stack" action={`${PATHS.manageOauth}/${id}/disconnect`} hidden={hidden}>
         <p>
-          <Trans i18nKey="manage.disconnect_question" components={{ provider: <Isolated text={name} /> }} />
+          <MarkedPhrase i18nKey="manage.disconnect_question" components={{ provider: <Isolated text={name} /> }} />
         </p>
         <div className="actions">
           <SubmitButton primary look="danger" label={t('manage.disconnect_now')} busyLabel={t('manage.disconnecting')} />

@@ -1,7 +1,8 @@
 /** Selects a factor to verify (MFV-3) or to enrol (MFV-2). */
 import type { ReactNode } from 'react';
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
+import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { Isolated } from '../i18n/isolated.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { MethodRows } from '../ui/account/method-rows.js';
@@ -78,8 +79,8 @@ function registered({ factors }: MfaVerificationState): BrowserFactor[] {
 function WantedBy({ mfa: { wanted_by: by, client }, appName }: { mfa: MfaVerificationState; appName: string }) {
   if (by === 'client' && client?.name) {
     const components = { client: <Isolated text={client.name} />, name: <b /> };
-    return <Trans i18nKey="mfa.wanted_by_client" components={components} />;
+    return <MarkedPhrase i18nKey="mfa.wanted_by_client" components={components} />;
   }
   const key = by === 'account' ? 'mfa.wanted_by_account' : 'mfa.wanted_by_app';
-  return <Trans i18nKey={key} components={{ app: <Isolated text={appName} /> }} />;
+  return <MarkedPhrase i18nKey={key} components={{ app: <Isolated text={appName} /> }} />;
 }

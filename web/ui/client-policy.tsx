@@ -2,8 +2,9 @@
  * Links to the app's privacy policy and terms, which OpenID Connect Dynamic Client Registration, section 2, asks to show.
  * The server has checked that they are http(s) addresses (CON-2).
  */
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import type { ClientWithPolicyState } from '../../src/contract/request-state.js';
+import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { Isolated } from '../i18n/isolated.js';
 import type { MessageKey } from '../i18n/phrase.js';
 
@@ -18,7 +19,7 @@ export function ClientPolicy({ client }: { client: ClientWithPolicyState }) {
   };
   return (
     <p className="small quiet-text">
-      <Trans i18nKey={key} components={components} />
+      <MarkedPhrase i18nKey={key} components={components} />
     </p>
   );
 }

@@ -3,5 +3,5 @@ import type { InputHTMLAttributes } from 'react';
 import { fillInKept } from '../browser/kept-username.js';
 
 export function UsernameInput(props: InputHTMLAttributes<HTMLInputElement>) {
-  return <input {...props} ref={fillInKept} type="text" autoComplete="username" autoCapitalize="none" spellCheck={false} />;
+  return <input autoComplete="username" {...props} ref={fillInKept} type="text" autoCapitalize="none" spellCheck={false} />;
 }

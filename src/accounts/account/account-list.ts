@@ -1,6 +1,6 @@
 /**
  * The list of accounts, in the order of creation, a page at a time. A page starts after the place of the last account of
- * the page before, so a later page costs as much as the first. Every filter has an index (`0016-indexes-in-use.ts`), and one
+ * the page before, so a later page costs as much as the first. Every filter has an index (migrations 16 and 28), and one
  * statement reads a page; a search for rare words takes two.
  */
 import { Injectable } from '@nestjs/common';
@@ -24,6 +24,8 @@ export interface AccountQuery {
   status?: Account['status'];
   /** Exactly this group. */
   groupName?: string;
+  /** Exactly this group, as `groupName` or one of the others. */
+  group?: string;
   /** `nextCursor` of the previous page. */
   cursor?: string;
   /** At most 200; default 50. */
@@ -79,7 +81,7 @@ export class AccountList {
 }
 
 /** @throws AccountFieldInvalid */
-function conditions({ username, email, search, status, groupName, cursor }: AccountQuery): RawBuilder<boolean> {
+function conditions({ username, email, search, status, groupName, group, cursor }: AccountQuery): RawBuilder<boolean> {
   const all = [
     after(cursor),
     // A malformed name is compared with an empty key, which no account has.
@@ -89,11 +91,18 @@ function conditions({ username, email, search, status, groupName, cursor }: Acco
     // As a constant, so that the planner sees that the partial index fits.
     status === undefined ? null : sql<boolean>`status = ${sql.lit(status)}`,
     groupName === undefined ? null : sql<boolean>`group_name collate "C" = ${withoutNul(groupName)}`,
+    group === undefined ? null : inGroup(withoutNul(group)),
   ];
   return sql<boolean>`(${sql.join(
     all.filter((one) => one !== null),
     sql` and `,
   )})`;
+}
+
+/** As the partial indexes `account_group` and `account_groups` have it. */
+function inGroup(group: string): RawBuilder<boolean> {
+  return sql<boolean>`((group_name is not null and group_name collate "C" = ${group})
+    or (groups <> '{}' and groups @> array[${group}]::text[]))`;
 }
 
 /** @throws AccountFieldInvalid */

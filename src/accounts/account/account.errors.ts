@@ -40,6 +40,16 @@ export class SubjectTaken extends AccountError {
   }
 }
 
+/** A person of a source or provider has one account. */
+export class PersonLinked extends AccountError {
+  readonly code = 'person-linked';
+  readonly field = 'sourceSubject';
+
+  constructor() {
+    super('This person of the source has another account here.');
+  }
+}
+
 export class UsernameHeld extends UsernameTaken {
   constructor() {
     super('This username is reserved for its former owner.');

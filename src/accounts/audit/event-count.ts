@@ -58,7 +58,12 @@ function completed(amr: unknown): AttributesOf<'foyer.login.completed'> {
   const amrValues = Array.isArray(amr) ? (amr as unknown[]) : [];
   const known = (['hwk', 'swk', 'otp'] as const).find((method) => amrValues.includes(method));
   const factor: Factor = known ?? (amrValues.includes('mfa') ? 'other' : 'none');
-  return { 'foyer.login.method': amrValues.includes('pwd') ? 'password' : 'external', 'foyer.login.factor': factor };
+  return { 'foyer.login.method': methodOf(amrValues), 'foyer.login.factor': factor };
+}
+
+function methodOf(amr: readonly unknown[]): 'password' | 'passkey' | 'external' {
+  if (amr.includes('pwd')) return 'password';
+  return amr.includes('pop') && !amr.includes('fed') ? 'passkey' : 'external';
 }
 
 function wordOf(value: unknown): string | undefined {

@@ -10,7 +10,8 @@ import type { RawBuilder } from 'kysely';
 import { interval, Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
 import type { AuditKind } from '../audit/kinds.js';
-import { insertEvent } from '../audit/insert-event.js';
+import { eventColumns, insertEvent } from '../audit/insert-event.js';
+import type { EventValues } from '../audit/insert-event.js';
 
 /** Longer than any hash takes, short enough not to be noticed. */
 const LEASE = sql.raw(`interval '60 seconds'`);
@@ -64,6 +65,15 @@ export function afterSuccess(stopAt: RawBuilder<number>): RawBuilder<unknown> {
         blocked_until = case when c.failures < ${stopAt}::integer then null else c.blocked_until end`;
 }
 
+/** The part `address_counter`: failures of an address, and until when it has to wait. */
+export function addressCounterSql({ address, now }: Record<'address' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> {
+  return sql`
+    address_counter as (
+      select coalesce(max(failures), 0) as failures, max(blocked_until) as blocked_until
+      from attempt_counter where key = ${address} and window_until > ${now}
+    )`;
+}
+
 /**
  * Admits as many concurrent attempts as failures are left, and one at a time after that: the first parts of a statement that
  * selects from `reserved`. A subject that is null reserves nothing.
@@ -74,10 +84,7 @@ export function reservation(
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> {
   return sql`
-    address_counter as (
-      select coalesce(max(failures), 0) as failures, max(blocked_until) as blocked_until
-      from attempt_counter where key = ${param('address')} and window_until > ${now}
-    ), counted as (
+    ${addressCounterSql({ address: param('address'), now })}, counted as (
       insert into attempt_counter as c (key, account_id, pending, reserved_at, expires_at)
       select ${param('subject')}::text, ${param('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
       from address_counter
@@ -114,9 +121,9 @@ export interface AuditValues extends Record<string, unknown> {
   request: string | null;
 }
 
-export interface FailValues extends AuditValues {
+export type FailValues = EventValues & {
   addressKey: string;
-  /** Null if nothing was reserved: the account is already stopped. */
+  /** Null if nothing was reserved: the account is already stopped, or nobody's is known. */
   subject: string | null;
   addressFailures: number;
   windowSeconds: number;
@@ -124,7 +131,7 @@ export interface FailValues extends AuditValues {
   firstWait: number;
   longestWait: number;
   stopAt: number;
-}
+};
 
 export const FAIL = new Statement<FailValues, never>(
   'attempt.fail',
@@ -153,7 +160,7 @@ export const FAIL = new Statement<FailValues, never>(
       where c.key = ${param('subject')} and exists (select from address_counter)
       returning key
     )
-    ${insertEvent({ at: now, kind: 'password.refused', account: param('account'), address: param('address'), request: param('request') })}`,
+    ${insertEvent(eventColumns({ param, now }))}`,
 );
 
 export interface SucceedValues extends AuditValues {

@@ -13,7 +13,7 @@ import type { Schema } from '../../database/schema.js';
 import type { Account } from '../account/account.js';
 import { addressCounter, deviceCounter, keyCounter, nameCounter } from './attempt-keys.js';
 import type { KnownDevice } from './attempt-keys.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLog, eventValues } from '../audit/audit-log.js';
 import { FAIL, GIVE_BACK, NOTE_LIMIT } from './attempt-statements.js';
 import type { AuditValues, ReserveRow, ReserveValues, SucceedValues } from './attempt-statements.js';
 import { clearFactorCounters, isFactorCounter } from './factor-counters.js';
@@ -248,6 +248,7 @@ export class Attempts {
       firstWait: limits.accountFirstWaitSeconds,
       longestWait: limits.accountLongestWaitSeconds,
       stopAt: limits.accountStopAt,
+      ...eventValues({ kind: 'password.refused', actor: 'person' }),
       ...auditLogOf(attempt),
     });
     this.#count('password.refused');

@@ -35,7 +35,7 @@ export interface FinishedSignIn {
   amr: readonly string[];
   /** Secret of the manage session of this browser, if it has one. */
   manageSession: string | null;
-  /** To be remembered; null if it is known already, or if no password was proven. */
+  /** To be remembered; null if it is known already, or if neither a password nor a passkey was proven. */
   device: string | null;
   /** The browser becomes one that may go without a second factor; null if not. */
   trust: NewTrust | null;

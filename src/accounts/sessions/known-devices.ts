@@ -1,5 +1,5 @@
 /**
- * Browsers in which a person has signed in by password before. Failed attempts of others do not delay them
+ * Browsers in which a person has signed in by password or passkey before. Failed attempts of others do not delay them
  * (docs/security.md D7); they prove nothing else. Stored as hashes for 180 days, at most twenty for each account, until
  * a reset or "that was not me": then a known browser may be the attacker's.
  */
@@ -27,7 +27,7 @@ const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
 export type DeviceValues = { device: string | null; most: number };
 
 /**
- * Only after a password: each device has its own attempt counter, and a sign-in through a provider could create any number of
+ * Only after a password or passkey: each device has its own attempt counter, and a sign-in through a provider could create any number of
  * devices and push out the owner's. `crowded` says whether to trim: the count is from before the insert and includes an
  * already known device.
  * @param owner a table with the id of the account, locked, and the condition

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { fingerprint, randomToken, Keys } from '../../config/keys.js';
 import type { Amr } from '../../contract/authentication.js';
+import type { PasskeyCreation } from '../../contract/passkey-state.js';
 import type { AccountState, ClientState } from '../../contract/request-state.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -44,6 +45,8 @@ export interface WantedProof {
   levels?: readonly ProofLevel[];
   /** People may set up a key here. */
   offersKey?: boolean;
+  /** False: passkeys are turned off here. */
+  usesPasskeys?: boolean;
   by: 'account' | 'client' | 'installation';
 }
 
@@ -68,6 +71,8 @@ export interface PendingContext {
   providerAuthTime?: string | undefined;
   /** It only confirmed an earlier session of its own. */
   isEarlierProof?: boolean | undefined;
+  /** What the browser can do: a passkey may be offered at the end. */
+  passkeyCreation?: PasskeyCreation | undefined;
 }
 
 export interface PendingAuthentication {

@@ -11,9 +11,11 @@ import type { Pause } from '../../database/pause.js';
 import { Statement } from '../../database/statement.js';
 import { accountColumns, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
+import { storedSubject } from '../account/account-subjects.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import type { Connection } from '../identities/external-identities.js';
+import type { ImportedPerson } from '../identities/imported-people.js';
 
 /** Secrets that are included on explicit request. */
 export interface ExportedSecrets {
@@ -26,6 +28,10 @@ export interface ExportedAccount {
   passwordHash?: string;
   /** Absent when there is none. */
   identities?: readonly ExportedIdentity[];
+  /** To whom the account belongs at a source or provider, or belonged. */
+  person?: ImportedPerson;
+  /** What apps know it by, where that is not its id. */
+  subject?: string;
 }
 
 export type ExportedIdentity = Pick<Connection, 'provider' | 'issuer' | 'subject' | 'label' | 'connectedAt'>;
@@ -34,6 +40,8 @@ interface ExportRow extends AccountFields {
   seq: number;
   hash: string | null;
   identities: readonly (Omit<ExportedIdentity, 'connectedAt'> & { at: string })[] | null;
+  person: ImportedPerson | null;
+  subject: string | null;
 }
 
 const PAGE_SIZE = 100;
@@ -51,7 +59,13 @@ const PAGE = new Statement<{ after: number; last: number; hashes: boolean }, Exp
     select a.seq, ${accountColumns('a')},
       case when ${param('hashes')}::boolean then p.hash end as hash,
       (select jsonb_agg(jsonb_build_object('provider', e.provider, 'issuer', e.issuer, 'subject', e.subject, 'label', e.label,
-        'at', e.connected_at) order by e.connected_at, e.provider) from external_identity e where e.account_id = a.id) as identities
+        'at', e.connected_at) order by e.connected_at, e.provider) from external_identity e where e.account_id = a.id) as identities,
+      coalesce(
+        (select jsonb_build_object('source', s.source, 'subject', s.subject, 'isMigrated', false)
+          from source_account s where s.account_id = a.id),
+        (select jsonb_build_object('source', m.source, 'subject', m.subject, 'isMigrated', true)
+          from migrated_account m where m.account_id = a.id)) as person,
+      ${storedSubject(sql.ref('a.id'))} as subject
     from account a
       left join password_credential p on p.account_id = a.id
     where a.seq > ${param('after')}::bigint and a.seq <= ${param('last')}::bigint
@@ -88,6 +102,8 @@ export class AccountExports {
     return {
       account: toAccount(row),
       ...(row.hash === null ? {} : { passwordHash: row.hash }),
+      ...(row.person === null ? {} : { person: row.person }),
+      ...(row.subject === null ? {} : { subject: row.subject }),
       ...(row.identities === null
         ? {}
         : { identities: row.identities.map(({ at, ...identity }) => ({ ...identity, connectedAt: new Date(at) })) }),

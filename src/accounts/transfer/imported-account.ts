@@ -5,14 +5,17 @@ import { columnsOfNew } from '../account/columns.js';
 import { AccountFieldInvalid } from '../account/account.errors.js';
 import { checkInstant, checkStatus } from '../account/fields.js';
 import { isAccountId } from '../account/account.js';
+import { idOfSubject } from '../account/account-subjects.js';
 import type { NewAccount } from '../account/account.js';
 import { HashRefused, readForeignHash } from '../password/foreign-hash.js';
 import type { ForeignHash } from '../password/foreign-hash.js';
 import { checkIdentities } from '../identities/imported-identities.js';
 import type { CheckedIdentity, ImportedIdentity } from '../identities/imported-identities.js';
+import { checkPerson } from '../identities/imported-people.js';
+import type { ImportedNames, ImportedPerson } from '../identities/imported-people.js';
 
 export interface ImportedAccount extends NewAccount {
-  /** The subject that apps know; generated if absent. */
+  /** Generated if absent. */
   id?: string;
   status?: string;
   /** ISO 8601 with time zone. */
@@ -21,10 +24,12 @@ export interface ImportedAccount extends NewAccount {
   passwordHash?: string;
   /** Identities for sign-in, at most one for each provider. */
   identities?: readonly ImportedIdentity[];
+  /** To whom the account belongs at a source or provider, or belonged. */
+  person?: ImportedPerson;
 }
 
 /** Columns of the account, and values for other tables. */
-export interface CheckedImport extends Omit<Partial<AccountRow>, 'attributes'> {
+export interface CheckedImport extends Omit<Partial<AccountRow>, 'attributes'>, ImportedNames {
   /** As JSON text. */
   attributes?: string;
   username: string;
@@ -36,21 +41,30 @@ export interface CheckedImport extends Omit<Partial<AccountRow>, 'attributes'> {
 
 /** @throws AccountFieldInvalid, AttributeInvalid */
 export function checkImport(given: ImportedAccount, attributes: AccountAttributes): CheckedImport {
-  const { id, status, createdAt, passwordHash, identities = [], ...account } = given;
+  const { status, createdAt, passwordHash, identities = [], person, subject, ...account } = given;
+  const id = idOf(given);
   return {
     ...columnsOfNew(account),
     ...attributes.columnsOfNew(account),
-    ...(id === undefined ? {} : { id: checkId(id) }),
+    ...(id === undefined ? {} : { id }),
     ...(status === undefined ? {} : { status: checkStatus(status) }),
     ...(createdAt === undefined ? {} : { created_at: checkInstant('createdAt', createdAt) }),
     hash: passwordHash === undefined ? null : checkHash(passwordHash),
     identities: checkIdentities(identities),
+    person: person ? checkPerson(person) : null,
+    subject: subject === undefined || subject === id ? null : subject,
   };
 }
 
-function checkId(given: string): string {
-  if (!isAccountId(given)) throw new AccountFieldInvalid('id', 'format', 'id has to be a UUID.');
-  return given.toLowerCase();
+/** A subject that is a UUID is the id of its account. */
+function idOf({ id: given, subject }: ImportedAccount): string | undefined {
+  if (given !== undefined && !isAccountId(given)) throw new AccountFieldInvalid('id', 'format', 'id has to be a UUID.');
+  const id = given?.toLowerCase();
+  const ofSubject = idOfSubject(subject);
+  if (id !== undefined && ofSubject !== undefined && id !== ofSubject) {
+    throw new AccountFieldInvalid('subject', 'format', 'A subject that is a UUID has to be the id.');
+  }
+  return id ?? ofSubject;
 }
 
 function checkHash(given: string): ForeignHash {

@@ -17,12 +17,13 @@ import type { CheckedImport, ImportedAccount } from './imported-account.js';
 import { AccountNames } from '../account/account-names.js';
 import type { NameClaim } from '../account/account-names.js';
 import type { AccountError } from '../account/account.errors.js';
+import { insertPeople, peopleConflicts } from '../identities/imported-people.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext, AuditDetail } from '../audit/audit-log.js';
 
 /**
  * `held`: the name is reserved for its former owner. `id-taken`: the id belongs to an account with another name.
- * `conflict`: see `account/account-names.ts`.
+ * `conflict`: see `account/account-names.ts` and `identities/imported-people.ts`.
  */
 export type ImportOutcome =
   | { kind: 'free' | 'held' | 'id-taken' }
@@ -93,9 +94,11 @@ export class AccountImports {
     private readonly attributes: AccountAttributes,
   ) {}
 
-  /** The values of one account. @throws AccountFieldInvalid, AttributeInvalid */
+  /** The values of one account. @throws AccountFieldInvalid, AttributeInvalid, and what `AccountNames.require` throws */
   read(given: ImportedAccount): CheckedImport {
-    return checkImport(given, this.attributes);
+    const checked = checkImport(given, this.attributes);
+    this.names.require({ username: checked.username, ownEmailKey: checked.email_key });
+    return checked;
   }
 
   /** Finds what prevents the import of each row; writes nothing. Names and ids must be unique within a call. */
@@ -109,8 +112,9 @@ export class AccountImports {
     });
     const free = rows.filter((_, index) => outcomes[index]?.kind === 'free');
     const errors = await this.names.conflictsOf(free.map(claimOf), [], this.database.db);
+    const ofPeople = await peopleConflicts(free, this.database.db);
     return rows.map((row, index): ImportOutcome => {
-      const error = errors[free.indexOf(row)];
+      const error = errors[free.indexOf(row)] ?? ofPeople[free.indexOf(row)];
       return error ? { kind: 'conflict', error } : (outcomes[index] ?? { kind: 'free' });
     });
   }
@@ -142,7 +146,7 @@ export class AccountImports {
   /** @returns ids by name, for rows whose name and id were free */
   async #insertFree(rows: readonly ImportRow[], by: AuditContext, trx: Transaction<Schema>): Promise<Map<string, string>> {
     const columns = rows.map(
-      ({ hash: _, identities: __, passwordHash: ___, passwordKind: ____, factorDetail: _____, ...row }) => row,
+      ({ hash: _, identities: __, passwordHash: ___, passwordKind: ____, factorDetail: _____, person: ______, ...row }) => row,
     );
     const inserted = await this.database.run(
       INSERT,
@@ -162,7 +166,14 @@ export class AccountImports {
       inserted.filter((row) => !refused.includes(row)),
       trx,
     );
-    return new Map(kept.map(({ id, username_key }) => [username_key, id]));
+    const rowOf = new Map(rows.map((row) => [row.username_key, row]));
+    const made = kept.flatMap(({ id, username_key: key }) => {
+      const row = rowOf.get(key);
+      return row ? [{ id, person: row.person, subject: row.subject }] : [];
+    });
+    const taken = await insertPeople(made, this.database, trx);
+    if (taken.length > 0) await trx.deleteFrom('account').where('id', 'in', taken).execute();
+    return new Map(kept.filter(({ id }) => !taken.includes(id)).map(({ id, username_key }) => [username_key, id]));
   }
 
   /** Checked again under the locks: another change may have taken a name since. @returns those that stay */
@@ -225,6 +236,7 @@ function detailOf(made: readonly MadeAccount[]): AuditDetail {
   const count = (name: string, more: number): unknown => counts.set(name, (counts.get(name) ?? 0) + more);
   for (const { row } of made) {
     count('providers', row.identities.length);
+    count('people', row.person ? 1 : 0);
     for (const [factor, isThere] of Object.entries(row.factorDetail ?? {})) count(factor, isThere ? 1 : 0);
   }
   const passwords = [...new Set(made.map(({ row }) => row.passwordKind))].sort();

@@ -24,6 +24,9 @@ import { migratedAccounts } from './0022-migrated-accounts.js';
 import { accountSubjects } from './0023-account-subjects.js';
 import { sourceNames } from './0024-source-names.js';
 import { trustedBrowsers } from './0025-trusted-browsers.js';
+import { passkeys } from './0026-passkeys.js';
+import { passkeyOffers } from './0027-passkey-offers.js';
+import { groupsIndex } from './0028-groups-index.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -53,4 +56,7 @@ export const MIGRATIONS: readonly Migration[] = [
   accountSubjects,
   sourceNames,
   trustedBrowsers,
+  passkeys,
+  passkeyOffers,
+  groupsIndex,
 ];

@@ -17,7 +17,7 @@ export class LoginController {
   ) {}
 
   /** The addresses of the forms show the screen too: for a reload after an error and the back link of another step. */
-  @Get([PATHS.login, PATHS.loginNative, PATHS.loginProceed])
+  @Get([PATHS.login, PATHS.loginNative, PATHS.loginPasskey, PATHS.loginProceed])
   show(@Query() query: LoginQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.loginRequest.start(query.login_challenge, context);
   }

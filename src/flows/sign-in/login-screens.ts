@@ -2,10 +2,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import type { ChallengeFault } from '../../contract/page-state.js';
+import type { ChallengeFault, LoginState } from '../../contract/page-state.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { SignInChallenges } from '../../mfa/factors/passkey/sign-in-challenge.js';
 import { faultShown, providerState } from './waiting-request.js';
 import { FlowPages } from './flow-pages.js';
 import type { PresentedChallenge } from './flow-pages.js';
@@ -26,6 +27,8 @@ export interface FailedTry {
   problem: LoginProblem;
   status: number;
   retryAfter?: number;
+  /** Id of a credential that nobody has. */
+  unknownPasskey?: string;
 }
 
 @Injectable()
@@ -34,7 +37,8 @@ export class LoginScreens {
     private readonly pages: FlowPages,
     private readonly providers: IdentityProviders,
     private readonly hintedUsername: HintedUsername,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mail' | 'registration' | 'sources'>,
+    private readonly passkeys: SignInChallenges,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mail' | 'passkeys' | 'registration' | 'sources'>,
   ) {}
 
   /** The request with the username that the screen fills in. */
@@ -51,6 +55,7 @@ export class LoginScreens {
       ...values,
       config: this.config,
       providers: this.providers.list().map(providerState),
+      passkey: this.#passkey(request, context, failed?.unknownPasskey),
       hints: service ? requestedHints(this.pages.authorizationRequest(request), hintNames) : {},
       ...(failed?.form ? { typed: { username: failed.form.username ?? '', remember: failed.form.remember === 'true' } } : {}),
       ...(failed ? { problem: failed.problem } : {}),
@@ -60,6 +65,13 @@ export class LoginScreens {
         ...(failed?.retryAfter === undefined ? {} : { retryAfterSeconds: failed.retryAfter }),
       },
     });
+  }
+
+  #passkey({ challenge }: LoginRequest, { browser }: RequestContext, unknown?: string): LoginState['passkey'] {
+    const request = this.passkeys.options({ challenge, browser });
+    if (!request) return undefined;
+    const isFirst = this.config.passkeys.mode === 'preferred';
+    return { request, ...(isFirst ? { first: true } : {}), ...(unknown === undefined ? {} : { unknown }) };
   }
 
   /** Common values of all pages of a login request. */

@@ -16,6 +16,7 @@ export interface LoginPageParts {
   config: Pick<Config, 'login' | 'mail' | 'sources'>;
   options: PageOptions;
   providers: ProviderState[];
+  passkey: LoginState['passkey'];
   /** From the request, if registration is configured. */
   hints: Hints;
   /** Entered values after a failed POST. */
@@ -32,6 +33,7 @@ export function loginPage({
   config,
   options,
   providers,
+  passkey,
   hints,
   typed,
   problem,
@@ -50,6 +52,7 @@ export function loginPage({
     missing: [],
     ...(config.login.byEmail || config.sources.some(signsInByAddress) ? { by: 'email' } : {}),
     ...(providers.length > 0 ? { providers } : {}),
+    ...(passkey ? { passkey } : {}),
     // Without a mail server, no reset mail can be sent (LOG-3).
     ...(config.mail.server ? { password_reset_url: passwordRequestUrl(request.challenge) } : {}),
     ...problem,

@@ -87,7 +87,7 @@ export class SignIn {
       clientId: request.client.id,
       amr,
       manageSession,
-      device: !identity.isKnownDevice && amr.includes('pwd') ? device : null,
+      device: !identity.isKnownDevice && isOwnProof(amr) ? device : null,
       trust,
       isTrusted: identity.isTrusted === true && !hasFactorMethod(amr),
       by: { address, requestId },
@@ -191,6 +191,11 @@ export class SignIn {
     const subject = request.upstreamSubject ?? accountId;
     return redirect(await this.acceptance.accept(request, { accountId, subject, amr, remembered: remembered !== false }));
   }
+}
+
+/** Of the person's own password or passkey: through a provider anybody could make any number of devices known. */
+function isOwnProof(amr: readonly string[]): boolean {
+  return amr.includes('pwd') || !amr.includes('fed');
 }
 
 /** A new secret each time: one that the browser presents may be planted. */

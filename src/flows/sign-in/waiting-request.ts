@@ -12,7 +12,7 @@ import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
 import { hasOwnMethod } from '../../contract/authentication.js';
 import { wantedProof } from '../../mfa/policy.js';
-import { workingKinds } from '../../mfa/registry.js';
+import { workingFactors } from '../../mfa/registry.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 
 export function clientState(client: ClientProfile): ClientState {
@@ -35,8 +35,10 @@ export function providerState({ id, name, brand }: ProviderProfile): ProviderSta
 
 /** The proof that this request requires for this account. */
 export function wantedOf({ client, acrValues }: LoginRequest, account: Account, config: Config): WantedProof {
-  const offersKey = workingKinds(config).some(({ amr }) => amr === 'hwk');
-  return wantedProof({ account, clientWantsFactor: client.foyer.mfa === 'required', acrValues, offersKey, config: config.mfa });
+  const offersKey = workingFactors(config).some(({ amr }) => amr === 'hwk');
+  const clientWantsFactor = client.foyer.mfa === 'required';
+  const wanted = wantedProof({ account, clientWantsFactor, acrValues, offersKey, config: config.mfa });
+  return config.passkeys.mode === 'off' ? { ...wanted, usesPasskeys: false } : wanted;
 }
 
 /** Whether a client that limits the age of the authentication would be told of one that did not take place. */

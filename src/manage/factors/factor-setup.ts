@@ -30,6 +30,7 @@ export class FactorSetup {
     const current = await this.pages.current(request);
     await this.proof.require(current);
     if (current.session.scope === 'enrol') {
+      if (!this.registry.isOfferedAtSignIn(kind)) throw new CallFailed('factor unavailable');
       const registered = this.factors.registeredCode(await this.factors.status(current.account.id));
       if (registered) throw new CallFailed(registered);
     }

@@ -29,16 +29,18 @@ export class FactorsPage {
 
   async show(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
     const { account } = current;
-    const [counts, trusted, frozen, ...factors] = await Promise.all([
+    const [counts, trusted, frozen, passkeys, ...factors] = await Promise.all([
       this.factors.status(account.id),
       this.trusted.list(account.id, current.context.trusted),
       this.freeze.find(account.id),
+      this.registry.accepted(account),
       ...this.registry.enrollable.map((factor) => this.#managed(factor, account.id)),
     ]);
     const held = factorsIn(counts);
     const manage_mfa: ManageMfaState = {
       error: failure?.code ?? null,
-      factors: factors.filter(({ offered, entries }) => offered || entries.length > 0),
+      ...(passkeys ? { passkeys } : {}),
+      factors: factors.filter(({ name, offered, entries }) => offered || (entries.length > 0 && this.#isUsed(name))),
       ...(held > 0 ? { recovery_codes: { left: recoveryCodesLeft(counts), total: RECOVERY_CODES } } : {}),
       ...(trusted.length > 0 ? { trusted_browsers: trusted.map(trustedState) } : {}),
       ...(held === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
@@ -46,6 +48,11 @@ export class FactorsPage {
     };
     const options = { self: PATHS.manageMfa, ...(failure ? failedOptions(failure) : {}) };
     return this.pages.page(current, { page: 'manage_mfa', ...this.pages.frame(current), manage_mfa }, options);
+  }
+
+  #isUsed(name: string): boolean {
+    const factor = this.registry.find(name);
+    return factor !== undefined && this.registry.isUsed(factor.kind);
   }
 
   async #managed(factor: EnrollableFactor, accountId: string): Promise<ManagedFactorState> {

@@ -48,7 +48,7 @@ export class SetupFlow {
     const being = { current, factor, ...(replaces ? { replaces } : {}) };
     // A pending set-up continues: the QR code stays valid after a fresh proof.
     const setup = await factor.resume(slotOf(being));
-    const others = replaces ? undefined : settable.filter((name) => name !== factor.kind.name);
+    const others = replaces ? undefined : settable.filter((name) => name !== factor.kind.name && this.#isLike(name, factor));
     return this.#page(being, { error: null, ...(others ? { others } : {}), ...(setup ? { setup } : {}) });
   }
 
@@ -95,6 +95,11 @@ export class SetupFlow {
     const held = await this.factors.status(accountId);
     const kinds = this.registry.enrollable.map(({ kind }) => kind).filter((kind) => this.registry.isOffered(kind));
     return kinds.filter((kind) => !kind.isSingle || countOf(held, kind) === 0).map(({ name }) => name);
+  }
+
+  /** A second factor is no alternative to a passkey, nor the other way round. */
+  #isLike(name: string, { kind }: EnrollableFactor): boolean {
+    return this.registry.findEnrollable(name)?.kind.signsIn === kind.signsIn;
   }
 
   #requireOffered({ kind }: EnrollableFactor): void {

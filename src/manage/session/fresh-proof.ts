@@ -13,7 +13,7 @@ import type { ManageConfirmState } from '../../contract/manage-state.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { Factors } from '../../mfa/factors.js';
 import { hasFactor } from '../../mfa/held-factors.js';
-import { FactorRegistry, heldKinds } from '../../mfa/registry.js';
+import { FactorRegistry } from '../../mfa/registry.js';
 import { proofSlotOf } from './manage-session.js';
 import type { ManageContext } from './manage-session.js';
 
@@ -45,7 +45,7 @@ export class FreshProof {
     const { id: accountId, email } = account;
     const [isSet, held] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
     const isEnough = !(session.isTrusted && hasFactor(held));
-    const methods = [...(isSet && isEnough ? ['password'] : []), ...heldKinds(held).map(({ name }) => name)];
+    const methods = [...(isSet && isEnough ? ['password'] : []), ...this.factors.heldKinds(held).map(({ name }) => name)];
     if (methods.length > 0 || hasFactor(held) || email === undefined || !this.config.mail.server) return { methods };
     const sent = await this.codes.isWaiting({ accountId, sessionId: session.sessionId });
     return { methods: ['mail'], mail: { address: maskedEmail(email), sent } };

@@ -57,7 +57,7 @@ export class EnrolmentFlow {
     // If a factor exists, it must be proven. More are set up in the account area (docs/security.md D6). A sign-in that
     // began with the proof of a factor has not been checked for a set-up; its page says how to start again.
     const { enrolmentId } = pending;
-    const isOfUse = this.registry.isOffered(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
+    const isOfUse = this.registry.isOfferedAtSignIn(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
     if (progress.step !== 'enrol' || enrolmentId === null || !isOfUse) {
       return redirect(addressOf(PATHS.mfaVerify, challenge));
     }

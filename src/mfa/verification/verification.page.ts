@@ -90,10 +90,10 @@ export class VerificationPages {
 
   /** If only a key is accepted, nothing else is offered. */
   #factorsOf({ step, factors, onlyKey }: Progress, pending: PendingAuthentication): MfaFactorState[] {
-    const isOfUse = ({ amr }: FactorKind): boolean => !onlyKey || amr === 'hwk';
-    const kinds = KINDS.filter((kind) => this.registry.isOffered(kind) && isOfUse(kind));
+    const isOfUse = (kind: FactorKind): boolean => (!onlyKey || kind.amr === 'hwk') && this.registry.isUsed(kind);
+    const kinds = KINDS.filter((kind) => this.registry.isOfferedAtSignIn(kind) && isOfUse(kind));
     const offered = step === 'enrol' ? this.#possibleFor(pending, kinds) : kinds;
-    return KINDS.map((kind) => ({
+    return KINDS.filter((kind) => this.registry.isUsed(kind)).map((kind) => ({
       name: kind.name,
       registered: countOf(factors, kind) > 0 && isOfUse(kind),
       offered: offered.includes(kind),

@@ -75,8 +75,10 @@ export class AccountListQuery {
   @OptionalText() search?: string;
   /** Only active or only disabled accounts. */
   @OptionalMember(Matches(/^(active|disabled)$/, { message: '$property has to be active or disabled.' })) status?: string;
-  /** Only accounts of exactly this group. */
+  /** Only accounts with exactly this `group_name`. */
   @OptionalText() group_name?: string;
+  /** Only accounts of exactly this group: as their `group_name`, or as one of `groups`. */
+  @OptionalText() group?: string;
   /** `next_cursor` of the previous page. */
   @Cursor() cursor?: string;
   /** At most so many, up to 200; 50 when it is left out. */
@@ -145,6 +147,8 @@ export class ImportedProviderBody {
 export class ImportLineBody {
   /** UUID under which apps know the person; drawn when it is left out. */
   @OptionalText() id?: string;
+  /** What apps know the person by (`sub`), where that is not the id. */
+  @OptionalText() subject?: string;
   @Text() username: string;
   @OptionalText() password?: string;
   /** bcrypt, argon2, pbkdf2 or scrypt, in the forms that docs/import-export.md lists. */
@@ -167,6 +171,12 @@ export class ImportLineBody {
   @OptionalText() totp_secret?: string;
   /** Names of second factors that need no secret. */
   @OptionalMember(IsArray({ message: '$property has to be a list.' })) factors?: string[];
+  /** Id of a source in USER_SOURCES, or id or issuer of a provider with provision: the account belongs to a person there. */
+  @OptionalText() source?: string;
+  /** Id of the person there. */
+  @OptionalText() source_subject?: string;
+  /** The password was taken over from the source: the account is one of its own. */
+  @OptionalMember(IsBoolean({ message: '$property has to be true or false.' })) migrated?: boolean;
   /** One of each provider at most. */
   @OptionalMember(IsArray({ message: '$property has to be a list.' })) providers?: ImportedProviderBody[];
   /** ISO 8601 with its zone. */

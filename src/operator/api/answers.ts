@@ -87,13 +87,14 @@ export function trustedBrowserAnswer({ id, browser, since, lastUsedAt, expiresAt
 }
 
 export function exportLine(
-  { account, passwordHash, identities }: ExportedAccount,
+  { account, passwordHash, identities, person, subject }: ExportedAccount,
   factors: FactorMembers = {},
 ): ExportLineAnswer {
   const { email, picture, language, groupName, attributes, secondFactor } = account;
   const groups = account.groups.filter((group) => group !== groupName);
   return {
     id: account.id,
+    ...(subject === undefined ? {} : { subject }),
     username: account.username,
     display_name: account.displayName,
     ...(email === undefined ? {} : { email, email_verified: account.emailVerified }),
@@ -107,6 +108,8 @@ export function exportLine(
     created_at: account.createdAt.toISOString(),
     ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
     ...factors,
+    ...(person ? { source: person.source, source_subject: person.subject } : {}),
+    ...(person?.isMigrated ? { migrated: true } : {}),
     ...(identities === undefined ? {} : { providers: identities.map(exportedProvider) }),
   };
 }

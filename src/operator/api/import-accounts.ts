@@ -3,7 +3,6 @@
  * storage fails. Plain passwords are hashed one after the other, so that sign-ins find free capacity.
  */
 import { Injectable } from '@nestjs/common';
-import { AccountNames } from '../../accounts/account/account-names.js';
 import { AccountImports } from '../../accounts/transfer/imports.js';
 import type { ImportOutcome, ImportRow } from '../../accounts/transfer/imports.js';
 import { PasswordHasher } from '../../accounts/password/hasher.js';
@@ -15,6 +14,7 @@ import type { OperatorContext } from './operator-context.js';
 import { invalidLine, readImportLine } from './import-line.js';
 import type { ReadLine } from './import-line.js';
 import { OperatorFault } from './operator-fault.js';
+import { PeopleSources } from './people-sources.js';
 import { retryWhileBusy } from './retry-while-busy.js';
 import { requireGoodPassword } from './password-refusal.js';
 import type { ImportLineAnswer } from '../wire.js';
@@ -25,8 +25,8 @@ export class ImportAccounts {
     readonly imports: AccountImports,
     private readonly setPassword: SetPassword,
     private readonly hasher: PasswordHasher,
-    private readonly names: AccountNames,
     readonly providers: IdentityProviders,
+    readonly sources: PeopleSources,
     readonly factors: FactorTransfers,
   ) {}
 
@@ -58,10 +58,9 @@ export class ImportAccounts {
   }
 
   #checked(one: ReadLine): ReadLine | ImportLineAnswer {
-    const { username, email_key: ownEmailKey } = one.account;
+    if (one.password === undefined) return one;
+    const { username } = one.account;
     try {
-      this.names.require({ username, ownEmailKey });
-      if (one.password === undefined) return one;
       const hasFactor = one.carried.size > 0;
       const isBesideFactor = this.setPassword.isBesideFactor({ secondFactor: one.account.second_factor ?? null, hasFactor });
       requireGoodPassword(this.setPassword.faultsOf(one.password, username, isBesideFactor));
@@ -84,7 +83,7 @@ function busy(): OperatorFault {
   return new OperatorFault(503, 'busy', message, { headers: { 'Retry-After': '5' } });
 }
 
-/** The first line of a name or id counts. */
+/** The first line of a name, id, subject or person counts. */
 function withoutDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { first: ReadLine[]; answers: ImportLineAnswer[] } {
   const seen = new Map<string, number>();
   const first: ReadLine[] = [];
@@ -95,7 +94,7 @@ function withoutDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { fi
       continue;
     }
     const { line, account } = one;
-    const marks = [`name ${account.username_key}`, ...(account.id === undefined ? [] : [`id ${account.id}`])];
+    const marks = marksOf(account);
     const before = marks.flatMap((mark) => seen.get(mark) ?? [])[0];
     if (before === undefined) {
       for (const mark of marks) seen.set(mark, line);
@@ -103,6 +102,15 @@ function withoutDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { fi
     } else answers.push({ line, result: 'duplicate', username: account.username, first_line: before });
   }
   return { first, answers };
+}
+
+function marksOf({ username_key, id, subject, person }: ReadLine['account']): string[] {
+  return [
+    `name ${username_key}`,
+    ...(id === undefined ? [] : [`subject ${id}`]),
+    ...(subject === null ? [] : [`subject ${subject}`]),
+    ...(person ? [`person ${person.source} ${person.subject}`] : []),
+  ];
 }
 
 function answerFor({ line, account: { username } }: ReadLine, outcome: ImportOutcome): ImportLineAnswer {

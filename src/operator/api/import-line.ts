@@ -9,8 +9,10 @@ import type { IdentityProviders } from '../../providers/identity-providers.port.
 import { ImportLineBody } from './account-bodies.js';
 import { operatorFaultOf } from './fault-answers.js';
 import { readIdentities } from './import-identities.js';
+import { readPerson } from './import-person.js';
 import { OperatorFault } from './operator-fault.js';
 import { operatorBodyPipe, withoutNulls } from './operator-body.pipe.js';
+import type { PeopleSources } from './people-sources.js';
 import { parseObject } from './request-body.js';
 import type { ImportLineAnswer } from '../wire.js';
 
@@ -26,6 +28,7 @@ export interface ReadLine {
 export interface LineReaders {
   /** The configured ones: identities may name only these. */
   providers: IdentityProviders;
+  sources: PeopleSources;
   factors: FactorTransfers;
   imports: AccountImports;
 }
@@ -34,7 +37,7 @@ export interface LineReaders {
 export async function readImportLine(
   text: string,
   line: number,
-  { providers: setUp, factors, imports }: LineReaders,
+  { providers: setUp, sources, factors, imports }: LineReaders,
 ): Promise<ReadLine | ImportLineAnswer> {
   try {
     const {
@@ -47,7 +50,9 @@ export async function readImportLine(
     if (password !== undefined && body.password_hash !== undefined) {
       throw new OperatorFault(422, 'conflict', 'password and password_hash exclude one another.', { field: 'password_hash' });
     }
-    const account = imports.read(wanted(body, await readIdentities(providers, setUp)));
+    const identities = await readIdentities(providers, setUp);
+    const person = readPerson({ ...body, ...(password === undefined ? {} : { password }) }, identities, sources);
+    const account = imports.read({ ...wanted(body, identities), ...(person ? { person } : {}) });
     return { line, account, carried: factors.check({ totp_secret }, textsOf('factors', names)), password };
   } catch (error) {
     return invalidLine(line, error);
@@ -78,12 +83,13 @@ function wanted(
   body: Omit<ImportLineBody, 'password' | 'providers' | 'totp_secret' | 'factors'>,
   identities: readonly ImportedIdentity[],
 ): ImportedAccount {
-  const { id, username, display_name, email, email_verified, picture, language, group_name, groups, attributes } = body;
+  const { id, subject, username, display_name, email, email_verified, picture, language, group_name, groups, attributes } = body;
   const { status, second_factor, created_at, password_hash } = body;
   return {
     username,
     identities,
     ...(id === undefined ? {} : { id }),
+    ...(subject === undefined ? {} : { subject }),
     ...(display_name === undefined ? {} : { displayName: display_name }),
     ...(email === undefined ? {} : { email }),
     ...(email_verified === undefined ? {} : { emailVerified: email_verified }),

@@ -7,11 +7,11 @@ import type { SourceLink } from '../../accounts/identities/source-accounts.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { SeveralPeople } from '../../sources/source.errors.js';
-import { UserSources } from '../../sources/user-sources.js';
 import type { UserSource } from '../../sources/user-source.port.js';
 import type { LinkBody } from './account-bodies.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
+import { PeopleSources } from './people-sources.js';
 import { unavailable } from './refresh-account.js';
 
 const REFUSED: Readonly<Record<Exclude<LinkOutcome, 'done'>, [code: string, message: string]>> = {
@@ -24,8 +24,8 @@ const REFUSED: Readonly<Record<Exclude<LinkOutcome, 'done'>, [code: string, mess
 export class LinkAccount {
   constructor(
     private readonly links: AccountLinks,
-    private readonly sources: UserSources,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'providers'>,
+    private readonly sources: PeopleSources,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys' | 'providers'>,
   ) {}
 
   /** @throws OperatorFault */
@@ -39,10 +39,9 @@ export class LinkAccount {
   /** @returns also whether anybody can sign in to the account now @throws OperatorFault */
   async unlink({ id: accountId }: Account, by: OperatorContext): Promise<SourceLink & { canSignIn: boolean }> {
     const { providers } = this.config;
-    const nameOf = (source: string): string => providers.find(({ issuer }) => issuer === source)?.name ?? source;
-    const link = await this.links.unlink({ accountId, by, nameOf });
+    const link = await this.links.unlink({ accountId, by, nameOf: (source) => this.sources.nameOf(source) });
     if (!link) throw new OperatorFault(409, 'no_source', 'The account belongs to no source of people.');
-    const offered = providers.map(({ id }) => id);
+    const offered = { providers: providers.map(({ id }) => id), passkeys: this.config.passkeys.mode !== 'off' };
     const source = providers.find(({ issuer }) => issuer === link.source)?.id ?? link.source;
     return { source, subject: link.subject, canSignIn: await this.links.canSignIn(accountId, offered) };
   }
@@ -51,19 +50,19 @@ export class LinkAccount {
     if ((subject === undefined) === (username === undefined)) {
       throw new OperatorFault(422, 'missing', 'The person is named by either subject or username.', { field: 'subject' });
     }
-    const source = this.sources.find(id);
-    if (source) return { source: id, subject: await subjectAt(source, subject, username), name: id };
-    const provider = this.config.providers.find((one) => one.id === id && one.provision);
-    if (!provider) {
+    const found = this.sources.find(id);
+    if (!found) {
       throw new OperatorFault(422, 'unknown_source', 'No source or provider with provision has this id.', { field: 'source' });
     }
+    const { source, name, asked, provider } = found;
+    if (asked) return { source, subject: await subjectAt(asked, subject, username), name };
     if (subject === undefined) {
       throw new OperatorFault(422, 'missing', 'People of a provider are named by their subject there.', { field: 'subject' });
     }
     if (!/^[\x20-\x7e]{1,255}$/.test(subject)) {
       throw new OperatorFault(422, 'format', 'The subject has to be 1 to 255 visible ASCII characters.', { field: 'subject' });
     }
-    return { source: provider.issuer, subject, name: provider.name, provider: id };
+    return { source, subject, name, ...(provider === undefined ? {} : { provider }) };
   }
 }
 

@@ -28,6 +28,7 @@ import { SessionsController } from './sessions.controller.js';
 import { TransferController } from './transfer.controller.js';
 import { TrustedBrowsersController } from './trusted-browsers.controller.js';
 import { LinkAccount } from './link-account.js';
+import { PeopleSources } from './people-sources.js';
 import { SourceController } from './source.controller.js';
 import { RefreshAccount } from './refresh-account.js';
 import { UnlockAccount } from './unlock-account.js';
@@ -64,6 +65,7 @@ export class OperatorModule {
         AccountLookup,
         MountOperator,
         LinkAccount,
+        PeopleSources,
         RefreshAccount,
         ResetLinks,
         UnlockAccount,

@@ -1,6 +1,6 @@
 /**
- * Groups the lines of a file into batches that the API accepts. Keeps a short hash of the name and the id of each
- * accepted line, about sixty bytes, so that duplicates are found across the whole file.
+ * Groups the lines of a file into batches that the API accepts. Keeps a short hash of the name, the id, the subject
+ * and the person of each accepted line, about sixty bytes for each, so that duplicates are found across the whole file.
  */
 import { createHash } from 'node:crypto';
 import { usernameKey } from '../../accounts/account/username.js';
@@ -28,7 +28,7 @@ const FAULTS = {
 } as const;
 
 export class ImportBatches {
-  /** Hashes of names and ids, with the line of their first occurrence. */
+  /** Hashes of what accounts cannot share, with the line of their first occurrence. */
   readonly #seen = new Map<string, number>();
 
   /** Empty lines are skipped. */
@@ -56,8 +56,13 @@ export class ImportBatches {
 
   #read({ number, text, fault }: FileLine): ReadLine {
     if (text === null) return { number, answer: { line: number, result: 'invalid', ...FAULTS[fault ?? 'not_utf8'] } };
-    const { username, id, password } = membersOf(text);
-    const marks = [...markOf('name', usernameKey(username)), ...markOf('id', id.toLowerCase())];
+    const { username, id, subject, source, source_subject: person, password } = membersOf(text);
+    const marks = [
+      ...markOf('name', usernameKey(username)),
+      ...markOf('subject', id.toLowerCase()),
+      ...markOf('subject', subject),
+      ...markOf('person', person === '' ? '' : `${source} ${person}`),
+    ];
     const first = marks.flatMap((mark) => this.#seen.get(mark) ?? [])[0];
     if (first !== undefined) return { number, answer: { line: number, result: 'duplicate', username, first_line: first } };
     return { number, text, marks, weight: password === '' ? 1 : WEIGHT_OF_PASSWORD };
@@ -97,13 +102,24 @@ class OpenBatch implements Batch {
 }
 
 /** Other faults of a line are reported by the API. */
-function membersOf(text: string): Record<'username' | 'id' | 'password', string> {
-  const said = (value: unknown): string => (typeof value === 'string' ? value : '');
+function membersOf(text: string): Record<'username' | 'id' | 'subject' | 'source' | 'source_subject' | 'password', string> {
+  const read = objectIn(text);
+  const said = (name: string): string => (typeof read[name] === 'string' ? read[name] : '');
+  return {
+    username: said('username'),
+    id: said('id'),
+    subject: said('subject'),
+    source: said('source'),
+    source_subject: said('source_subject'),
+    password: said('password'),
+  };
+}
+
+function objectIn(text: string): Record<string, unknown> {
   try {
-    const { username, id, password } = (JSON.parse(text) ?? {}) as Record<string, unknown>;
-    return { username: said(username), id: said(id), password: said(password) };
+    return (JSON.parse(text) ?? {}) as Record<string, unknown>;
   } catch {
-    return { username: '', id: '', password: '' };
+    return {};
   }
 }
 

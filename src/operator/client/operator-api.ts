@@ -913,6 +913,8 @@ export interface components {
      */
     ExportLineAnswer: {
       id: string;
+      /** @description `sub` in the tokens of apps, where it is not the id. */
+      subject?: string;
       username: string;
       display_name: string;
       email?: string;
@@ -938,6 +940,12 @@ export interface components {
       totp_secret?: string;
       /** @description Names of second factors that need no secret. */
       factors?: string[];
+      /** @description Id of the source of people that the account belongs to, or issuer of the provider. */
+      source?: string;
+      /** @description Id of the person there. */
+      source_subject?: string;
+      /** @description The password was taken over from the source: the account is one of its own. */
+      migrated?: boolean;
       /** @description The one that was connected first is first. */
       providers?: components['schemas']['ExportedProviderAnswer'][];
     };
@@ -1024,7 +1032,7 @@ export interface components {
       /** @description Within the batch, from 1. */
       line: number;
       /**
-       * @description `exists`: an account of this name exists and is not changed. `duplicate`: an earlier line has this name or id.
+       * @description `exists`: an account of this name exists and is not changed. `duplicate`: an earlier line has this name, id, subject or person.
        * @enum {string}
        */
       result: 'created' | 'duplicate' | 'exists' | 'invalid' | 'would_create';
@@ -1058,6 +1066,8 @@ export interface components {
     ImportLineBody: {
       /** @description UUID under which apps know the person; drawn when it is left out. */
       id?: string;
+      /** @description What apps know the person by (`sub`), where that is not the id. */
+      subject?: string;
       username: string;
       password?: string;
       /** @description bcrypt, argon2, pbkdf2 or scrypt, in the forms that docs/import-export.md lists. */
@@ -1082,6 +1092,12 @@ export interface components {
       totp_secret?: string;
       /** @description Names of second factors that need no secret. */
       factors?: string[];
+      /** @description Id of a source in USER_SOURCES, or id or issuer of a provider with provision: the account belongs to a person there. */
+      source?: string;
+      /** @description Id of the person there. */
+      source_subject?: string;
+      /** @description The password was taken over from the source: the account is one of its own. */
+      migrated?: boolean;
       /** @description One of each provider at most. */
       providers?: components['schemas']['ImportedProviderBody'][];
       /**
@@ -1768,8 +1784,10 @@ export interface operations {
         search?: string;
         /** @description Only active or only disabled accounts. */
         status?: string;
-        /** @description Only accounts of exactly this group. */
+        /** @description Only accounts with exactly this `group_name`. */
         group_name?: string;
+        /** @description Only accounts of exactly this group: as their `group_name`, or as one of `groups`. */
+        group?: string;
         /** @description `next_cursor` of the previous page. */
         cursor?: string;
         /** @description At most so many, up to 200; 50 when it is left out. */

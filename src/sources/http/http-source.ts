@@ -43,6 +43,7 @@ const VERDICTS: Readonly<Record<string, Exclude<SourceVerdict, { kind: 'proven' 
 export class HttpSource extends UserSource {
   readonly id: string;
   readonly passwordUrl: string | undefined;
+  override readonly canMigrate = true;
   override readonly migrates: boolean;
   readonly #calls: HttpCalls;
   readonly #messages: SourceMessages;

@@ -19,9 +19,9 @@ describeOnDatabases('the list of accounts', (test) => {
     parts = new AccountParts(database);
     list = new AccountList(database);
     await sql`
-      insert into account (username, username_key, display_name, email, email_key, group_name, status, created_at, updated_at)
+      insert into account (username, username_key, display_name, email, email_key, group_name, groups, status, created_at, updated_at)
       select 'person.' || n, 'person.' || n, 'Person Nummer ' || n, 'p' || n || '@example.org', 'p' || n || '@example.org',
-        case when n % 100 = 0 then 'Einkauf' end, case when n % 500 = 0 then 'disabled' else 'active' end, now(), now()
+        case when n % 100 = 0 then 'Einkauf' end, case when n % 150 = 0 then array['Lager', 'Einkauf'] else '{}' end, case when n % 500 = 0 then 'disabled' else 'active' end, now(), now()
       from generate_series(1, ${MANY}) as n`.execute(database.db);
     await parts.accounts.create({ username: 'zoë.Müller', displayName: 'Zoë Müller-Lüdenscheidt', email: 'zm@firma.example' });
     await parts.accounts.create({ username: 'oneil', displayName: "O'Neil & Söhne", groupName: 'Einkauf' });
@@ -70,6 +70,14 @@ describeOnDatabases('the list of accounts', (test) => {
     expect(await namesOf({ groupName: 'einkauf' })).toEqual([]);
   });
 
+  it('finds everybody of a group, whichever of their groups it is', async () => {
+    expect(await namesOf({ group: 'Einkauf', limit: 5 })).toEqual([100, 150, 200, 300, 400].map((n) => `person.${n}`));
+    expect(await namesOf({ group: 'Einkauf', search: 'person.4500' })).toEqual(['person.4500']);
+    expect(await namesOf({ groupName: 'Lager' })).toEqual([]);
+    expect(await namesOf({ group: 'Lager', limit: 2 })).toEqual(['person.150', 'person.300']);
+    for (const group of ['lager', 'Lag', '', '{Lager}', "x') or true --"]) expect(await namesOf({ group })).toEqual([]);
+  });
+
   it.each<[string, AccountQuery, 'plain' | 'near' | 'found', RegExp]>([
     ['a page', {}, 'plain', /Index Scan using account_seq/],
     ['a later page', { cursor: String(MANY / 2) }, 'plain', /Index Scan using account_seq/],
@@ -77,6 +85,7 @@ describeOnDatabases('the list of accounts', (test) => {
     ['rare words', { search: 'lüdenscheidt' }, 'found', /Bitmap Index Scan on account_words/],
     ['rare words from a place on', { search: 'lüdenscheidt', cursor: '7' }, 'found', /Bitmap Index Scan on account_words/],
     ['a group', { groupName: 'Einkauf' }, 'plain', /account_group/],
+    ['one of the groups', { group: 'nobody has it' }, 'plain', /BitmapOr[^]*account_group\b[^]*account_groups/],
     ['disabled accounts', { status: 'disabled' }, 'plain', /account_disabled/],
     ['a username', { username: 'person.7' }, 'plain', /account_username_key/],
     ['an address', { email: 'p7@example.org' }, 'plain', /account_email/],

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
 import { BrowserWalk } from '../../support/browser-walk.js';
 import { CountedWork } from '../../support/counted-work.js';
+import { PasskeyStory } from '../../support/passkeys.js';
 import { SecondStepStory } from '../../support/second-step.js';
+import type { AssertionDeviation } from '../../support/synthetic-key.js';
 import { embeddedLeg } from '../../support/upstream-embedded.js';
 import type { OAuthClient } from '../../support/oauth-client.js';
 import { allow, arrive, signIn, startFront } from './front.js';
@@ -89,6 +91,22 @@ describe('statements and calls', () => {
       const costs = await costsOf(async () => expect((await signIn(person, page, fields)).status).toBe(422));
       expect(costs).toEqual({ 'POST /login/native': [2, 0] });
     }
+  });
+
+  it('of a sign-in with a passkey, and of one that is refused: no more than with a password', async () => {
+    const passkey = await new PasskeyStory(front.gateway).holder();
+    const costsWith = async (deviation: AssertionDeviation) => {
+      const person = front.person();
+      const page = await arrive({ client: trusted }, person);
+      const { login } = page.state('login');
+      const answer = passkey.answer(login.passkey?.request ?? { challenge: '' }, deviation);
+      const fields = { _xsrf: login.xsrf_token, login_challenge: login.login_challenge, ticket: login.ticket, passkey: answer };
+      return costsOf(() => person.submit(page, PATHS.loginPasskey, fields));
+    };
+    expect(await costsWith({})).toEqual({ 'POST /login/passkey': [3, 1], 'GET /consent': [2, 2] });
+    expect(await costsWith({ spoilt: true })).toEqual({ 'POST /login/passkey': [2, 0] });
+    // It is known before anything is asked that another challenge was answered; the page is shown again for it.
+    expect(await costsWith({ challenge: 'AAEC' })).toEqual({ 'POST /login/passkey': [1, 1] });
   });
 
   it('of a sign-in with a password and a TOTP', async () => {

@@ -52,6 +52,7 @@ const WORDS: Record<FaultCode, Words> = {
   'fido2 already registered': ['fault.key_registered', 'fault.key_registered_next'],
   'fido2 not found': ['fault.key_missing', 'fault.key_missing_next'],
   'fido2 failed': ['fault.key_failed', 'fault.key_failed_next'],
+  'passkey failed': ['fault.passkey_failed', 'fault.passkey_failed_next'],
   'token used': ['fault.error', 'fault.reload'],
   'session expired': ['fault.session_expired', 'fault.session_expired_next'],
   'too many keys': ['fault.too_many_keys', 'fault.too_many_keys_next'],

@@ -4,7 +4,7 @@ import type { SecurityKey } from './security-keys.records.js';
 import { randomToken } from '../../../config/keys.js';
 import { SyntheticKey } from '../../../../test/support/synthetic-key.js';
 import type { AssertionDeviation, KeyAlgorithm, RegistrationDeviation } from '../../../../test/support/synthetic-key.js';
-import { assertionOf, registrationOf } from './credential-json.js';
+import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
 import { assertedKey, assertionOptions, registeredKey, registrationOptions } from './ceremony.js';
 import type { RelyingParty } from './ceremony.js';
 

@@ -10,17 +10,17 @@ import type {
 } from '@simplewebauthn/server';
 import type { Account } from '../../../accounts/account/account.js';
 import type { Amr } from '../../../contract/authentication.js';
+import { algorithmOf, hasAttestation, isCredentialId } from '../../credentials/attestation.js';
+import { bytesOf } from '../../credentials/base64url.js';
+import { clientDataOf } from '../../credentials/client-data.js';
+import { methodsOf } from '../../credentials/proven-methods.js';
+import { library } from '../../credentials/webauthn-library.js';
 import type { NewSecurityKey, SecurityKey } from './security-keys.records.js';
-
-/** Loaded for the first ceremony: they take 6 MB, and most processes see no key. */
-const library = () => import('@simplewebauthn/server');
-const helpers = () => import('@simplewebauthn/server/helpers');
 
 /** ES256, ES384, ES512 (FID-1). Always given, because the library's default depends on the runtime. */
 const ALGORITHMS = [-7, -35, -36];
 const REGISTRATION_TIMEOUT_MS = 60_000;
 const ASSERTION_TIMEOUT_MS = 30_000;
-const LONGEST_CREDENTIAL_ID = 1023;
 /** Formats of roaming keys. Other formats have long certificate chains, for which there is no policy. */
 const FORMATS = ['none', 'packed', 'fido-u2f'];
 
@@ -91,7 +91,7 @@ export async function registeredKey(
 ): Promise<RegisteredKey | null> {
   if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
   try {
-    if (!(await hasKnownAttestation(response.response.attestationObject))) return null;
+    if (!(await hasAttestation(response.response.attestationObject, FORMATS))) return null;
     const { verifyRegistrationResponse } = await library();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
@@ -103,10 +103,9 @@ export async function registeredKey(
     });
     if (!verified) return null;
     const { credential, credentialDeviceType, userVerified } = registrationInfo;
-    if (credential.id !== response.id || bytesOf(credential.id).length > LONGEST_CREDENTIAL_ID) return null;
-    const { cose, decodeCredentialPublicKey } = await helpers();
-    const algorithm = decodeCredentialPublicKey(credential.publicKey).get(cose.COSEKEYS.alg);
-    if (typeof algorithm !== 'number') return null;
+    if (credential.id !== response.id || !isCredentialId(credential.id)) return null;
+    const algorithm = await algorithmOf(credential.publicKey);
+    if (algorithm === null) return null;
     const backupEligible = credentialDeviceType === 'multiDevice';
     const key = {
       credentialId: credential.id,
@@ -149,27 +148,6 @@ export async function assertedKey(
   }
 }
 
-/**
- * RFC 8176, section 2, and OpenID Connect EAP ACR Values 1.0. Presence is always tested. A key that may be backed up is on no
- * single device. `pin`: WebAuthn does not say whether it was a PIN or a biometric.
- */
-function methodsOf({ backupEligible, userVerified }: { backupEligible: boolean; userVerified: boolean }): readonly Amr[] {
-  return [backupEligible ? 'swk' : 'hwk', 'pop', 'user', ...(userVerified ? (['pin'] as const) : [])];
-}
-
-/** @returns null if it cannot be parsed */
-export function clientDataOf(encoded: string): { challenge: string; isOwnFrame: boolean } | null {
-  try {
-    const data: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
-    if (typeof data !== 'object' || data === null) return null;
-    const { challenge, crossOrigin = false, topOrigin }: Partial<Record<string, unknown>> = { ...data };
-    // The library does not check these at registration, and accepts some of them at authentication.
-    return typeof challenge === 'string' ? { challenge, isOwnFrame: crossOrigin === false && topOrigin === undefined } : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Stable, and derived only from the id that connected apps know too (WebAuthn, section 14.6.1). */
 export function userHandleOf(accountId: string): string {
   return Buffer.from(userIdOf(accountId)).toString('base64url');
@@ -179,19 +157,6 @@ function userIdOf(accountId: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(accountId.replaceAll('-', ''), 'hex'));
 }
 
-function bytesOf(encoded: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.from(encoded, 'base64url'));
-}
-
 function named({ credentialId, transports }: SecurityKey): { id: string; transports: string[] } {
   return { id: credentialId, transports };
-}
-
-/** Exactly one CBOR map without trailing bytes. @throws the decoder's errors */
-async function hasKnownAttestation(encoded: string): Promise<boolean> {
-  const { isoCBOR } = await helpers();
-  const bytes = bytesOf(encoded);
-  const decoded = isoCBOR.decodeFirst<unknown>(new Uint8Array(bytes));
-  if (!(decoded instanceof Map)) return false;
-  return FORMATS.includes(String(decoded.get('fmt'))) && isoCBOR.encode(decoded as never).length === bytes.length;
 }

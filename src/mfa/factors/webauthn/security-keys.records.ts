@@ -8,6 +8,7 @@ import { Statement } from '../../../database/statement.js';
 import { isAccountId } from '../../../accounts/account/account.js';
 import { provenSql } from '../../../accounts/limits/factor-attempts.js';
 import type { ProvenValues } from '../../../accounts/limits/factor-attempts.js';
+import { isFreeCredentialId } from '../../credentials/credential-ids.js';
 import type { FactorTimes } from '../../factor-times.js';
 
 export interface SecurityKey extends FactorTimes {
@@ -90,6 +91,7 @@ export class SecurityKeys {
 
   /** @returns false if a key with this id exists */
   async insert(accountId: string, key: NewSecurityKey, trx: Transaction<Schema>): Promise<boolean> {
+    if (!(await isFreeCredentialId(key.credentialId, trx))) return false;
     const rows = await trx
       .insertInto('security_key')
       .values({

@@ -16,11 +16,12 @@ import type { Proof, RemoveRequest, Replaced, SetUp } from '../../factor.port.js
 import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { countOf } from '../../held-factors.js';
-import { assertedKey, assertionOptions, clientDataOf } from './ceremony.js';
+import { clientDataOf } from '../../credentials/client-data.js';
+import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
+import { keyName } from '../../credentials/key-name.js';
+import { assertedKey, assertionOptions } from './ceremony.js';
 import { registeredKey, registrationOptions, userHandleOf } from './ceremony.js';
 import type { RelyingParty } from './ceremony.js';
-import { assertionOf, registrationOf } from './credential-json.js';
-import { keyName } from './key-name.js';
 import { SecurityKeys } from './security-keys.records.js';
 import type { SecurityKey } from './security-keys.records.js';
 import { WEBAUTHN_BODIES } from './webauthn.bodies.js';

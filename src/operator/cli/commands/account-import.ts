@@ -132,7 +132,7 @@ class Report {
     if (this.call.options.has('json')) return shownJsonLine(answer);
     const { line, result, message = '', first_line } = answer;
     if (result !== 'invalid' && result !== 'duplicate') return '';
-    const sentence = result === 'duplicate' ? `The same username or id as in line ${first_line ?? 0}.` : message;
+    const sentence = result === 'duplicate' ? `The same username, id or person as in line ${first_line ?? 0}.` : message;
     return `${shown(this.source.name)}:${line}: ${shown(sentence)}\n`;
   }
 }

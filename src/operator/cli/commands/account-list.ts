@@ -40,7 +40,7 @@ export const accountList: Command = {
       email: options.text('email'),
       search: options.text('search'),
       status: options.text('status'),
-      group_name: options.text('group'),
+      group: options.text('group'),
       limit: options.text('limit'),
       cursor: options.text('cursor'),
     });

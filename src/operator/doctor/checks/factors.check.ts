@@ -1,6 +1,6 @@
 /** Second factors: whether the kinds that are offered or set up can work, and whether there is one where one is required. */
 import type { FactorKind } from '../../../mfa/factor.port.js';
-import { KINDS, workingKinds } from '../../../mfa/registry.js';
+import { KINDS, workingFactors, workingKinds } from '../../../mfa/registry.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok } from '../finding.js';
@@ -13,7 +13,7 @@ export const factorsCheck: Check = {
     const problems = await problemsOf(examined);
     const working = workingKinds(config);
     const cautions = working.flatMap(({ caution }) => (caution ? [hint(caution.problem, caution.fix)] : []));
-    if (working.length > 0) {
+    if (workingFactors(config).length > 0) {
       return [...problems, ...cautions, ok(`People can set up: ${working.map(({ name }) => name).join(', ')}.`)];
     }
     if (config.mfa.policy === 'optional') return [...problems, ok('People cannot set up a second factor.')];

@@ -6,7 +6,7 @@ import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { loginUrl } from '../sign-in/login-url.js';
+import { loginUrl } from './login-url.js';
 
 const RETRY_SECONDS = 30;
 

@@ -1,0 +1,59 @@
+/**
+ * Whether somebody whose account belongs to a source of people may still sign in without a password: a credential that is kept
+ * here does not know who has left there or was disabled, so the source is asked each time.
+ */
+import { Injectable } from '@nestjs/common';
+import { SourceUnavailable } from '../../sources/source.errors.js';
+import { UserSources } from '../../sources/user-sources.js';
+import { toAccount } from '../account/account.js';
+import type { Account } from '../account/account.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { SourceAccounts, isIssuer } from '../identities/source-accounts.js';
+import type { LinkedCandidate, SourceProblem } from './source-sign-in.js';
+
+export type Admitted = { kind: 'admitted'; account: Account; securityStamp: string };
+
+interface Asked {
+  by: AuditContext;
+  /** When the account was looked up, before the source was asked; by the time of the database. */
+  lookedUpAt: Date;
+}
+
+@Injectable()
+export class SourceAdmission {
+  constructor(
+    private readonly sources: UserSources,
+    private readonly accounts: SourceAccounts,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** A provider is not asked, because it says who somebody is at a sign-in there only: its people sign in there. */
+  async admit(candidate: LinkedCandidate, asked: Asked): Promise<Admitted | SourceProblem> {
+    const { source, source_subject: subject } = candidate;
+    if (source === null || subject === null) return admitted(candidate);
+    if (isIssuer(source)) return this.#refused('provider', candidate, asked);
+    const person = await this.sources.describe(source, subject).catch(unavailable);
+    if (person === 'unavailable') return { kind: 'source', problem: 'unavailable' };
+    if (!person?.isActive) return this.#refused(person ? 'disabled' : 'gone', candidate, asked);
+    if (candidate.frozen) return this.#refused('frozen', candidate, asked);
+    if (candidate.source_profile === this.accounts.profileOf(person)) return admitted(candidate);
+    const entered = await this.accounts.enter({ source, person, by: asked.by, askedAt: asked.lookedUpAt });
+    if ('reason' in entered) return { kind: 'source', problem: entered.isLater ? 'unavailable' : 'not-allowed' };
+    return { kind: 'admitted', account: entered.account, securityStamp: entered.securityStamp };
+  }
+
+  async #refused(reason: string, { id: accountId, source }: LinkedCandidate, { by }: Asked): Promise<SourceProblem> {
+    await this.audit.record({ ...by, kind: 'source.refused', accountId, detail: { source: source ?? '', reason } });
+    return { kind: 'source', problem: 'not-allowed' };
+  }
+}
+
+function admitted(candidate: LinkedCandidate): Admitted {
+  return { kind: 'admitted', account: toAccount(candidate), securityStamp: candidate.security_stamp };
+}
+
+function unavailable(error: unknown): 'unavailable' {
+  if (!(error instanceof SourceUnavailable)) throw error;
+  return 'unavailable';
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { surveyConfig } from './load-config.js';
+
+const faultsOf = (env: Record<string, string>) =>
+  surveyConfig({ PUBLIC_URL: 'https://login.example.org', ...env }).faults.filter((fault) => fault.startsWith('PASSKEY'));
+
+describe('the relying party of passkeys', () => {
+  it.each(['login.example.org', 'example.org', 'LOGIN.example.org'])('may be %s', (id) => {
+    expect(faultsOf({ PASSKEY_RP_ID: id })).toEqual([]);
+  });
+
+  it.each(['org', 'example.com', 'ogin.example.org', 'sub.login.example.org', 'ample.org'])('may not be %s', (id) => {
+    expect(faultsOf({ PASSKEY_RP_ID: id })).toEqual([
+      'PASSKEY_RP_ID: has to be the host of PUBLIC_URL, login.example.org, or a domain above it',
+    ]);
+  });
+
+  it('is the host of the public address by default', () => {
+    expect(surveyConfig({ PUBLIC_URL: 'https://login.example.org:8443' }).config.passkeys).toEqual({
+      mode: 'on',
+      offer: 'ask',
+      rpId: 'login.example.org',
+      origins: [],
+    });
+  });
+});
+
+describe('related origins', () => {
+  it('are secure', () => {
+    expect(faultsOf({ PASSKEY_ORIGINS: 'https://shop.example,http://localhost:8080' })).toEqual([]);
+    expect(faultsOf({ PASSKEY_ORIGINS: 'http://shop.example' })).toHaveLength(1);
+  });
+});

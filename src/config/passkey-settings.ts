@@ -1,0 +1,18 @@
+/** Rules for the settings of passkeys. */
+import { isIP } from 'node:net';
+import { isLoopback } from './safe-address.js';
+import type { CheckInput, Findings } from './settings-checks.js';
+
+/** WebAuthn Level 3, section 5.1.3, step 8. Browsers also refuse public suffixes, of which there is no list here. */
+export function passkeyFindings({ values }: CheckInput): Partial<Findings> {
+  const { passkeyRpId: id, passkeyOrigins: origins } = values;
+  const host = new URL(values.publicUrl ?? 'http://localhost').hostname;
+  const isOwn = id === undefined || id === host || (id.includes('.') && isIP(id) === 0 && host.endsWith(`.${id}`));
+  const plain = origins.filter((one) => one.startsWith('http:') && !isLoopback(new URL(one).hostname));
+  return {
+    faults: [
+      ...(isOwn ? [] : [`PASSKEY_RP_ID: has to be the host of PUBLIC_URL, ${host}, or a domain above it`]),
+      ...plain.map((one) => `PASSKEY_ORIGINS: ${one} has to begin with https://`),
+    ],
+  };
+}

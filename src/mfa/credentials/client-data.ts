@@ -1,0 +1,20 @@
+/** What the browser says of a ceremony (`CollectedClientData`, WebAuthn Level 3, section 5.8.1), before anything is verified. */
+export interface ClientData {
+  /** Base64url. */
+  challenge: string;
+  /** The page of the ceremony is in no frame of another origin. */
+  isOwnFrame: boolean;
+}
+
+/** @param encoded `clientDataJSON`, base64url @returns null if it cannot be parsed */
+export function clientDataOf(encoded: string): ClientData | null {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
+    if (typeof data !== 'object' || data === null) return null;
+    const { challenge, crossOrigin = false, topOrigin }: Partial<Record<string, unknown>> = { ...data };
+    // The library does not check these at registration, and accepts some of them at authentication.
+    return typeof challenge === 'string' ? { challenge, isOwnFrame: crossOrigin === false && topOrigin === undefined } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from '@jest/globals';
+import { SyntheticKey } from '../../../../test/support/synthetic-key.js';
+import type { AssertionDeviation, KeyAlgorithm, RegistrationDeviation } from '../../../../test/support/synthetic-key.js';
+import { randomToken } from '../../../config/keys.js';
+import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
+import { assertedPasskey, creationOptions, isCopied, registeredPasskey, requestOptions } from './ceremony.js';
+import type { PasskeyParty, Registered } from './ceremony.js';
+
+const ORIGIN = 'https://login.ok.example';
+const RELATED = 'https://ok.test';
+const PARTY: PasskeyParty = { id: 'ok.example', name: 'Foyer', origins: [ORIGIN, RELATED] };
+const VERIFIED = ['up', 'uv'] as const;
+
+const newKey = (algorithm: KeyAlgorithm = -7): SyntheticKey =>
+  new SyntheticKey({ origin: ORIGIN, rpId: PARTY.id, algorithm, counter: 3 });
+
+async function registering(
+  key: SyntheticKey,
+  deviation: RegistrationDeviation = {},
+  unasked = false,
+): Promise<Registered | null> {
+  const challenge = randomToken();
+  const response = registrationOf(key.register(challenge, { flags: VERIFIED, format: 'none', ...deviation }));
+  if (!response) throw new Error('The answer cannot be read.');
+  return registeredPasskey(PARTY, { challenge, unasked }, response);
+}
+
+async function kept(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<Registered['passkey']> {
+  const registered = await registering(key, deviation);
+  if (!registered) throw new Error('The passkey was refused.');
+  return registered.passkey;
+}
+
+async function asserting(key: SyntheticKey, passkey: Registered['passkey'], deviation: AssertionDeviation = {}) {
+  const challenge = randomToken();
+  const response = assertionOf(key.assert(challenge, { flags: VERIFIED, ...deviation }));
+  if (!response) throw new Error('The answer cannot be read.');
+  return assertedPasskey(PARTY, { challenge, passkey }, response);
+}
+
+describe('what the browser is asked', () => {
+  it('makes a discoverable credential that verifies its user, and none that is there already', async () => {
+    const passkey = { ...(await kept(newKey())), name: '', id: 'x', createdAt: new Date(0), lastUsedAt: null };
+    const account = { username: 'anna', displayName: 'Anna Acker' };
+    const options = await creationOptions(PARTY, { account, handle: 'AAEC', challenge: 'AwQF', passkeys: [passkey] });
+    expect(options).toMatchObject({
+      rp: { id: 'ok.example', name: 'Foyer' },
+      user: { id: 'AAEC', name: 'anna', displayName: 'Anna Acker' },
+      challenge: 'AwQF',
+      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ alg, type: 'public-key' })),
+      timeout: 300_000,
+      attestation: 'none',
+      excludeCredentials: [{ id: passkey.credentialId, type: 'public-key' }],
+      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+    });
+    expect(options.authenticatorSelection).not.toHaveProperty('authenticatorAttachment');
+  });
+
+  it('names no credential at a sign-in', () => {
+    const options = { challenge: 'AAEC', rpId: 'ok.example', timeout: 300_000, userVerification: 'required' };
+    expect(requestOptions(PARTY, 'AAEC')).toEqual(options);
+  });
+});
+
+describe('what a passkey proves', () => {
+  it.each([
+    [['up', 'uv'], ['hwk', 'pop', 'user', 'pin', 'mfa'], false],
+    [['up', 'uv', 'be'], ['swk', 'pop', 'user', 'pin', 'mfa'], false],
+    [['up', 'uv', 'be', 'bs'], ['swk', 'pop', 'user', 'pin', 'mfa'], true],
+  ] as const)('with the flags %j: %j, backed up %p', async (flags, methods, backedUp) => {
+    const key = newKey();
+    const registered = await registering(key, { flags });
+    expect(registered).toMatchObject({ methods, passkey: { backedUp, userVerified: true, algorithm: -7 } });
+    const passkey = await kept(key, { flags });
+    expect(await asserting(key, passkey, { flags })).toEqual({ counter: 4, backedUp, methods });
+  });
+
+  it.each([-8, -7, -257] as const)('registers algorithm %d, and takes its signature later', async (algorithm) => {
+    const key = newKey(algorithm);
+    const passkey = await kept(key);
+    expect(passkey).toMatchObject({ credentialId: key.id, algorithm, counter: 3 });
+    expect(await asserting(key, passkey)).not.toBeNull();
+    expect(await asserting(key, passkey, { spoilt: true })).toBeNull();
+  });
+
+  it('takes a page of a related origin', async () => {
+    const key = newKey();
+    const passkey = await kept(key, { origin: RELATED });
+    expect(await asserting(key, passkey, { origin: RELATED })).not.toBeNull();
+  });
+});
+
+const BAD: [string, RegistrationDeviation & AssertionDeviation][] = [
+  ['a user who was not verified', { flags: ['up'] }],
+  ['nobody present', { flags: ['uv'] }],
+  ['a backup that cannot be', { flags: ['up', 'uv', 'bs'] }],
+  ['another origin', { origin: 'https://evil.example' }],
+  ['a sibling of the origin', { origin: 'https://other.ok.example' }],
+  ['the id of the relying party as an origin', { origin: 'https://ok.example' }],
+  ['the origin over http', { origin: 'http://login.ok.example' }],
+  ['another port', { origin: `${ORIGIN}:8443` }],
+  ['another relying party', { rpId: 'login.ok.example' }],
+  ['another challenge', { challenge: randomToken() }],
+  ['a frame of another origin', { crossOrigin: true }],
+  ['an origin above it', { topOrigin: 'https://evil.example' }],
+];
+
+describe('a registration', () => {
+  it.each<[string, RegistrationDeviation]>([
+    ...BAD,
+    ['the other ceremony', { type: 'webauthn.get' }],
+    ['an algorithm that was not offered', { coseAlgorithm: -35 }],
+    ['a format that was not asked for', { format: 'fido-u2f' }],
+    ['bytes behind the attestation', { trailing: new Uint8Array([0]) }],
+    ['an id that is too long', { id: Buffer.alloc(1024, 7).toString('base64url') }],
+  ])('is refused with %s', async (_, deviation) => {
+    const key = newKey();
+    expect(await registering(key, deviation)).toBeNull();
+    expect(await registering(key)).not.toBeNull();
+  });
+});
+
+describe('an assertion', () => {
+  it.each<[string, AssertionDeviation]>([
+    ...BAD,
+    ['one wrong bit of the signature', { spoilt: true }],
+    ["another key's signature", { signer: newKey() }],
+    ['the other ceremony', { type: 'webauthn.create' }],
+    ['a passkey that may be backed up now', { flags: ['up', 'uv', 'be'] }],
+  ])('is refused with %s', async (_, deviation) => {
+    const key = newKey();
+    const passkey = await kept(key);
+    expect(await asserting(key, passkey, deviation)).toBeNull();
+    expect(await asserting(key, passkey)).not.toBeNull();
+  });
+
+  it('is refused of a passkey that could be backed up once and no longer can; whether it is may change', async () => {
+    const key = newKey();
+    const passkey = await kept(key, { flags: ['up', 'uv', 'be'] });
+    expect(await asserting(key, passkey)).toBeNull();
+    expect(await asserting(key, passkey, { flags: ['up', 'uv', 'be', 'bs'] })).toMatchObject({ backedUp: true });
+  });
+
+  it.each([
+    [5, 4, false],
+    [4, 4, true],
+    [3, 4, true],
+    [0, 4, true],
+    [0, 0, false],
+    [1, 0, false],
+  ])('with the counter %d after %d is of a copy: %p', (counter, before, copied) => {
+    expect(isCopied(counter, before)).toBe(copied);
+  });
+});

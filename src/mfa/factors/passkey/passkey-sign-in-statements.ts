@@ -1,0 +1,95 @@
+/** SQL of a sign-in with a passkey: one statement before the signature is verified, and one after it was right. */
+import { sql } from 'kysely';
+import { accountColumns } from '../../../accounts/account/account.js';
+import { SECURITY_STAMP, stampedOwner } from '../../../accounts/account/security-stamp.js';
+import { eventColumns, insertEvent } from '../../../accounts/audit/insert-event.js';
+import type { EventValues } from '../../../accounts/audit/insert-event.js';
+import type { AddressRow } from '../../../accounts/limits/address-failures.js';
+import { addressCounterSql } from '../../../accounts/limits/attempt-statements.js';
+import type { LinkedCandidate } from '../../../accounts/password/source-sign-in.js';
+import { beginSessionSql } from '../../../accounts/sessions/browser-session-statements.js';
+import type { BeginValues, BegunRow } from '../../../accounts/sessions/browser-session-statements.js';
+import { findRecordSql } from '../../../accounts/sessions/challenge-record-statements.js';
+import type { OwnerValues, RecordRow } from '../../../accounts/sessions/challenge-record-statements.js';
+import { FRESH_DEVICE } from '../../../accounts/sessions/known-devices.js';
+import { Statement } from '../../../database/statement.js';
+import { USES } from './passkeys.records.js';
+
+export interface PasskeyCandidate extends LinkedCandidate {
+  passkey: string;
+  credential_id: string;
+  public_key: Buffer;
+  counter: number;
+  backup_eligible: boolean;
+  handle: string;
+  device_known: boolean;
+  device_fresh: boolean;
+  device_owned: boolean;
+}
+
+type Nothing<Row> = { [Name in keyof Row]: null };
+
+export type PasskeyLookUpRow = AddressRow & { looked_up_at: Date } & (RecordRow | Nothing<RecordRow>) &
+  (PasskeyCandidate | Nothing<PasskeyCandidate>);
+
+export type PasskeyLookUpValues = OwnerValues & {
+  credential: string;
+  /** Its fingerprint. */
+  device: string | null;
+  /** Key of the counter. */
+  address: string;
+};
+
+export const LOOK_UP = new Statement<PasskeyLookUpValues, PasskeyLookUpRow>('passkey.look-up', ({ param, now }) => {
+  const [kind, challenge, browser] = [param('kind'), param('challenge'), param('browser')];
+  return sql`
+    with record as (${findRecordSql({ kind, challenge, browser, now })}), candidate as (
+      select ${accountColumns('a')}, k.id as passkey, k.credential_id, k.public_key, k.counter, k.backup_eligible, u.handle,
+        coalesce(d.expires_at > ${now}, false) as device_known,
+        coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh,
+        exists (select from known_device o where o.device_hash = ${param('device')}::text and o.expires_at > ${now}) as device_owned,
+        s.source, s.subject as source_subject, s.profile as source_profile, ${SECURITY_STAMP} as security_stamp,
+        coalesce(a.credentials_frozen_until > ${now}, false) as frozen
+      from passkey k
+        join account a on a.id = k.account_id
+        join passkey_user u on u.account_id = a.id
+        left join source_account s on s.account_id = a.id
+        left join known_device d on d.account_id = a.id and d.device_hash = ${param('device')}::text
+      where k.credential_id = ${param('credential')}
+    ), ${addressCounterSql({ address: param('address'), now })}
+    select record.*, candidate.*, address_counter.failures as address_failures,
+      extract(epoch from address_counter.blocked_until - ${now})::double precision as address_wait, ${now} as looked_up_at
+    from address_counter left join record on true left join candidate on true`;
+});
+
+export type PasskeySettleValues = BeginValues &
+  EventValues & { account: string; passkey: string; counter: number; backedUp: boolean };
+
+/**
+ * The signature was right: takes the counter and begins the session (`upstream`), if there is one. No row if the account was
+ * disabled or its access ended meanwhile, or if the passkey was removed or another signature came first.
+ */
+export const SETTLE = new Statement<PasskeySettleValues, { used: string } & (BegunRow | Nothing<BegunRow>)>(
+  'passkey.settle',
+  (placeholders) => {
+    const { param, now } = placeholders;
+    return sql`
+    with owner as (
+      ${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}
+    ), spent as (
+      update passkey k set counter = c.counter, backed_up = ${param('backedUp')}::boolean, last_used_at = ${now}
+      from owner, (select ${param('counter')}::bigint as counter) c
+      where k.account_id = owner.id and k.id = ${param('passkey')} and ${USES}
+      returning k.id
+    ), audited as (
+      ${insertEvent(eventColumns({ param, now }), sql`spent`)}
+      returning seq
+    ), begun as (
+      ${beginSessionSql(
+        placeholders,
+        sql`select owner.id, false as trusted from owner where ${param('upstream')}::text is not null and exists (select from spent)`,
+      )}
+    )
+    select spent.id as used, begun.* from spent left join begun on true`;
+  },
+);

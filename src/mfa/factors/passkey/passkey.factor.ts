@@ -1,0 +1,215 @@
+/**
+ * Passkeys (WebAuthn): registration, and verification of somebody whose account is known. The sign-in with one is
+ * `passkey-sign-in.ts`. Each challenge is valid for one response, in one slot.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
+import type { Account } from '../../../accounts/account/account.js';
+import type { AuditContext } from '../../../accounts/audit/audit-log.js';
+import { SourceAccounts, isIssuer } from '../../../accounts/identities/source-accounts.js';
+import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
+import type { FactorFault, Spend } from '../../../accounts/limits/factor-attempts.js';
+import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
+import type { Config } from '../../../config/config.js';
+import { CONFIG } from '../../../config/config.token.js';
+import { randomToken } from '../../../config/keys.js';
+import type { Amr } from '../../../contract/authentication.js';
+import type { FactorEntryState } from '../../../contract/mfa-state.js';
+import type { AcceptedPasskeysState } from '../../../contract/passkey-state.js';
+import type { AssertionOptionsAnswer, InitPasskeyAnswer } from '../../../contract/rpc.js';
+import type { Schema } from '../../../database/schema.js';
+import { clientDataOf } from '../../credentials/client-data.js';
+import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
+import { keyName } from '../../credentials/key-name.js';
+import type { Added, Begun, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
+import type { Proof, RemoveRequest, SetUp } from '../../factor.port.js';
+import { shownTimes } from '../../factor-times.js';
+import { Factors } from '../../factors.js';
+import { countOf } from '../../held-factors.js';
+import { defaultName } from './default-name.js';
+import { assertedPasskey, creationOptions, isCopied, partyOf, registeredPasskey, requestOptions } from './ceremony.js';
+import type { PasskeyParty } from './ceremony.js';
+import { PASSKEY_BODIES } from './passkey.bodies.js';
+import { PASSKEY } from './passkey.kind.js';
+import { Passkeys } from './passkeys.records.js';
+import type { Passkey } from './passkeys.records.js';
+
+/** Of a set-up; longer than browsers wait for the person. */
+export const SETUP_SECONDS = 900;
+const PROOF_SECONDS = 300;
+const MOST_PASSKEYS = 20;
+
+interface BegunSetUp {
+  /** Base64url. */
+  challenge: string;
+  unasked: boolean;
+}
+
+type Refused = Extract<Begun, { kind: 'refused' }>;
+
+interface Checked {
+  methods: readonly Amr[];
+  spend: Spend;
+}
+
+@Injectable()
+export class PasskeyFactor implements EnrollableFactor {
+  static readonly kind = PASSKEY;
+  static readonly providers = [Passkeys];
+  readonly kind = PASSKEY;
+  readonly bodies = PASSKEY_BODIES;
+  readonly #party: PasskeyParty;
+
+  constructor(
+    private readonly records: Passkeys,
+    private readonly factors: Factors,
+    private readonly attempts: FactorAttempts,
+    private readonly secrets: OneTimeSecrets,
+    private readonly people: SourceAccounts,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.#party = partyOf(config);
+  }
+
+  /**
+   * Discards a pending set-up of the same slot. People of a provider have none: it says who they are, and whether they still may sign
+   * in, at a sign-in there only.
+   * @param asked `unasked`: the browser may make it without a question
+   */
+  async begin(
+    { account, boundTo }: FactorSlot,
+    _by?: AuditContext,
+    asked: FactorAnswer = {},
+  ): Promise<{ kind: 'begun'; state: InitPasskeyAnswer } | Refused> {
+    const link = await this.people.find(account.id);
+    if (link && isIssuer(link.source)) return { kind: 'refused', code: 'factor unavailable' };
+    const begun: BegunSetUp = { challenge: randomToken(), unasked: asked['unasked'] === true };
+    const [passkeys, handle] = await Promise.all([this.records.list(account.id), this.records.handleOf(account.id)]);
+    const sessionId = await this.secrets.replace({
+      purpose: `factor-setup:${PASSKEY.name}`,
+      accountId: account.id,
+      boundTo,
+      payload: JSON.stringify(begun),
+      lifetimeSeconds: SETUP_SECONDS,
+    });
+    const publicKey = await creationOptions(this.#party, { account, handle, ...begun, passkeys });
+    return { kind: 'begun', state: { sessionId, publicKey } };
+  }
+
+  /** Always null: a set-up begins with a call. */
+  async resume(): Promise<null> {
+    return null;
+  }
+
+  async confirm({ account, boundTo, onlyFirst, manageSession, signedIn, by }: SetUp, answer: FactorAnswer): Promise<Added> {
+    const begun = await this.secrets.consume(`factor-setup:${PASSKEY.name}`, textOf(answer['sessionId']), boundTo);
+    if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
+    const response = registrationOf(answer['credentialJson']);
+    const registered = response && (await registeredPasskey(this.#party, JSON.parse(begun.payload) as BegunSetUp, response));
+    if (!registered) return { kind: 'refused', code: PASSKEY.codes.refused };
+    const { passkey, methods } = registered;
+    const taken = (await this.records.list(account.id)).map((one) => one.name);
+    const name = keyName(textOf(answer['name'])) || defaultName(passkey.aaguid, taken);
+    const addition = { accountId: account.id, factor: PASSKEY, onlyFirst, manageSession, signedIn, by, name };
+    const added = await this.factors.add(addition, async (trx, held) => {
+      if (countOf(held, PASSKEY) >= MOST_PASSKEYS) return 'too many keys';
+      return (await this.records.insert(account.id, { ...passkey, name }, trx)) ? null : PASSKEY.codes.registered;
+    });
+    return added.kind === 'added' ? { ...added, methods } : added;
+  }
+
+  /** @returns null if the account has no passkey */
+  async beginProof({ account, boundTo }: Pick<FactorSlot, 'boundTo'> & { account: { id: string } }): Promise<{
+    kind: 'begun';
+    state: AssertionOptionsAnswer;
+  } | null> {
+    const passkeys = await this.records.list(account.id);
+    if (passkeys.length === 0) return null;
+    const challenge = await this.secrets.replace({
+      purpose: `factor-proof:${PASSKEY.name}`,
+      accountId: account.id,
+      boundTo,
+      lifetimeSeconds: PROOF_SECONDS,
+    });
+    return { kind: 'begun', state: { publicKey: requestOptions(this.#party, challenge, passkeys) } };
+  }
+
+  async verify(proof: Proof): Promise<FactorVerdict> {
+    const { accountId, by } = proof;
+    const passkeys = await this.records.list(accountId);
+    if (passkeys.length === 0) return { kind: 'missing' };
+    let methods: readonly Amr[] = [];
+    const verdict = await this.attempts.judge({ accountId, factor: PASSKEY.counters[0], by }, async () => {
+      const checked = await this.#check(proof, passkeys);
+      if (typeof checked === 'string') return checked;
+      ({ methods } = checked);
+      return checked.spend;
+    });
+    return verdict.kind === 'proven' ? { kind: 'proven', methods } : verdict;
+  }
+
+  async list(accountId: string): Promise<(FactorEntryState & { id: string; name: string })[]> {
+    const passkeys = await this.records.list(accountId);
+    return passkeys.map(({ id, name, backupEligible: synced, ...times }) => ({ id, name, synced, ...shownTimes(times) }));
+  }
+
+  /** WebAuthn Level 3, section 5.1.10. */
+  async accepted({ id, username, displayName }: Account): Promise<AcceptedPasskeysState | null> {
+    const [handle, passkeys] = await Promise.all([this.records.findHandle(id), this.records.list(id)]);
+    if (handle === null) return null;
+    const accepted = passkeys.map(({ credentialId }) => credentialId);
+    return { rp_id: this.#party.id, user_id: handle, accepted, name: username, display_name: displayName };
+  }
+
+  /** One is removed and another one added. */
+  async replaceable(): Promise<null> {
+    return null;
+  }
+
+  async rename(
+    { accountId, by }: Pick<RemoveRequest, 'accountId' | 'by'>,
+    { id, name }: { id: string; name: string },
+  ): Promise<boolean> {
+    const named = { accountId, id, name: keyName(name) || (await this.#defaultName(accountId, id)) };
+    return this.factors.rename({ accountId, factor: PASSKEY, by }, (trx) => this.records.rename(named, trx));
+  }
+
+  /** @param id the passkey that loses its name */
+  async #defaultName(accountId: string, id: string): Promise<string> {
+    const passkeys = await this.records.list(accountId);
+    const aaguid = passkeys.find((one) => one.id === id)?.aaguid ?? '';
+    return defaultName(
+      aaguid,
+      passkeys.flatMap((one) => (one.id === id ? [] : one.name)),
+    );
+  }
+
+  async remove(request: RemoveRequest, id: string): Promise<boolean> {
+    return this.factors.remove({ ...request, factor: PASSKEY }, (trx) => this.records.remove(request.accountId, id, trx));
+  }
+
+  async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
+    await this.records.removeAll(accountId, trx);
+  }
+
+  /** The response consumes the challenge that it names, whether it is valid or not. */
+  async #check({ accountId, boundTo, answer }: Proof, passkeys: readonly Passkey[]): Promise<Checked | FactorFault> {
+    const response = assertionOf(answer);
+    const challenge = response && clientDataOf(response.response.clientDataJSON)?.challenge;
+    if (!challenge) return 'response';
+    const begun = await this.secrets.consume(`factor-proof:${PASSKEY.name}`, challenge, boundTo);
+    if (begun?.accountId !== accountId) return 'challenge';
+    const passkey = passkeys.find(({ credentialId }) => credentialId === response.id);
+    const { userHandle } = response.response;
+    if (!passkey || (userHandle !== undefined && userHandle !== (await this.records.handleOf(accountId)))) return 'response';
+    const asserted = await assertedPasskey(this.#party, { challenge, passkey }, response);
+    if (asserted === null) return 'response';
+    const { counter, backedUp, methods } = asserted;
+    if (isCopied(counter, passkey.counter)) return 'counter';
+    return { methods, spend: { atOnce: (proven) => this.records.take({ id: passkey.id, counter, backedUp }, proven) } };
+  }
+}
+
+function textOf(member: unknown): string {
+  return typeof member === 'string' ? member : '';
+}

@@ -1,0 +1,202 @@
+/** Passkeys: public keys and counters, and what authenticators know an account by. */
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { isAccountId } from '../../../accounts/account/account.js';
+import { provenSql } from '../../../accounts/limits/factor-attempts.js';
+import type { ProvenValues } from '../../../accounts/limits/factor-attempts.js';
+import { Database } from '../../../database/database.js';
+import type { PasskeyTable, Schema } from '../../../database/schema.js';
+import { Statement } from '../../../database/statement.js';
+import { isFreeCredentialId } from '../../credentials/credential-ids.js';
+import type { FactorTimes } from '../../factor-times.js';
+
+export interface Passkey extends FactorTimes {
+  id: string;
+  /** Base64url. */
+  credentialId: string;
+  /** COSE key. */
+  publicKey: Uint8Array<ArrayBuffer>;
+  counter: number;
+  /** It may be synced. */
+  backupEligible: boolean;
+  /** It is. */
+  backedUp: boolean;
+  transports: string[];
+  /** Model of the authenticator; zeros if it does not say. */
+  aaguid: string;
+  name: string;
+}
+
+export interface NewPasskey extends Omit<Passkey, 'id' | keyof FactorTimes> {
+  /** COSE algorithm. */
+  algorithm: number;
+  userVerified: boolean;
+}
+
+export interface PasskeyUse {
+  id: string;
+  counter: number;
+  backedUp: boolean;
+}
+
+/** WebAuthn Level 3, section 5.4.3: at most 64 bytes; random, so that it says nothing about the person (section 14.6.1). */
+const HANDLE_BYTES = 64;
+
+/** Takes a counter, which never goes back; one that stays at 0 is not kept by the authenticator. */
+export const USES = sql`(k.counter < c.counter or (k.counter = 0 and c.counter = 0))`;
+
+/** The share lock waits for a transaction that disables the account. */
+const TAKE = new Statement<ProvenValues & { id: string; counter: number; backedUp: boolean }, { id: string }>(
+  'passkey.take',
+  (placeholders) => {
+    const { param, now } = placeholders;
+    return sql`
+    with owner as (
+      select id from account where id = ${param('account')} and status = 'active' for share
+    ), spent as (
+      update passkey k set counter = c.counter, backed_up = ${param('backedUp')}::boolean, last_used_at = ${now}
+      from owner, (select ${param('counter')}::bigint as counter) c
+      where k.account_id = owner.id and k.id = ${param('id')} and ${USES}
+      returning k.id
+    ), ${provenSql(placeholders)}
+    select id from spent`;
+  },
+);
+
+const HANDLE = new Statement<{ account: string; handle: string }, { handle: string }>(
+  'passkey.handle',
+  ({ param }) => sql`
+    insert into passkey_user (account_id, handle) values (${param('account')}::uuid, ${param('handle')}::text)
+    on conflict (account_id) do update set handle = passkey_user.handle
+    returning handle`,
+);
+
+interface NamedPasskey {
+  accountId: string;
+  id: string;
+  name: string;
+}
+
+@Injectable()
+export class Passkeys {
+  constructor(private readonly database: Database) {}
+
+  /** Oldest first. */
+  async list(accountId: string): Promise<Passkey[]> {
+    const rows = await this.database.db
+      .selectFrom('passkey')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return rows.map(toPasskey);
+  }
+
+  /** The same for all passkeys of the account; made for the first one. @returns base64url */
+  async handleOf(accountId: string): Promise<string> {
+    const [row] = await this.database.run(HANDLE, {
+      account: accountId,
+      handle: randomBytes(HANDLE_BYTES).toString('base64url'),
+    });
+    if (!row) throw new Error('A handle is always returned.');
+    return row.handle;
+  }
+
+  /** @returns null if there never was a passkey */
+  async findHandle(accountId: string): Promise<string | null> {
+    const row = await this.database.db
+      .selectFrom('passkey_user')
+      .select('handle')
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    return row?.handle ?? null;
+  }
+
+  /** @returns false if the counter has not increased, the passkey was removed, or the account is not active */
+  async take(use: PasskeyUse, proven: ProvenValues): Promise<boolean> {
+    return (await this.database.run(TAKE, { ...proven, ...use })).length > 0;
+  }
+
+  /** @returns false if a credential with this id exists */
+  async insert(accountId: string, passkey: NewPasskey, trx: Transaction<Schema>): Promise<boolean> {
+    if (!(await isFreeCredentialId(passkey.credentialId, trx))) return false;
+    await trx
+      .insertInto('passkey')
+      .values({
+        account_id: accountId,
+        credential_id: passkey.credentialId,
+        public_key: Buffer.from(passkey.publicKey),
+        algorithm: passkey.algorithm,
+        counter: passkey.counter,
+        backup_eligible: passkey.backupEligible,
+        backed_up: passkey.backedUp,
+        user_verified: passkey.userVerified,
+        transports: passkey.transports,
+        aaguid: passkey.aaguid,
+        name: passkey.name,
+        created_at: this.database.now(),
+      })
+      .execute();
+    return true;
+  }
+
+  async rename({ accountId, id, name }: NamedPasskey, trx: Transaction<Schema>): Promise<boolean> {
+    if (!isAccountId(id)) return false;
+    const { numUpdatedRows } = await trx
+      .updateTable('passkey')
+      .set({ name })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** @returns the name of the removed passkey; null if the account has no such passkey */
+  async remove(accountId: string, id: string, trx: Transaction<Schema>): Promise<string | null> {
+    if (!isAccountId(id)) return null;
+    const row = await trx
+      .deleteFrom('passkey')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returning('name')
+      .executeTakeFirst();
+    return row?.name ?? null;
+  }
+
+  async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
+    await trx.deleteFrom('passkey').where('account_id', '=', accountId).execute();
+  }
+}
+
+type PasskeyRow = Pick<
+  PasskeyTable,
+  | 'credential_id'
+  | 'public_key'
+  | 'counter'
+  | 'backup_eligible'
+  | 'backed_up'
+  | 'transports'
+  | 'aaguid'
+  | 'name'
+  | 'created_at'
+  | 'last_used_at'
+> & { id: string };
+
+function toPasskey(row: PasskeyRow): Passkey {
+  return {
+    id: row.id,
+    credentialId: row.credential_id,
+    publicKey: new Uint8Array(row.public_key),
+    counter: row.counter,
+    backupEligible: row.backup_eligible,
+    backedUp: row.backed_up,
+    transports: row.transports,
+    aaguid: row.aaguid,
+    name: row.name,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  };
+}

@@ -1,0 +1,45 @@
+/** Sources and providers to which accounts can belong, as operators name them. */
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { UserSources } from '../../sources/user-sources.js';
+import type { UserSource } from '../../sources/user-source.port.js';
+
+export interface PeopleSource {
+  /** As accounts keep it: id of the source, or issuer of the provider. */
+  source: string;
+  /** In words. */
+  name: string;
+  asked?: UserSource;
+  /** Id of the provider, if it is one. */
+  provider?: string;
+}
+
+@Injectable()
+export class PeopleSources {
+  constructor(
+    private readonly sources: UserSources,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'providers'>,
+  ) {}
+
+  /** @param named id of a source, or id or issuer of a provider with provision */
+  find(named: string): PeopleSource | null {
+    const asked = this.sources.find(named);
+    if (asked) return { source: named, name: named, asked };
+    const provider = this.config.providers.find(({ id, issuer, provision }) => provision && (id === named || issuer === named));
+    return provider ? { source: provider.issuer, name: provider.name, provider: provider.id } : null;
+  }
+
+  /** Also of one that is not configured any more. @param source as accounts keep it */
+  nameOf(source: string): string {
+    return this.config.providers.find(({ issuer }) => issuer === source)?.name ?? source;
+  }
+
+  /** Ids of sources and of providers with provision. */
+  get ids(): string[] {
+    return [
+      ...this.sources.list.map(({ id }) => id),
+      ...this.config.providers.flatMap(({ id, provision }) => (provision ? [id] : [])),
+    ];
+  }
+}

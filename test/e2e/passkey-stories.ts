@@ -1,0 +1,227 @@
+/**
+ * Passkeys, end to end: the built product in a process of its own, a person in a real Chromium with virtual authenticators, the demo
+ * app as an unchanged client.
+ */
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
+import { browserStage } from '../support/browser-stage.js';
+import { pageReady } from '../support/chromium.js';
+import { installationOn } from '../support/installation.js';
+import type { Installation, Person } from '../support/installation.js';
+import type { Leg, MissingLeg } from '../support/upstream-leg.js';
+import { words } from '../support/words.js';
+
+const PATIENCE_MS = 90_000;
+const HARDWARE = { acr: 'urn:foyer:acr:phrh', amr: ['hwk', 'pop', 'user', 'pin', 'mfa'] };
+const SYNCED = { acr: 'urn:foyer:acr:phr', amr: ['swk', 'pop', 'user', 'pin', 'mfa'] };
+
+/** What Chromium's virtual authenticators can be. */
+const AUTHENTICATORS = {
+  'of the device': { options: { transport: 'internal', defaultBackupEligibility: false }, proves: HARDWARE },
+  'that is synced': {
+    options: { transport: 'internal', defaultBackupEligibility: true, defaultBackupState: true },
+    proves: SYNCED,
+  },
+  'on a key': { options: { transport: 'usb', defaultBackupEligibility: false }, proves: HARDWARE },
+} as const;
+
+type Authenticator = keyof typeof AUTHENTICATORS;
+
+/** The stories in front of a real server, or one loud line that says why not. */
+export function passkeyStoriesOn(leg: Leg | MissingLeg): void {
+  if ('missing' in leg) {
+    process.stderr.write(`SKIPPED: passkeys in a browser, in front of ${leg.name}: ${leg.missing}\n`);
+    const group = describe['skip'];
+    group(`passkeys in front of ${leg.name}`, () => {
+      it('runs where there is one', () => undefined);
+    });
+    return;
+  }
+  describe(`passkeys in a browser, in front of ${leg.name} ${leg.version}`, () => {
+    passkeyStories(() => installationOn(leg));
+  });
+}
+
+/** Somebody in a browser with a virtual authenticator. */
+export class PasskeyUser {
+  constructor(
+    readonly page: Page,
+    private readonly appUrl: string,
+    private readonly person: Person,
+  ) {}
+
+  static async at(page: Page, kind: Authenticator, { appUrl, person }: { appUrl: string; person: Person }): Promise<PasskeyUser> {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        ctap2Version: 'ctap2_1',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+        ...AUTHENTICATORS[kind].options,
+      },
+    });
+    return new PasskeyUser(page, appUrl, person);
+  }
+
+  open(path = '/sign-in'): Promise<unknown> {
+    return this.page.goto(`${this.appUrl}${path}`);
+  }
+
+  async signInWithPassword(): Promise<void> {
+    await this.open();
+    await this.page.getByLabel(words('login.username'), { exact: true }).fill(this.person.username);
+    await this.page.getByLabel(words('login.password'), { exact: true }).fill(this.person.password);
+    await this.button('login.submit').click();
+    await this.passOffer();
+    await this.button('consent.allow').click();
+    await this.claims();
+  }
+
+  /** One is offered once the page has said that the browser can make it, which a quick person does not wait for. */
+  async passOffer(): Promise<void> {
+    const later = this.button('passkey_offer.later');
+    await later.or(this.button('consent.allow')).waitFor();
+    if (await later.isVisible()) await later.click();
+  }
+
+  async makePasskey(): Promise<void> {
+    await this.page.goto(this.appUrl);
+    await this.page.getByRole('link', { name: 'Manage your sign-in' }).click();
+    await this.page.getByRole('heading', { level: 1, name: words('settings.settings') }).waitFor();
+    await this.page.goto(new URL(FACTOR_PATHS.register('passkey'), this.page.url()).href);
+    await this.page.getByRole('status').getByText(words('manage.passkey_added')).waitFor();
+  }
+
+  /** The authenticator stays, and the server knows nothing of this browser. */
+  forgotten(): Promise<void> {
+    return this.page.context().clearCookies();
+  }
+
+  async claims(): Promise<Record<string, unknown>> {
+    await this.page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
+    await this.page.getByText('Show raw').click();
+    return JSON.parse(await this.page.locator('pre').first().innerText()) as Record<string, unknown>;
+  }
+
+  button(key: string) {
+    return this.page.getByRole('button', { name: words(key), exact: true });
+  }
+}
+
+/** @param start a whole installation with the demo app; called once */
+export function passkeyStories(start: () => Promise<Installation>): void {
+  const stage = browserStage(start, PATIENCE_MS);
+  const never = 'PublicKeyCredential.isConditionalMediationAvailable = async () => false';
+
+  const holder = async (kind: Authenticator): Promise<PasskeyUser> => {
+    const { appUrl } = stage.installation;
+    const context = await stage.chromium.newContext({ locale: 'en-GB' });
+    const person = await stage.installation.newPerson();
+    const user = await PasskeyUser.at(await context.newPage(), kind, { appUrl, person });
+    await user.signInWithPassword();
+    await user.makePasskey();
+    await user.forgotten();
+    return user;
+  };
+
+  it.each(['of the device', 'that is synced'] as const)(
+    'a passkey %s signs in as autofill, and the app is told how',
+    async (kind) => {
+      const user = await holder(kind);
+      await user.open();
+      expect(await user.claims()).toMatchObject(AUTHENTICATORS[kind].proves);
+      await user.page.context().close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'a passkey on a key signs in by the button, while the autofill of others waits',
+    async () => {
+      const user = await holder('on a key');
+      await user.open();
+      await user.button('login.passkey').click();
+      expect(await user.claims()).toMatchObject(HARDWARE);
+      await user.page.context().close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'signs in by the button, again where the app asks for it, and never as more than it is',
+    async () => {
+      const user = await holder('that is synced');
+      await user.page.addInitScript(never);
+      await user.open();
+      await user.button('login.passkey').click();
+      expect(await user.claims()).toMatchObject(SYNCED);
+      await user.open('/sign-in?prompt=login');
+      await user.button('login.passkey').click();
+      expect(await user.claims()).toMatchObject(SYNCED);
+      await user.page.context().close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'loses nothing if the authenticator has none: what was typed stays, and the password signs in',
+    async () => {
+      const context = await stage.chromium.newContext({ locale: 'en-GB' });
+      const { installation } = stage;
+      const person = await installation.newPerson();
+      const page = await context.newPage();
+      await page.addInitScript(never);
+      const user = await PasskeyUser.at(page, 'of the device', { appUrl: installation.appUrl, person });
+      await user.open();
+      await pageReady(page);
+      await page.getByLabel(words('login.username'), { exact: true }).fill(person.username);
+      await user.button('login.passkey').click();
+      await page.getByRole('status').getByText(words('login.passkey_none')).waitFor();
+      expect(await page.getByLabel(words('login.username'), { exact: true }).inputValue()).toBe(person.username);
+      await page.getByLabel(words('login.password'), { exact: true }).fill(person.password);
+      await user.button('login.submit').click();
+      await user.passOffer();
+      await user.button('consent.allow').waitFor();
+      await context.close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'says so if the passkey is not known any more, and lets the browser forget it',
+    async () => {
+      const user = await holder('of the device');
+      await user.page.addInitScript(never);
+      await user.open();
+      // Somebody else's installation has the same relying party: an id that nobody has here.
+      await user.page.route('**/login/passkey', async (route) => {
+        const body = new URLSearchParams(route.request().postData() ?? '');
+        const credential = JSON.parse(body.get('passkey') ?? '{}') as Record<string, unknown>;
+        body.set('passkey', JSON.stringify({ ...credential, id: 'AAECAwQF', rawId: 'AAECAwQF' }));
+        await route.continue({ postData: body.toString() });
+      });
+      await user.button('login.passkey').click();
+      expect(await user.page.getByRole('alert').getAttribute('data-code')).toBe('passkey-unknown');
+      await user.page.context().close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'without script no passkey is offered',
+    async () => {
+      const context = await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled: false });
+      const page = await context.newPage();
+      await page.goto(`${stage.installation.appUrl}/sign-in`);
+      await page.getByRole('button', { name: words('login.submit'), exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: words('login.passkey') }).isVisible()).toBe(false);
+      await context.close();
+    },
+    PATIENCE_MS,
+  );
+}

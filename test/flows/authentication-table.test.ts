@@ -1,0 +1,157 @@
+/**
+ * Every way of signing in with every request and policy: what the app is told. The table is in docs/authentication.md;
+ * `UPDATE_DOCS=1` writes it there.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { generatedTable, withGeneratedPart } from '../../src/config/generated-part.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import type { LoginRequest } from '../../src/hydra/hydra.port.js';
+import { textOf } from '../support/documents.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { FLAGS, PasskeyStory } from '../support/passkeys.js';
+import { PROJECT } from '../support/scratch-tree.js';
+import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
+import type { Waiting } from '../support/second-step.js';
+import type { RegistrationDeviation } from '../support/synthetic-key.js';
+
+const MARKS = {
+  begin: '<!-- outcomes:begin · made by test/flows/authentication-table.test.ts -->',
+  end: '<!-- outcomes:end -->',
+};
+const PAGE = 'docs/authentication.md';
+const PATIENCE_MS = 180_000;
+
+type Asked = Partial<LoginRequest> & { parameters?: Record<string, string> };
+
+const REQUESTS: readonly (readonly [heading: string, asked: Asked])[] = [
+  ['nothing', {}],
+  ['`mfa`', { acrValues: ['urn:foyer:acr:mfa'] }],
+  ['`phr`', { acrValues: ['urn:foyer:acr:phr'] }],
+  ['`phrh`', { acrValues: ['urn:foyer:acr:phrh'] }],
+  ['`1`', { acrValues: ['1'] }],
+  ['`2`', { acrValues: ['2'] }],
+  ['`3`', { acrValues: ['3'] }],
+  ['`prompt=login`', { parameters: { prompt: 'login' } }],
+  ['`max_age=0`', { parameters: { max_age: '0' } }],
+];
+
+/** Signs in as far as this way goes. @returns the challenge */
+type Way = (request: Partial<LoginRequest>) => Promise<{ challenge: string; isAsked?: string }>;
+
+let gateway: TestGateway;
+let steps: SecondStepStory;
+let passkeys: PasskeyStory;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    config: (config) => ({
+      mfa: { ...config.mfa, numericAcr: true },
+      limits: { ...config.limits, addressFailures: 10_000 },
+    }),
+  });
+  steps = new SecondStepStory(gateway);
+  passkeys = new PasskeyStory(gateway);
+});
+
+afterAll(() => gateway.close());
+
+/** The password, then what `prove` shows if the page asks for it. */
+function afterPassword(account: Account, prove?: (waiting: Waiting) => Promise<boolean>): Way {
+  return async (request) => {
+    const { browser, challenge, fields } = await steps.opened(request);
+    const answer = await steps.signIn(browser, fields, account);
+    if (answer.location !== stepAddress(challenge)) return { challenge };
+    const waiting = await steps.at(browser, challenge);
+    if (prove && (await prove(waiting))) return { challenge };
+    const { view } = waiting.state;
+    return { challenge, isAsked: view.startsWith('enrol') ? '*set-up*' : `*asked for* ${NAMES[view] ?? view}` };
+  };
+}
+
+const NAMES: Readonly<Record<string, string>> = { passkey: 'the passkey', fido2: 'the key', totp: 'the code' };
+
+async function byKey(deviation: RegistrationDeviation): Promise<Way> {
+  const { account, key } = await steps.keyHolder(undefined, deviation);
+  return afterPassword(account, async (waiting) => {
+    const { body } = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await steps.asserted(waiting, key, deviation));
+    const form = { ...waiting.fields, mfa_token: String(body['token']) };
+    const { status } = await waiting.browser.post(PATHS.mfaVerify, form);
+    return status === 303;
+  });
+}
+
+const WAYS: readonly (readonly [name: string, way: () => Promise<Way>])[] = [
+  ['password', async () => afterPassword(await gateway.account(`only.password.${(count += 1)}`))],
+  ['password, the account has a passkey', async () => afterPassword((await passkeys.holder()).account)],
+  [
+    'password and code',
+    async () => {
+      const { account, app } = await steps.person();
+      return afterPassword(account, async ({ browser, fields }) => {
+        gateway.clock.advanceSeconds(60);
+        const { status } = await browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code: app.code() });
+        return status === 303;
+      });
+    },
+  ],
+  ['password and key, touched', () => byKey({ flags: ['up'] })],
+  ['password and key with PIN', () => byKey({ flags: ['up', 'uv'] })],
+  ['password and synced key with PIN', () => byKey({ flags: ['up', 'uv', 'be', 'bs'] })],
+  ['passkey on one device', async () => byPasskey(FLAGS.device)],
+  ['passkey that may be synced', async () => byPasskey(['up', 'uv', 'be'])],
+  ['passkey that is synced', async () => byPasskey(FLAGS.synced)],
+];
+
+async function byPasskey(flags: NonNullable<RegistrationDeviation['flags']>): Promise<Way> {
+  const passkey = await passkeys.holder({ flags });
+  return async (request) => passkeys.signIn(passkey, request);
+}
+
+async function outcomeOf(way: Way, asked: Asked, isRequired: boolean): Promise<{ cell: string; amr: string }> {
+  const { parameters, ...request } = asked;
+  const client = gateway.hydra.client({
+    foyer: { confirmSession: false, returnUrls: [], ...(isRequired ? { mfa: 'required' } : {}) },
+  });
+  const requestUrl = gateway.hydra.requestUrl(parameters);
+  const { challenge, isAsked } = await way({ ...request, client, requestUrl });
+  if (passkeys.rejectedFor(challenge).length > 0) return { cell: '*refused*', amr: '' };
+  const [accepted] = passkeys.acceptedFor(challenge);
+  if (!accepted) return { cell: isAsked ?? '*asked again*', amr: '' };
+  const { acr, amr } = accepted.authentication;
+  return { cell: `\`${acr.replace('urn:foyer:acr:', '')}\``, amr: amr.join(' ') };
+}
+
+async function row(begin: () => Promise<Way>, isRequired: boolean): Promise<string> {
+  const way = await begin();
+  const outcomes = [];
+  for (const [, asked] of REQUESTS) outcomes.push(await outcomeOf(way, asked, isRequired));
+  const amrs = [...new Set(outcomes.map(({ amr }) => amr).filter(Boolean))];
+  return [amrs.map((methods) => `\`${methods}\``).join(', ') || '–', ...outcomes.map(({ cell }) => cell)].join(' | ');
+}
+
+async function rows(): Promise<string[]> {
+  const headings = ['way', 'factor', '`amr`', ...REQUESTS.map(([heading]) => heading)];
+  const lines = [`| ${headings.join(' | ')} |`, `|${' --- |'.repeat(headings.length)}`];
+  for (const [name, begin] of WAYS) {
+    const [optional, required] = [await row(begin, false), await row(begin, true)];
+    if (optional === required) lines.push(`| ${name} | optional or required | ${optional} |`);
+    else lines.push(`| ${name} | optional | ${optional} |`, `| ${name} | required | ${required} |`);
+  }
+  return lines;
+}
+
+it(
+  'docs/authentication.md says what every way of signing in proves',
+  async () => {
+    const page = textOf(PAGE);
+    const renewed = withGeneratedPart(page, MARKS, generatedTable(MARKS, await rows()));
+    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(join(PROJECT, PAGE), renewed);
+    else expect(page).toBe(renewed);
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,134 @@
+/** Passkeys of people who belong to a source or to a provider, and the limits on trying. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
+import { FakeUserSource } from '../../src/sources/fake-user-source.js';
+import type { FakePerson } from '../../src/sources/fake-user-source.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { signIn } from '../support/manage.js';
+import { PasskeyStory } from '../support/passkeys.js';
+import type { TestPasskey } from '../support/passkeys.js';
+
+let gateway: TestGateway;
+let staff: FakeUserSource;
+let story: PasskeyStory;
+let count = 0;
+
+beforeAll(async () => {
+  staff = new FakeUserSource('staff', 'https://password.example/change');
+  gateway = await startTestGateway({
+    sources: [staff],
+    config: (config) => ({ limits: { ...config.limits, addressFailures: 3, addressWindowSeconds: 600 } }),
+  });
+  story = new PasskeyStory(gateway);
+});
+afterAll(() => gateway.close());
+
+/** Somebody of the source with a passkey here. */
+async function holder(): Promise<{ person: FakePerson; passkey: TestPasskey }> {
+  const username = `staff.${(count += 1)}`;
+  const of = { subject: `id-of-${username}`, username, email: `${username}@there.example`, emailVerified: false };
+  const person = { ...of, isActive: true, attributes: {}, password: PASSWORD };
+  staff.people.push(person);
+  await signIn(gateway, gateway.browser(), { username } as Account);
+  const account = await gateway.get(Accounts).findByUsername(username);
+  if (!account) throw new Error('no account was made');
+  return { person, passkey: await story.holder({ account }) };
+}
+
+const eventsOf = async ({ account }: TestPasskey) => (await gateway.get(AuditLog).list(account.id)).entries;
+
+describe('a passkey of somebody who belongs to a source', () => {
+  it('signs in who is still there, with what the source says of them now', async () => {
+    const { passkey, person } = await holder();
+    expect((await story.signIn(passkey)).accepted).toMatchObject({ authentication: { subject: passkey.account.id } });
+    person.displayName = 'Somebody New';
+    expect((await story.signIn(passkey)).page.status).toBe(303);
+    expect((await gateway.get(Accounts).find(passkey.account.id))?.displayName).toBe('Somebody New');
+  });
+
+  it.each<[string, (person: FakePerson) => void]>([
+    ['was disabled there', (person) => void (person.isActive = false)],
+    ['has left', (person) => void staff.people.splice(staff.people.indexOf(person), 1)],
+  ])('signs nobody in who %s', async (_, leave) => {
+    const { passkey, person } = await holder();
+    leave(person);
+    const { page, accepted } = await story.signIn(passkey);
+    expect([page.status, page.state('server_error').server_error.code]).toEqual([403, 'not_allowed']);
+    expect(accepted).toBeUndefined();
+    expect((await eventsOf(passkey))[0]).toMatchObject({ kind: 'source.refused', detail: { source: 'staff' } });
+  });
+
+  it('waits for a source that does not answer, and counts nothing', async () => {
+    const { passkey } = await holder();
+    staff.isDown = true;
+    const opened = await story.opened();
+    const page = await story.post(opened, passkey);
+    staff.isDown = false;
+    expect([page.status, page.state('server_error').server_error.code]).toEqual([503, 'source_unavailable']);
+    expect(page.headers.get('retry-after')).not.toBeNull();
+    expect((await story.post(opened, passkey)).status).toBe(303);
+  });
+});
+
+describe('somebody who belongs to a provider', () => {
+  it('sets up no passkey, and signs in with none that is there', async () => {
+    const passkey = await story.holder();
+    const { id } = passkey.account;
+    const now = new Date();
+    const link = {
+      account_id: id,
+      source: 'https://accounts.example',
+      subject: 'maria',
+      profile: '',
+      connected_at: now,
+      seen_at: now,
+    };
+    await gateway.database.db.insertInto('source_account').values(link).execute();
+    const begun = await gateway.get(PasskeyFactor).begin({ account: passkey.account, boundTo: 'area:test' });
+    expect(begun).toEqual({ kind: 'refused', code: 'factor unavailable' });
+    const { page, accepted } = await story.signIn(passkey);
+    expect([page.status, page.state('server_error').server_error.code]).toEqual([403, 'not_allowed']);
+    expect(accepted).toBeUndefined();
+  });
+});
+
+describe('whoever tries', () => {
+  it('waits after failures from one address, which lock no account; the own browser of the person does not wait', async () => {
+    const passkey = await story.holder({ counter: 0 });
+    const known = gateway.browser();
+    await story.signIn(passkey, {}, known);
+    const stranger = gateway.browser();
+    for (let index = 0; index < 3; index++) {
+      const opened = await story.opened({}, stranger);
+      expect((await story.post(opened, passkey, { spoilt: true })).status).toBe(422);
+    }
+    const limited = await story.post(await story.opened({}, stranger), passkey);
+    expect([limited.status, limited.state('login').login.error]).toEqual([429, 'limited']);
+    expect(limited.headers.get('retry-after')).not.toBeNull();
+    expect((await story.signIn(passkey, {}, known)).page.status).toBe(303);
+    const counters = await gateway.database.db
+      .selectFrom('attempt_counter')
+      .where('account_id', '=', passkey.account.id)
+      .execute();
+    expect(counters).toEqual([]);
+    gateway.clock.advanceSeconds(601);
+    expect((await story.signIn(passkey, {}, gateway.browser())).page.status).toBe(303);
+  });
+
+  it('with credentials that nobody has is counted like with wrong passwords', async () => {
+    gateway.clock.advanceSeconds(601);
+    const passkey = await story.holder();
+    await gateway.database.db.deleteFrom('passkey').where('credential_id', '=', passkey.key.id).execute();
+    const statuses = [];
+    for (let index = 0; index < 4; index++) statuses.push((await story.signIn(passkey)).page.status);
+    expect(statuses).toEqual([422, 422, 422, 429]);
+    const { browser, fields } = await story.opened();
+    const typed = { ...fields, username: 'nobody.here', password: PASSWORD };
+    expect((await browser.post(PATHS.loginNative, typed)).status).toBe(429);
+  });
+});

@@ -1,0 +1,304 @@
+/** Signing in with a passkey over HTTP: who gets in and as what, and who does not. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import type { LoginRequest } from '../../src/hydra/hydra.port.js';
+import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { FLAGS, PasskeyStory } from '../support/passkeys.js';
+import type { TestPasskey } from '../support/passkeys.js';
+import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
+import type { AssertionDeviation } from '../support/synthetic-key.js';
+
+const DEVICE = ['hwk', 'pop', 'user', 'pin', 'mfa'];
+const RELATED = 'https://shop.example';
+
+let gateway: TestGateway;
+let story: PasskeyStory;
+let steps: SecondStepStory;
+let maria: TestPasskey;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    config: (config) => ({
+      passkeys: { ...config.passkeys, origins: [RELATED] },
+      limits: { ...config.limits, addressFailures: 1000 },
+    }),
+  });
+  story = new PasskeyStory(gateway);
+  steps = new SecondStepStory(gateway);
+  maria = await story.holder();
+});
+
+afterAll(() => gateway.close());
+
+const eventsOf = async ({ account }: TestPasskey) => (await gateway.get(AuditLog).list(account.id)).entries;
+
+describe('a passkey', () => {
+  it.each([-8, -7, -257] as const)('of algorithm %d signs in, with both factors at once', async (algorithm) => {
+    const passkey = await story.holder({ algorithm });
+    const { page, accepted } = await story.signIn(passkey);
+    expect([page.status, page.location]).toEqual([303, expect.stringContaining('login_verifier')]);
+    expect(accepted).toMatchObject({
+      authentication: { subject: passkey.account.id, acr: 'urn:foyer:acr:phrh', amr: DEVICE, remember: true },
+    });
+    const [signedIn, shown] = await eventsOf(passkey);
+    expect(signedIn).toMatchObject({ kind: 'sign-in.ok', detail: { amr: DEVICE } });
+    expect(shown).toMatchObject({ kind: 'factor.ok', detail: { factor: 'passkey' } });
+    const [entry] = await gateway.get(PasskeyFactor).list(passkey.account.id);
+    expect(entry?.last_used_at).not.toBeNull();
+  });
+
+  it('that is synced is phishing-resistant, and on no single device', async () => {
+    const passkey = await story.holder({ flags: FLAGS.synced });
+    const { accepted } = await story.signIn(passkey);
+    expect(accepted).toMatchObject({
+      authentication: { acr: 'urn:foyer:acr:phr', amr: ['swk', 'pop', 'user', 'pin', 'mfa'] },
+    });
+  });
+
+  it('is kept up to date on whether it is backed up', async () => {
+    const passkey = await story.holder({ flags: ['up', 'uv', 'be'] });
+    const opened = await story.opened();
+    expect((await story.post(opened, passkey, { flags: FLAGS.synced })).status).toBe(303);
+    const row = await gateway.database.db
+      .selectFrom('passkey')
+      .select(['backed_up', 'counter'])
+      .where('credential_id', '=', passkey.key.id)
+      .executeTakeFirstOrThrow();
+    expect(row).toEqual({ backed_up: true, counter: 2 });
+  });
+
+  it('without a counter goes on without one', async () => {
+    const passkey = await story.holder({ counter: 0 });
+    for (let index = 0; index < 2; index++) expect((await story.signIn(passkey)).page.status).toBe(303);
+  });
+
+  it('signs in on a page of a related origin, which the browser can look up', async () => {
+    const opened = await story.opened();
+    expect((await story.post(opened, maria, { origin: RELATED })).status).toBe(303);
+    const { status, html } = await gateway.browser().get(SERVER_PATHS.relatedOrigins);
+    expect([status, JSON.parse(html)]).toEqual([200, { origins: [gateway.config.publicUrl, RELATED] }]);
+  });
+
+  it('of another account than the hint signs that account in, and no option says whose there are', async () => {
+    const opened = await story.opened({ loginHint: 'somebody.else' });
+    expect(opened.request).not.toHaveProperty('allowCredentials');
+    expect(opened.page.html).not.toContain(maria.key.id);
+    await story.post(opened, maria);
+    expect(story.acceptedFor(opened.challenge)[0]).toMatchObject({ authentication: { subject: maria.account.id } });
+  });
+
+  it('stays signed in if its person says so', async () => {
+    const opened = await story.opened();
+    const passkey = maria.answer(opened.request);
+    await opened.browser.post(PATHS.loginPasskey, { ...opened.fields, passkey, remember: 'true' });
+    const [session] = await gateway.database.db
+      .selectFrom('browser_session')
+      .selectAll()
+      .where('upstream_session_id', '=', `sid-${opened.challenge}`)
+      .execute();
+    expect(session).toMatchObject({ account_id: maria.account.id, remembered: true, amr: DEVICE });
+  });
+
+  it('makes the browser a known device of its account', async () => {
+    const passkey = await story.holder();
+    await story.signIn(passkey);
+    const rows = await gateway.database.db.selectFrom('known_device').where('account_id', '=', passkey.account.id).execute();
+    expect(rows).toHaveLength(1);
+  });
+
+  it('is enough where a second factor is set up, or one is wanted', async () => {
+    const { account } = await steps.person();
+    const passkey = await story.holder({ account });
+    const strict = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
+    for (const more of [{}, { client: strict }, { acrValues: ['phr'] }]) {
+      expect((await story.signIn(passkey, more)).page.location).toContain('login_verifier');
+    }
+  });
+
+  it('that is synced cannot be what only one device has: the app is told so', async () => {
+    const passkey = await story.holder({ flags: FLAGS.synced });
+    const { accepted, rejected } = await story.signIn(passkey, { acrValues: ['phrh'] });
+    expect(accepted).toBeUndefined();
+    expect(rejected).toMatchObject({ rejection: { code: 'unmet_authentication_requirements' } });
+  });
+});
+
+describe('a request that was answered', () => {
+  it('gives a double click its first answer, and accepts once', async () => {
+    const opened = await story.opened();
+    const form = { ...opened.fields, passkey: maria.answer(opened.request) };
+    const pages = await Promise.all([1, 2].map(() => opened.browser.post(PATHS.loginPasskey, form)));
+    expect(pages.map(({ status }) => status)).toEqual([303, 303]);
+    expect(pages[0]?.location).toBe(pages[1]?.location);
+    expect(story.acceptedFor(opened.challenge)).toHaveLength(1);
+  });
+
+  it('takes no assertion again, not even its own with another form', async () => {
+    const opened = await story.opened();
+    const passkey = maria.answer(opened.request);
+    await opened.browser.post(PATHS.loginPasskey, { ...opened.fields, passkey });
+    const again = await opened.browser.post(PATHS.loginPasskey, { ...opened.fields, passkey });
+    expect(again.status).not.toBe(422);
+    gateway.clock.advanceSeconds(60);
+    const other = await opened.browser.get(`${PATHS.login}?login_challenge=${opened.challenge}`);
+    expect(other.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'used' });
+    expect(story.acceptedFor(opened.challenge)).toHaveLength(1);
+  });
+
+  it('keeps what was typed when the browser shows the form again', async () => {
+    const opened = await story.opened();
+    const page = await opened.browser.post(PATHS.loginPasskey, { ...opened.fields, username: 'typed.before', remember: 'true' });
+    expect(page.status).toBe(422);
+    expect(page.state('login').login).toMatchObject({ error: 'passkey-stale', username: 'typed.before', remember_checked: true });
+  });
+});
+
+describe('nobody gets in', () => {
+  const BAD: [string, (passkey: TestPasskey) => AssertionDeviation | Promise<AssertionDeviation>][] = [
+    ['without a verified user', () => ({ flags: ['up'] })],
+    ['without a present user', () => ({ flags: ['uv'] })],
+    ['with a wrong signature', () => ({ spoilt: true })],
+    ['with the signature of another key', async () => ({ signer: (await story.holder()).key })],
+    ['at another relying party', () => ({ rpId: 'evil.example' })],
+    ['on a page of another origin', () => ({ origin: 'https://evil.example' })],
+    ['in a frame of another origin', () => ({ crossOrigin: true })],
+    ['with a passkey that may be synced all at once', () => ({ flags: ['up', 'uv', 'be'] })],
+    ['with a backup that cannot be', () => ({ flags: ['up', 'uv', 'bs'] })],
+    ['with the user handle of another account', async () => ({ userHandle: (await story.holder()).handle })],
+    ['without a user handle', () => ({ userHandle: null })],
+    ['with a counter that went back', () => ({ counter: 1 })],
+    ['with a counter of 0 where there was one', () => ({ counter: 0 })],
+    ['with the other ceremony', () => ({ type: 'webauthn.create' })],
+  ];
+
+  it.each(BAD)('%s', async (_, deviation) => {
+    const passkey = await story.holder({ counter: 5 });
+    const opened = await story.opened();
+    const page = await story.post(opened, passkey, await deviation(passkey));
+    expect([page.status, page.state('login').login.error]).toEqual([422, 'passkey']);
+    expect(story.acceptedFor(opened.challenge)).toEqual([]);
+    expect((await eventsOf(passkey))[0]).toMatchObject({ kind: 'factor.refused', detail: { factor: 'passkey' } });
+    // Nothing is lost: the same page takes a right one.
+    const { login } = page.state('login');
+    const again = passkey.answer(login.passkey?.request ?? { challenge: '' });
+    const fields = { _xsrf: login.xsrf_token, login_challenge: login.login_challenge, ticket: login.ticket };
+    expect((await opened.browser.post(PATHS.loginPasskey, { ...fields, passkey: again })).status).toBe(303);
+  });
+
+  const STALE: [string, (opened: Awaited<ReturnType<PasskeyStory['opened']>>) => Promise<string>][] = [
+    ['of another login request of this browser', async ({ browser }) => (await story.opened({}, browser)).request.challenge],
+    ['of another browser', async () => (await story.opened()).request.challenge],
+    ['that was made up', async () => 'AAECAwQFBgcICQoLDA0ODw'],
+    ['that was changed', async ({ request }) => `${request.challenge.startsWith('A') ? 'B' : 'A'}${request.challenge.slice(1)}`],
+    [
+      'that has expired',
+      async ({ request }) => {
+        gateway.clock.advanceSeconds(1801);
+        return request.challenge;
+      },
+    ],
+  ];
+
+  it.each(STALE)('with a challenge %s, which nothing is asked for', async (_, challengeOf) => {
+    const passkey = await story.holder();
+    const opened = await story.opened();
+    const page = await story.post(opened, passkey, { challenge: await challengeOf(opened) });
+    expect([page.status, page.state('login').login.error]).toEqual([422, 'passkey-stale']);
+    expect((await eventsOf(passkey))[0]?.kind).toBe('factor.added');
+    expect(story.acceptedFor(opened.challenge)).toEqual([]);
+  });
+
+  it('with a credential that nobody has: the browser may forget it', async () => {
+    const passkey = await story.holder();
+    await gateway.database.db.deleteFrom('passkey').where('credential_id', '=', passkey.key.id).execute();
+    const opened = await story.opened();
+    const page = await story.post(opened, passkey);
+    const { login } = page.state('login');
+    expect([page.status, login.error, login.passkey?.unknown]).toEqual([422, 'passkey-unknown', passkey.key.id]);
+  });
+
+  it('whose account is disabled', async () => {
+    const passkey = await story.holder();
+    await gateway.get(Accounts).setStatus(passkey.account.id, 'disabled');
+    const opened = await story.opened();
+    const page = await story.post(opened, passkey);
+    const { login } = page.state('login');
+    expect([page.status, login.error, login.passkey?.unknown]).toEqual([422, 'passkey', undefined]);
+  });
+
+  it('in another browser than the one that opened the request', async () => {
+    const opened = await story.opened();
+    const other = await story.opened();
+    const form = { ...other.fields, login_challenge: opened.challenge, passkey: maria.answer(opened.request) };
+    const page = await other.browser.post(PATHS.loginPasskey, form);
+    expect(page.status).toBe(400);
+    expect(story.acceptedFor(opened.challenge)).toEqual([]);
+  });
+
+  it('by a form of another site', async () => {
+    const opened = await story.opened();
+    const form = { ...opened.fields, _xsrf: '', passkey: maria.answer(opened.request) };
+    expect((await opened.browser.post(PATHS.loginPasskey, form)).status).toBe(403);
+  });
+});
+
+describe('beside a password', () => {
+  it('a passkey alone is no second factor: the password is enough', async () => {
+    const passkey = await story.holder();
+    const opened = await steps.opened();
+    const answer = await steps.signIn(opened.browser, opened.fields, passkey.account);
+    expect(answer.location).toContain('login_verifier');
+    expect(steps.acceptedFor(opened.challenge)[0]).toMatchObject({ authentication: { acr: 'urn:foyer:acr:pwd', amr: ['pwd'] } });
+  });
+
+  it.each<[string, (gateway: TestGateway) => Partial<LoginRequest>]>([
+    ['the client', (at) => ({ client: at.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } }) })],
+    ['acr_values', () => ({ acrValues: ['urn:foyer:acr:mfa'] })],
+    ['acr_values for a key', () => ({ acrValues: ['phr'] })],
+  ])('it is asked for where %s wants more, and nobody can set another factor up instead', async (_, more) => {
+    const passkey = await story.holder();
+    const { state, browser, challenge } = await steps.waiting(passkey.account, more(gateway));
+    expect(state.view).toBe('passkey');
+    expect(state).not.toHaveProperty('enrol_token');
+    const refused = await browser.post(SERVER_PATHS.mfaEnrolTotp, {
+      _xsrf: state.xsrf_token,
+      login_challenge: challenge,
+      ticket: state.ticket,
+    });
+    expect(refused.location).toBe(stepAddress(challenge));
+  });
+
+  it('no recovery codes come with it', async () => {
+    const { account } = await story.holder();
+    const rows = await gateway.database.db.selectFrom('recovery_code').where('account_id', '=', account.id).execute();
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('where it is off', () => {
+  it('no page and no route knows of passkeys, and those that exist stay', async () => {
+    const off = await startTestGateway({ config: (config) => ({ passkeys: { ...config.passkeys, mode: 'off' } }) });
+    try {
+      off.hydra.addLogin({ challenge: 'off' });
+      const browser = off.browser();
+      const page = await browser.get(`${PATHS.login}?login_challenge=off`);
+      expect(page.html).not.toMatch(/passkey/i);
+      const { login } = page.state('login');
+      const form = { _xsrf: login.xsrf_token, login_challenge: 'off', ticket: login.ticket, passkey: '{}' };
+      expect((await browser.post(PATHS.loginPasskey, form)).status).toBe(404);
+      expect((await browser.get(SERVER_PATHS.relatedOrigins)).status).toBe(404);
+      const kept = await new PasskeyStory(off).holder();
+      const waiting = await new SecondStepStory(off).waiting(kept.account, { acrValues: ['urn:foyer:acr:mfa'] });
+      expect(waiting.state.view).toBe('enrol');
+      expect(waiting.page.html).not.toMatch(/passkey/i);
+      const setUp = await call(waiting, `${PATHS.mfaVerify.replace('verify', 'init')}-passkey`);
+      expect(setUp.status).toBe(404);
+    } finally {
+      await off.close();
+    }
+  });
+});

@@ -1,0 +1,20 @@
+/** Every state of passkeys on the pages of factors. */
+import { FACTOR_PATHS } from '../../../src/contract/factor-paths.js';
+import { PATHS } from '../../../src/contract/paths.js';
+import { confirm, mfaWith, overview, setUp } from '../../fixtures/factor-states.js';
+import { fixture } from '../../fixtures/fixture.js';
+import type { Fixture } from '../../fixtures/fixture.js';
+import { APP, FIRST_KEY } from '../../fixtures/manage-samples.js';
+
+const PATH = PATHS.mfaVerify;
+const REGISTER = FACTOR_PATHS.register('passkey');
+const ONE = { name: 'passkey', offered: true, entries: [{ ...FIRST_KEY, name: '' }] };
+
+export const PASSKEY_FIXTURES: readonly Fixture[] = [
+  fixture('mfa-passkey', PATH, mfaWith(['passkey'], { view: 'passkey' })),
+  fixture('mfa-passkey-failed', PATH, mfaWith(['passkey', 'totp'], { view: 'passkey', error: 'passkey failed' })),
+  fixture('manage-passkey', REGISTER, setUp('passkey', { others: ['totp'] })),
+  fixture('manage-passkey-failed', REGISTER, setUp('passkey', { error: 'passkey failed' })),
+  fixture('manage-confirm-passkey', PATHS.manageConfirm, confirm({ method: 'passkey', methods: ['passkey'] })),
+  fixture('manage-mfa-passkey', PATHS.manageMfa, overview([ONE, APP])),
+];

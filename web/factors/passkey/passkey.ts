@@ -1,0 +1,36 @@
+/** Passkeys for the pages of factors; the sign-in with one is part of the login page. */
+import { PasskeyIcon } from './passkey-icon.js';
+import type { BrowserFactor } from '../factor.js';
+import { ConfirmByPasskey } from './confirm.js';
+import { SetUpPasskey } from './set-up.js';
+import { VerifyPasskey } from './verify.js';
+
+export const PASSKEY: BrowserFactor = {
+  name: 'passkey',
+  Icon: PasskeyIcon,
+  verify: {
+    heading: 'mfa.heading_passkey',
+    use: 'mfa.use_passkey',
+    row: { title: 'factor.passkey', text: 'mfa.passkey_row' },
+    View: VerifyPasskey,
+  },
+  setUp: {
+    heading: 'factor.passkey_heading',
+    text: 'factor.passkey_text',
+    row: 'mfa.passkey_row',
+    worksWithoutScript: false,
+    View: SetUpPasskey,
+    overview: {
+      heading: 'manage_mfa.passkeys',
+      name: 'factor.passkey',
+      activate: 'manage_mfa.activate_passkey',
+      activateAnother: 'manage_mfa.activate_another_passkey',
+      about: 'manage_mfa.passkey_about',
+      note: 'manage_mfa.passkey_note',
+      added: 'manage.passkey_added',
+      removed: 'manage.passkey_removed',
+      summary: 'manage.passkeys',
+    },
+    confirm: { text: 'factor.passkey_proof', use: 'confirm.use_passkey', showsFault: true, View: ConfirmByPasskey },
+  },
+};

@@ -1,0 +1,57 @@
+/** Verification with a passkey after a password; the proof is submitted like a code. */
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FIELDS } from '../../../src/contract/form-fields.js';
+import type { AssertionOptionsAnswer } from '../../../src/contract/rpc.js';
+import { PATHS } from '../../../src/contract/paths.js';
+import { MfaCalls } from '../../browser/calls/mfa-calls.js';
+import { getAssertion } from '../../browser/calls/security-key.js';
+import { useSubmitSoon } from '../../browser/timing.js';
+import { Form } from '../../ui/form.js';
+import type { VerifyProps } from '../factor.js';
+import { faultOf, hiddenFields, Step, TrustBox, viewUrl } from '../step.js';
+import { KeyStep } from '../webauthn/key-step.js';
+
+export function VerifyPasskey({ heading, mfa, others }: VerifyProps) {
+  const { t } = useTranslation();
+  const [proof, setProof] = useState<string | null>(null);
+  const [calls] = useState(() => new MfaCalls(mfa, viewUrl(mfa, { method: 'passkey' })));
+  const form = useRef<HTMLFormElement>(null);
+  useSubmitSoon(form, proof);
+  const ask = async () => {
+    const options = await calls.init<AssertionOptionsAnswer>('passkey');
+    if (options.kind === 'failed') return options;
+    const passkey = await getAssertion(options.body.publicKey);
+    if (passkey.kind === 'failed') return passkey;
+    const answer = await calls.verify('passkey', passkey.credential);
+    if (answer.kind === 'failed') return answer;
+    setProof(answer.body.token);
+    return null;
+  };
+  return (
+    <Form
+      className="flow"
+      form={form}
+      action={PATHS.mfaVerify}
+      hidden={hiddenFields(mfa, proof ? { [FIELDS.mfaToken]: proof } : {})}
+    >
+      <Step heading={heading} mfa={mfa}>
+        <p>{t('factor.passkey_proof')}</p>
+      </Step>
+      <TrustBox mfa={mfa} look="needs-script" />
+      <KeyStep
+        ask={ask}
+        error={faultOf(mfa)}
+        withoutScript={t(others ? 'mfa.key_instead' : 'mfa.key_only')}
+        abort={
+          mfa.cancel_url && (
+            <a className="btn quiet" href={mfa.cancel_url}>
+              {t('settings.cancel')}
+            </a>
+          )
+        }
+        others={others}
+      />
+    </Form>
+  );
+}

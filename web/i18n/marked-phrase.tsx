@@ -1,0 +1,26 @@
+/** A phrase with elements in it: `<name>words</name>` and `<name/>` stand for the element of that name. */
+import { cloneElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MessageKey } from './phrase.js';
+
+interface Props {
+  /** Of a phrase without variables: a value in it would be read for elements, so values are elements (`Isolated`). */
+  i18nKey: MessageKey;
+  components?: Readonly<Record<string, ReactElement>>;
+}
+
+const PARTS = /<(\w+)(?:\/>|>(.*?)<\/\1>)|[^<]+/g;
+
+export function MarkedPhrase({ i18nKey, components = {} }: Props) {
+  const { t } = useTranslation();
+  return partsOf(t(i18nKey), components);
+}
+
+function partsOf(text: string, components: NonNullable<Props['components']>): ReactNode[] {
+  return [...text.matchAll(PARTS)].map(([part, name = '', inner], index) => {
+    const element = components[name];
+    if (!element) return part;
+    return cloneElement(element, { key: index }, ...(inner === undefined ? [] : partsOf(inner, components)));
+  });
+}

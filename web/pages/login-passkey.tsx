@@ -1,0 +1,32 @@
+/** The button for a sign-in with a passkey. What talks to the browser is loaded when the page is there. */
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LoginState } from '../../src/contract/page-state.js';
+import { useOnce } from '../browser/once.js';
+
+export function LoginPasskey({ passkey }: { passkey: NonNullable<LoginState['passkey']> }) {
+  const { t } = useTranslation();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isRefused, setRefused] = useState(false);
+  // A press that comes before it is loaded waits for it.
+  const offered = useRef<Promise<() => void>>(null);
+  useOnce(() => {
+    const shown = button.current;
+    if (!shown) return;
+    offered.current = import('../browser/passkey.js').then(({ offerPasskey }) =>
+      offerPasskey(shown, passkey, () => setRefused(true)),
+    );
+  });
+  const press = () => {
+    setRefused(false);
+    void offered.current?.then((ask) => ask());
+  };
+  return (
+    <>
+      <button ref={button} className={`btn needs-script${passkey.first ? ' primary' : ''}`} type="button" onClick={press}>
+        {t('login.passkey')}
+      </button>
+      <p role="status">{isRefused && t('login.passkey_none')}</p>
+    </>
+  );
+}
