@@ -18,7 +18,8 @@ const BROWSERS = ['chrome125', 'firefox128', 'safari18'];
  */
 const ACCOUNT =
   /\/web\/(ui\/account|factors|browser\/calls)\/|\/browser\/(copy|print)\.|\/common-passwords\.|\/contract\/(rpc|factor-paths|folded-text|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
-const APART = /\/pages\/|\/contract\/oauth-errors\.|virtual:page-phrases\/|\.svg$|\/@simplewebauthn\/|\/browser\/passkey\.|\/common-password-list\./;
+const APART =
+  /\/pages\/|\/contract\/oauth-errors\.|virtual:page-phrases\/|\.svg$|\/@simplewebauthn\/|\/browser\/passkey\.|\/common-password-list\./;
 const CHUNKS = {
   groups: [
     // First, because a group takes what its modules import along.

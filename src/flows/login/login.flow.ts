@@ -37,7 +37,7 @@ export class LoginFlow {
     private readonly passwords: PasswordSignIn,
     private readonly firstFactor: FirstFactor,
     private readonly screens: LoginScreens,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mfa'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
   /** `POST /login/native` */
@@ -108,7 +108,7 @@ export class LoginFlow {
 
   #identity(form: LoginForm, proven: ProvenPassword): ProvenIdentity & { amr: readonly Amr[] } {
     const { account, passwordVersion, securityStamp, deviceRemembered: isKnownDevice, deviceOwned: isOwnedDevice } = proven;
-    const remember = this.config.login.remember === 'ask' ? form.remember === 'true' : this.config.login.remember === 'on';
+    const remember = this.firstFactor.remembers(form.remember);
     return { account, amr: PASSWORD_ONLY.amr, remember, isKnownDevice, isOwnedDevice, passwordVersion, securityStamp };
   }
 }
