@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
 import { CredentialFreeze } from '../../src/accounts/account/credential-freeze.js';
 import { SecureAccount } from '../../src/accounts/account/secure-account.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
@@ -33,7 +32,9 @@ let count = 0;
 beforeAll(async () => {
   if (missing === null) people = await PeopleOfSources.start();
 }, 60_000);
-afterAll(() => people?.close());
+afterAll(async () => {
+  if (missing === null) await people.close();
+});
 
 /** The first of the pairs whose value is the one that came; anything else is a failure of the test. */
 function word<Value>(value: Value, ...pairs: [Value, string][]): string {

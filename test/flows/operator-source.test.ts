@@ -77,10 +77,10 @@ describe('an account that is there', () => {
     await link(id, { source: 'staff', username: 'told.staff' });
     await unlink(id);
     const mails = await operator.services.mails.claim(100);
-    const told = mails
+    const notices = mails
       .filter(({ recipient }) => recipient === 'told@example.org')
       .map(({ kind, values }) => [kind, values['provider']]);
-    expect(told).toEqual([
+    expect(notices).toEqual([
       ['provider-connected', 'Staff directory'],
       ['provider-disconnected', 'Staff directory'],
     ]);
