@@ -11,6 +11,7 @@ const shared = {
   id: createHash('sha1').update(ROOT).digest('hex'),
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json'],
+  modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 
 /** Modules are loaded by Node, once for all files of a process. */
