@@ -20,6 +20,7 @@ export class FakeUserSource extends UserSource {
   constructor(
     readonly id: string,
     readonly passwordUrl?: string,
+    readonly name = id,
   ) {
     super();
   }

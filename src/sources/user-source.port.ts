@@ -54,6 +54,8 @@ export interface SourceInspection {
 
 export abstract class UserSource {
   abstract readonly id: string;
+  /** What people read. */
+  abstract readonly name: string;
   /** Where people change their password. */
   abstract readonly passwordUrl?: string | undefined;
   /** False: people sign in under their username only. */

@@ -44,6 +44,7 @@ export function rowsOf(measured: Measured): Row[] {
   });
   return [
     ...loginRows(measured, cpu),
+    ...passkeyRows(measured, cpu),
     ...sourceRows(measured, cpu),
     ...countRows(measured),
     ...manageRows(measured, cpu),
@@ -87,7 +88,19 @@ function loginRows({ raw, logins, steps }: Measured, cpu: CpuRow): Row[] {
   ];
 }
 
-/** A login by a source hashes nothing: it is compared with what a local one costs beyond the hash. HTTP signs two questions. */
+/** It hashes nothing: it is compared with what a login with a password costs beyond the hash. */
+function passkeyRows({ passkeyLogins, logins, raw }: Measured, cpu: CpuRow): Row[] {
+  if (!passkeyLogins) return [];
+  const { cost, count, seconds } = passkeyLogins;
+  const beyond = beyondHashMs(logins.skipConsent.cost, raw.cpuMsEach);
+  return [
+    { name: 'whole logins by passkey, skip_consent, 8 at a time', value: rate(count / seconds) },
+    cpu('  gateway CPU of one', cost.allMs),
+    { name: '  of one with a password, beyond the hash', value: (cost.allMs / beyond).toFixed(2), aim: '≤ 0.6' },
+  ];
+}
+
+/** The same holds for people of a source. HTTP signs two questions. */
 function sourceRows({ sourceLogins, raw }: Measured, cpu: CpuRow): Row[] {
   return sourceLogins.flatMap(({ source, there, local }) => {
     const beyond = beyondHashMs(local.cost, raw.cpuMsEach);

@@ -258,6 +258,6 @@ describe('with a security key', () => {
     expect(await alert.getAttribute('data-code')).toBe('security');
     expect(await loads.hasFocus(alert)).toBe(true);
     expect(await button('Retry').isVisible()).toBe(true);
-    expect(await link('Abort').isVisible()).toBe(true);
+    expect(await link('Cancel').isVisible()).toBe(true);
   });
 });

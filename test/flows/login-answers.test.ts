@@ -34,7 +34,9 @@ const VARYING = ['date', 'x-request-id', 'set-cookie', 'keep-alive', 'content-le
 function seen(page: TestPage, username: string): unknown {
   const { status, location, headers, setCookies } = page;
   const { xsrf_token: xsrf, ticket, passkey } = page.state('login').login;
-  const html = [xsrf, ticket, username, passkey?.request.challenge ?? ''].filter(Boolean).reduce((text, varying) => text.replaceAll(varying, '…'), page.html);
+  const html = [xsrf, ticket, username, passkey?.request.challenge ?? '']
+    .filter(Boolean)
+    .reduce((text, varying) => text.replaceAll(varying, '…'), page.html);
   const rest = [...headers].filter(([name]) => !VARYING.includes(name));
   return { status, location, html, rest, cookies: setCookies.map(({ name }) => name) };
 }
