@@ -21,7 +21,7 @@ const onNode = {
   transform: {},
 };
 
-/** Modules are loaded by jest, for each file anew: for a DOM, and for fake timers and replaced modules. */
+/** Modules are loaded by jest, for each file anew: for a DOM, and for replaced modules. */
 const inSandbox = {
   moduleNameMapper: {
     '/locales/phrases\\.js$': '<rootDir>/test/support/phrases.ts',
