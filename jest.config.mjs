@@ -11,6 +11,7 @@ const shared = {
   id: createHash('sha1').update(ROOT).digest('hex'),
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json'],
+  modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 
 /** Modules are loaded by Node, once for all files of a process. */
@@ -20,7 +21,7 @@ const onNode = {
   transform: {},
 };
 
-/** Modules are loaded by jest, for each file anew: for a DOM, and for fake timers and replaced modules. */
+/** Modules are loaded by jest, for each file anew: for a DOM, and for replaced modules. */
 const inSandbox = {
   moduleNameMapper: {
     '/locales/phrases\\.js$': '<rootDir>/test/support/phrases.ts',

@@ -2,6 +2,7 @@
  * Jest's environment for `shared-modules.runtime.mjs`: the global scope of the process itself. Afterwards the process
  * is as it was before the test file.
  */
+import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 /** What jest-circus keeps in the global scope for one test file, by description. */
@@ -15,11 +16,16 @@ export default class SharedModulesEnvironment {
   #exitCode = process.exitCode;
   #console = globalThis.console;
 
+  constructor({ projectConfig }) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
+
   async setup() {
     // Jest calls it.
   }
 
   async teardown() {
+    this.fakeTimersModern.dispose();
     for (const name of Object.keys(process.env)) if (!(name in this.#env)) delete process.env[name];
     Object.assign(process.env, this.#env);
     process.exit = this.#exit;

@@ -1,7 +1,7 @@
 /**
  * A runtime for jest that loads modules with Node itself. All test files of a process share the modules that they
  * import, so these are loaded and optimised once; jest's own runtime loads and compiles each again for every file.
- * Jest still runs the tests. There is no replacement of modules, no fake timers and no coverage.
+ * Jest still runs the tests. There is no replacement of modules and no coverage.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -22,9 +22,11 @@ class SourceMaps extends Map {
 
 export default class SharedModulesRuntime {
   #environment;
+  #fakeTimers;
   #sourceMaps = new SourceMaps();
 
-  constructor(_config, environment) {
+  constructor(config, environment) {
+    this.#fakeTimers = config.fakeTimers;
     this.#environment = environment;
   }
 
@@ -72,11 +74,15 @@ export default class SharedModulesRuntime {
   }
 
   #jest() {
-    const { moduleMocker } = this.#environment;
+    const { moduleMocker, fakeTimersModern: timers } = this.#environment;
     return {
       fn: moduleMocker.fn.bind(moduleMocker),
       spyOn: moduleMocker.spyOn.bind(moduleMocker),
       restoreAllMocks: () => moduleMocker.restoreAllMocks(),
+      useFakeTimers: (options) => timers.useFakeTimers({ ...this.#fakeTimers, ...options }),
+      useRealTimers: () => timers.useRealTimers(),
+      advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
+      advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
     };
   }
 }
