@@ -13,13 +13,13 @@ const BROWSERS = ['chrome125', 'firefox128', 'safari18'];
 
 /**
  * Few requests: one chunk for what all pages share, one for what the account area and the second step share, one for each
- * page and for each page in each language. The library for security keys and the list of common
+ * page and for each page in each language. The library for security keys, what browsers say of passkeys and the list of common
  * passwords are loaded on demand.
  */
 const ACCOUNT =
   /\/web\/(ui\/account|factors|browser\/calls)\/|\/browser\/(copy|print)\.|\/common-passwords\.|\/contract\/(rpc|factor-paths|folded-text|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
 const APART =
-  /\/pages\/|\/contract\/oauth-errors\.|virtual:page-phrases\/|\.svg$|\/@simplewebauthn\/|\/browser\/passkey\.|\/common-password-list\./;
+  /\/pages\/|\/browser\/passkeys?[./]|\/contract\/oauth-errors\.|virtual:page-phrases\/|\.svg$|\/@simplewebauthn\/|\/common-password-list\./;
 const CHUNKS = {
   groups: [
     // First, because a group takes what its modules import along.

@@ -18,6 +18,7 @@ const PAGES: { readonly [Name in PageName]: LazyPage<PageOf<Name>> } = {
   oauth_error: lazyPage(() => import('./pages/oauth-error.js')),
   server_error: lazyPage(() => import('./pages/server-error.js')),
   mfa_verification: lazyPage(() => import('./pages/mfa-verification.js')),
+  passkey_offer: lazyPage(() => import('./pages/passkey-offer.js')),
   manage: lazyPage(() => import('./pages/manage.js')),
   manage_mfa: lazyPage(() => import('./pages/manage-mfa.js')),
   manage_factor: lazyPage(() => import('./pages/manage-factor.js')),

@@ -217,6 +217,8 @@ export interface Config {
   passkeys: {
     /** `off`: they are kept, but nothing shows or takes them. `preferred`: the sign-in shows them first. */
     mode: 'off' | 'on' | 'preferred';
+    /** After a sign-in with a password; `automatic`: the browser may make one without a question. */
+    offer: 'off' | 'ask' | 'automatic';
     /** Id of the relying party: the host of `publicUrl`, or a domain above it. */
     rpId: string;
     /** Further origins on whose pages they may be used (WebAuthn Level 3, section 5.11). */

@@ -23,6 +23,7 @@ export type KeyPurpose =
   | 'one-time-payload'
   | 'pending-context'
   | 'mfa-token'
+  | 'offer-mark'
   | 'rpc-token'
   | 'rpc-answer'
   | 'outbox'

@@ -225,8 +225,11 @@ function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'ma
   };
 }
 
-function passkeysOf({ passkeys: mode, passkeyRpId, passkeyOrigins }: SettingValues, publicUrl: string): Config['passkeys'] {
-  return { mode, rpId: passkeyRpId ?? new URL(publicUrl).hostname, origins: passkeyOrigins };
+function passkeysOf(
+  { passkeys: mode, passkeyOffer: offer, passkeyRpId, passkeyOrigins }: SettingValues,
+  publicUrl: string,
+): Config['passkeys'] {
+  return { mode, offer, rpId: passkeyRpId ?? new URL(publicUrl).hostname, origins: passkeyOrigins };
 }
 
 function limitsOf(values: SettingValues): Config['limits'] {

@@ -18,6 +18,7 @@ describe('the relying party of passkeys', () => {
   it('is the host of the public address by default', () => {
     expect(surveyConfig({ PUBLIC_URL: 'https://login.example.org:8443' }).config.passkeys).toEqual({
       mode: 'on',
+      offer: 'ask',
       rpId: 'login.example.org',
       origins: [],
     });

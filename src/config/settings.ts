@@ -396,7 +396,7 @@ const providers = {
     name: 'USER_SOURCES',
     kind: userSources,
     fallback: [],
-    unset: 'none',
+    unset: 'none; with `npm start` its example service',
     secret: true,
     file: true,
     about:
@@ -476,6 +476,13 @@ const factors = {
     fallback: 'on',
     about:
       'whether people sign in with passkeys (docs/authentication.md); `preferred` shows them before the password, `off` keeps those that exist and uses none',
+  },
+  passkeyOffer: {
+    name: 'PASSKEY_OFFER',
+    kind: choice('off', 'ask', 'automatic'),
+    fallback: 'ask',
+    about:
+      'whether a passkey is offered after a sign-in with a password, once in each browser that can make one; `automatic` lets a password manager make it without a question, where browsers have that (docs/factors.md)',
   },
   passkeyRpId: {
     name: 'PASSKEY_RP_ID',

@@ -27,6 +27,11 @@ export const FIELDS = {
   method: 'method',
   /** `true`: this browser may go without a second factor for some time. */
   trustBrowser: 'trust_browser',
+  /** What the browser can do: `asked`, or `unasked` (`conditionalCreate`), to make a passkey. Set by script. */
+  passkeyCreation: 'passkey_creation',
+  /** JSON of a credential that the browser made, and the set-up that it is for. */
+  credential: 'credential',
+  setupSession: 'setup_session',
   newPassword: 'newPassword',
   newPasswordRepeat: 'newPasswordRepeat',
   /** Where to continue after a fresh proof: a path of the account area. */

@@ -1,6 +1,7 @@
 /** States of the account area's pages (MAN-1 … 14). */
 import type { AccountState } from './request-state.js';
 import type { RpcErrorCode } from './rpc.js';
+import type { AcceptedPasskeysState } from './passkey-state.js';
 import type { FactorEntryState, FactorSetupState } from './mfa-state.js';
 import type { ProviderState } from './request-state.js';
 
@@ -70,6 +71,10 @@ export interface ManageState {
   username_elsewhere?: true;
   /** Kinds that are set up, with the number of factors. */
   factors: { name: string; count: number }[];
+  /** Kinds that people sign in with alone, with the number of each; without any only where they can be set up. */
+  ways_in?: { name: string; count: number }[];
+  /** After a change of what browsers know of them. */
+  passkeys?: AcceptedPasskeysState;
   totp_registered: boolean;
   count_registered_fido2_devices: number;
   /** Absent if no factor is set up. */
@@ -104,6 +109,8 @@ export interface TrustedBrowserState {
 
 export interface ManageMfaState {
   error: RpcErrorCode | null;
+  /** For the browser; absent for somebody who never had any. */
+  passkeys?: AcceptedPasskeysState;
   /** Newest first; absent if there are none. */
   trusted_browsers?: TrustedBrowserState[];
   /** Kinds that can be set up, or are set up. */

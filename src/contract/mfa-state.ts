@@ -13,6 +13,8 @@ export interface FactorEntryState {
   /** ISO 8601, UTC. */
   created_at: string;
   last_used_at: string | null;
+  /** Of passkeys: it may be on further devices; otherwise it is on one only. */
+  synced?: boolean;
 }
 
 /** A kind of factor in the second step. */

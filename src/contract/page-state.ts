@@ -17,6 +17,7 @@ import type {
 } from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
 import type { MfaVerificationState } from './mfa-state.js';
+import type { PasskeyOfferState } from './passkey-state.js';
 import type { AccountState, ChallengeFault, ClientState, ClientWithPolicyState, ProviderState } from './request-state.js';
 import type { ResetPages } from './reset-state.js';
 
@@ -248,6 +249,7 @@ export interface PageStates extends ResetPages {
   oauth_error: OAuthErrorState;
   server_error: ServerErrorState;
   mfa_verification: MfaVerificationState;
+  passkey_offer: PasskeyOfferState;
   manage: ManageState;
   manage_mfa: ManageMfaState;
   manage_factor: ManageFactorState;

@@ -20,6 +20,10 @@ export const PATHS = {
   register: '/register',
   registerCallback: '/register/callback',
   mfaVerify: '/mfa/verify',
+  /** Makes a passkey, or goes on without one. */
+  passkeyOffer: '/passkey/offer',
+  /** Goes on, and never offers one to this account again. */
+  passkeyRefuse: '/passkey/refuse',
   manage: '/manage',
   manageMfa: '/manage/mfa',
   manageRecoveryCodes: '/manage/mfa/recovery-codes',
@@ -82,6 +86,7 @@ type Paths = readonly (string | RegExp)[];
 
 const AT_PROVIDER = /^\/login\/[a-z\d-]+(?:\/callback|\/account)?$/;
 const LOGIN: Paths = [PATHS.login, PATHS.loginNative, PATHS.loginPasskey, PATHS.loginProceed];
+const PASSKEY_OFFER: Paths = [PATHS.passkeyOffer, PATHS.passkeyRefuse];
 
 const FACTOR_SETUP = /^\/manage\/mfa\/(?:register|replace)-[a-z\d-]+$/;
 
@@ -100,6 +105,7 @@ const MANAGE_PATHS = {
  * shown. `server_error` is shown everywhere else, and replaces any page (GEN-3, GEN-4).
  */
 export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
+  passkey_offer: PASSKEY_OFFER,
   login: [...LOGIN, AT_PROVIDER],
   accounts: [AT_PROVIDER],
   login_hint: LOGIN,

@@ -23,6 +23,8 @@ import { LogoutResults } from './logout/logout-results.js';
 import { SignOut } from './logout/sign-out.js';
 import { NotMeController } from './not-me/not-me.controller.js';
 import { NotMeFlow } from './not-me/not-me.flow.js';
+import { PasskeyOfferController } from './passkey-offer/passkey-offer.controller.js';
+import { PasskeyOfferFlow } from './passkey-offer/passkey-offer.flow.js';
 import { PasskeyController } from './passkey/passkey.controller.js';
 import { PasskeyFlow } from './passkey/passkey.flow.js';
 import { RequestController } from './password-reset/request.controller.js';
@@ -54,6 +56,7 @@ const CONTROLLERS = [
   PasskeyController,
   ProviderController,
   LoginHintController,
+  PasskeyOfferController,
   RegisterController,
   SourceKeysController,
   ConsentController,
@@ -80,6 +83,7 @@ const CONTROLLERS = [
     ProviderSignIn,
     StartAtProviderFlow,
     LoginHintFlow,
+    PasskeyOfferFlow,
     StartRegistrationFlow,
     RegistrationCallbackFlow,
     AnswerVerification,

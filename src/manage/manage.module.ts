@@ -43,6 +43,7 @@ import { ManageSessionsAdapter } from './session/manage-sessions.adapter.js';
 import { OverviewPage } from './session/overview.page.js';
 import { SwitchController } from './session/switch.controller.js';
 import { SwitchFlow } from './session/switch.flow.js';
+import { WaysIn } from './session/ways-in.js';
 import { UsernameCallsController } from './username/username-calls.controller.js';
 import { UsernameController } from './username/username.controller.js';
 import { UsernameFlow } from './username/username.flow.js';
@@ -73,7 +74,7 @@ const CALLS = [
   UsernameCallsController,
 ];
 
-const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, OverviewPage];
+const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, OverviewPage, WaysIn];
 
 @Module({
   imports: [AccountsModule, GatewayModule, HydraModule, MfaModule],

@@ -5,12 +5,15 @@
 import type { Provider, Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import type { AuditContext } from '../accounts/audit/audit-log.js';
+import type { Account } from '../accounts/account/account.js';
+import type { OfferedWays } from '../accounts/identities/ways-in.js';
 import type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 import type { FactorNotice } from '../accounts/queue/outbox.js';
 import type { FactorAmr } from '../accounts/sessions/pending-authentications.js';
 import type { Config } from '../config/config.js';
 import type { Amr } from '../contract/authentication.js';
 import type { FactorEntryState, FactorSetupState } from '../contract/mfa-state.js';
+import type { AcceptedPasskeysState } from '../contract/passkey-state.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
 import type { Schema } from '../database/schema.js';
 import type { FactorSlot } from './factor-slot.js';
@@ -64,12 +67,20 @@ export interface SetUpSlot extends FactorSlot {
   replaces?: Replaced | undefined;
 }
 
+/** Refused if nobody is signed in to the account there any more, or if it has a factor now and none was proven. */
+export interface SignedIn {
+  browser: string;
+  hasProvenFactor: boolean;
+}
+
 /** The account that sets a factor up, and where. */
 export interface SetUp extends SetUpSlot {
   /** Refused if the account has any factor. */
   onlyFirst: boolean;
   /** Refused if this session has ended. */
   manageSession?: string | undefined;
+  /** Right after a sign-in. */
+  signedIn?: SignedIn | undefined;
   by: AuditContext;
 }
 
@@ -101,6 +112,8 @@ export interface RemoveRequest {
   by: AuditContext;
   /** False if a factor is required: the last one cannot be removed. */
   mayBeLast: boolean;
+  /** One of these ways to sign in has to stay; absent: every kind that people sign in with may go. */
+  offered?: OfferedWays;
 }
 
 /** How many were resealed, and how many no configured secret can open. */
@@ -122,6 +135,8 @@ export interface Factor {
   proofState?(slot: FactorSlot): Promise<FactorSetupState>;
   /** The account's factors of this kind, oldest first. */
   list(accountId: string): Promise<FactorEntryState[]>;
+  /** What browsers are to know; null if the account never had one. */
+  accepted?(account: Account): Promise<AcceptedPasskeysState | null>;
   /** Reseals with the newest secret what an older one sealed. */
   reseal?(): Promise<Resealed>;
   /** Removes all of the account's. Runs in the transaction of a reset */

@@ -5,15 +5,17 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { requireNotFrozen } from '../accounts/account/credential-freeze.js';
 import { factorCounts } from '../accounts/account/factor-counts.js';
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { lockAccount, lockActive } from '../accounts/account/lock.js';
 import { AuditLog } from '../accounts/audit/audit-log.js';
 import type { AuditContext } from '../accounts/audit/audit-log.js';
+import { LastSignInMethod, canSignIn } from '../accounts/identities/ways-in.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
+import { isSignedIn } from '../accounts/sessions/browser-session-statements.js';
 import { isActive } from '../accounts/sessions/manage-sessions.js';
 import { endTrustOf } from '../accounts/sessions/trusted-browsers.js';
 import { Keys } from '../config/keys.js';
@@ -22,7 +24,7 @@ import { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
 import { FACTOR_KINDS } from './factor.port.js';
-import type { Added, FactorKind, RemoveRequest } from './factor.port.js';
+import type { Added, FactorKind, RemoveRequest, SignedIn } from './factor.port.js';
 import { RECOVERY } from './factors/recovery-codes/recovery-codes.kind.js';
 import { RecoveryCodes } from './factors/recovery-codes/recovery-codes.records.js';
 import { countOf, hasFactor } from './held-factors.js';
@@ -40,6 +42,7 @@ export interface FactorAddition extends FactorChange {
   onlyFirst: boolean;
   /** Session of the account area or of the set-up during a sign-in. Checked again, because it may have ended since. */
   manageSession?: string | undefined;
+  signedIn?: SignedIn | undefined;
 }
 
 /** The reason for a refusal, or the name of the factor that was replaced. */
@@ -99,7 +102,7 @@ export class Factors {
 
   /** @param insert writes the factor, or returns the reason for a refusal; `held` was read under the account's lock */
   async add(
-    { accountId, factor, onlyFirst, manageSession, by, name }: FactorAddition,
+    { accountId, factor, onlyFirst, manageSession, signedIn, by, name }: FactorAddition,
     insert: (trx: Transaction<Schema>, held: FactorCounts) => Promise<Inserted>,
   ): Promise<Added> {
     const work = this.database.transaction(async (trx): Promise<Added> => {
@@ -112,6 +115,7 @@ export class Factors {
       if (!onlyFirst) await requireNotFrozen({ accountId, now }, trx);
       const held = await this.status(accountId, trx);
       const registered = this.registeredCode(held);
+      if (signedIn) await requireSignedIn({ accountId, signedIn, hasFactor: registered !== null, now }, trx);
       if (onlyFirst && registered) throw new AdditionRefused(registered);
       const inserted = await insert(trx, held);
       if (typeof inserted === 'string') throw new AdditionRefused(inserted);
@@ -130,11 +134,11 @@ export class Factors {
 
   /**
    * @param take deletes the factor; returns its name, or null if there is none
-   * @throws CredentialsFrozen; LastFactor, checked under the account's lock, so that concurrent removals cannot remove
+   * @throws CredentialsFrozen; LastSignInMethod and LastFactor, checked under the account's lock, so that concurrent removals cannot remove
    * both
    */
   async remove(
-    { accountId, factor, by, mayBeLast }: FactorRemoval,
+    { accountId, factor, by, mayBeLast, offered }: FactorRemoval,
     take: (trx: Transaction<Schema>) => Promise<string | null>,
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
@@ -142,6 +146,7 @@ export class Factors {
       await requireNotFrozen({ accountId, now: this.database.now() }, trx);
       const name = await take(trx);
       if (name === null) return false;
+      if (factor.signsIn && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
       await endTrustOf(accountId, trx);
       const left = await this.status(accountId, trx);
       const isLast = !hasFactor(left);
@@ -197,4 +202,13 @@ export class Factors {
   async #codesMade({ accountId, by }: Pick<FactorChange, 'accountId' | 'by'>, trx: Transaction<Schema>): Promise<void> {
     await this.audit.record({ ...by, kind: 'recovery-codes.made', accountId }, trx);
   }
+}
+
+async function requireSignedIn(
+  { accountId, signedIn, ...of }: { accountId: string; signedIn: SignedIn; hasFactor: boolean; now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<void> {
+  const { browser, hasProvenFactor } = signedIn;
+  if (!(await isSignedIn({ browser, accountId, now: of.now }, trx))) throw new AdditionRefused('unauthorized');
+  if (of.hasFactor && !hasProvenFactor) throw new AdditionRefused('proof required');
 }

@@ -5,12 +5,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Provider, Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
+import type { Account } from '../accounts/account/account.js';
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { Keys } from '../config/keys.js';
 import { FACTOR_CALLS, FACTOR_PATHS } from '../contract/factor-paths.js';
+import type { AcceptedPasskeysState } from '../contract/passkey-state.js';
 import { PATHS } from '../contract/paths.js';
 import type { Schema } from '../database/schema.js';
 import { Fault } from '../gateway/http/faults.js';
@@ -86,6 +88,12 @@ export class FactorRegistry {
 
   findEnrollable(name: string): EnrollableFactor | undefined {
     return this.enrollable.find(({ kind }) => kind.name === name);
+  }
+
+  /** What browsers are to know of the account; null if there is nothing. */
+  async accepted(account: Account): Promise<AcceptedPasskeysState | null> {
+    const [factor] = this.all.filter(({ kind, accepted }) => accepted !== undefined && this.isUsed(kind));
+    return (await factor?.accepted?.(account)) ?? null;
   }
 
   isOffered(kind: FactorKind): boolean {

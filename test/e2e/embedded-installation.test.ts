@@ -4,6 +4,7 @@ import { sharedInstallation } from '../support/browser-stage.js';
 import { embeddedInstallation } from '../support/installation.js';
 import { manageStories } from './manage-stories.js';
 import { notMeStories } from './not-me-stories.js';
+import { passkeyAccountStories } from './passkey-account-stories.js';
 import { passkeyStories } from './passkey-stories.js';
 import { passwordResetStories } from './password-reset-stories.js';
 import { providerStories } from './provider-stories.js';
@@ -22,6 +23,8 @@ describe('in a browser, on the embedded installation,', () => {
   describe('the account area', () => manageStories(shared));
   describe('sessions', () => sessionStories(shared));
   describe('passkeys', () => passkeyStories(shared));
+
+  describe('passkeys that people make', () => passkeyAccountStories(shared));
   describe('two tabs of one app', () => twoTabsStories(shared));
   describe('sign-in with a provider', () => providerStories(shared));
 });

@@ -44,7 +44,7 @@ export function passkeyStoriesOn(leg: Leg | MissingLeg): void {
 }
 
 /** Somebody in a browser with a virtual authenticator. */
-class PasskeyUser {
+export class PasskeyUser {
   constructor(
     readonly page: Page,
     private readonly appUrl: string,
@@ -77,8 +77,16 @@ class PasskeyUser {
     await this.page.getByLabel(words('login.username'), { exact: true }).fill(this.person.username);
     await this.page.getByLabel(words('login.password'), { exact: true }).fill(this.person.password);
     await this.button('login.submit').click();
+    await this.passOffer();
     await this.button('consent.allow').click();
     await this.claims();
+  }
+
+  /** One is offered once the page has said that the browser can make it, which a quick person does not wait for. */
+  async passOffer(): Promise<void> {
+    const later = this.button('passkey_offer.later');
+    await later.or(this.button('consent.allow')).waitFor();
+    if (await later.isVisible()) await later.click();
   }
 
   async makePasskey(): Promise<void> {
@@ -177,6 +185,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
       expect(await page.getByLabel(words('login.username'), { exact: true }).inputValue()).toBe(person.username);
       await page.getByLabel(words('login.password'), { exact: true }).fill(person.password);
       await user.button('login.submit').click();
+      await user.passOffer();
       await user.button('consent.allow').waitFor();
       await context.close();
     },

@@ -202,7 +202,7 @@ describe('disconnecting, with script off', () => {
       .execute();
     const answer = await user.post(oauth('google', 'disconnect'));
     expect([answer.status, answer.state('manage').manage.error]).toEqual([422, 'last way in']);
-    expect(answer.html).toContain('This connection has to stay');
+    expect(answer.html).toContain('You need this to sign in');
     await story.connected(user.account, undefined, 'microsoft');
     expect((await user.post(oauth('google', 'disconnect'))).location).toBe(DISCONNECTED);
     const rpc = await user.rpc();

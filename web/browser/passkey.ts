@@ -1,11 +1,12 @@
 /**
  * Signs in with a passkey (WebAuthn Level 3, section 5.1.4): by autofill of the username, and by a button. Loaded beside the login
- * page, which works without it. One request waits at a time: the button ends that of the autofill, and an end without a passkey
+ * page, which works without it. It also says whether a passkey can be made here. One request waits at a time: the button ends that of the autofill, and an end without a passkey
  * leaves the page as it is.
  */
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState, PasskeyRequest } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { passkeyCreation } from './passkeys/support.js';
 
 type Passkey = NonNullable<LoginState['passkey']>;
 
@@ -28,6 +29,9 @@ export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Pa
   if (unknown !== undefined) {
     void capable.signalUnknownCredential?.({ rpId: request.rpId ?? '', credentialId: unknown }).catch(() => undefined);
   }
+  void passkeyCreation().then((creation) => {
+    if (creation && button.form) button.form.append(hiddenField(FIELDS.passkeyCreation, creation));
+  });
   let waiting: AbortController | undefined;
   const ask = async (mediation: CredentialMediationRequirement): Promise<boolean> => {
     waiting?.abort();
@@ -78,15 +82,17 @@ function post(form: HTMLFormElement, { id, response }: PublicKeyCredential): voi
   const fields = new FormData(form);
   fields.delete(FIELDS.password);
   fields.set(FIELDS.passkey, JSON.stringify(credential));
-  for (const [name, value] of fields) {
-    const field = document.createElement('input');
-    field.type = 'hidden';
-    field.name = name;
-    field.value = value as string;
-    sent.append(field);
-  }
+  for (const [name, value] of fields) sent.append(hiddenField(name, value as string));
   document.body.append(sent);
   sent.submit();
+}
+
+function hiddenField(name: string, value: string): HTMLInputElement {
+  const field = document.createElement('input');
+  field.type = 'hidden';
+  field.name = name;
+  field.value = value;
+  return field;
 }
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {

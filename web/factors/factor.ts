@@ -44,6 +44,8 @@ export interface SetUpParts {
     activateAnother?: MessageKey;
     /** What it is, for people who have none. */
     about: MessageKey;
+    /** Below the entries. */
+    note?: MessageKey;
     /** Results of a change. */
     added: MessageKey;
     removed: MessageKey;

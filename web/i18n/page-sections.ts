@@ -20,6 +20,7 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   oauth_error: ['facts'],
   server_error: ['challenge', 'error', 'facts', 'wait'],
   mfa_verification: ['challenge', 'factor', 'fault', 'mfa', 'settings', 'wait'],
+  passkey_offer: ['passkeys'],
   manage: ['factor', 'settings'],
   manage_mfa: ['factor', 'fault', 'manage', 'settings', 'wait'],
   manage_factor: ['factor', 'fault', 'settings', 'wait'],

@@ -14,6 +14,8 @@ interface Props {
   /** Shown in the row; absent for a kind with one factor, which the heading names. */
   title?: string | undefined;
   dates: { created_at: string; last_used_at: string | null };
+  /** Present for kinds that may be on several devices. */
+  synced?: boolean | undefined;
   action: string;
   hidden: Readonly<Record<string, string>>;
   /** Page on which it can be replaced. */
@@ -42,9 +44,9 @@ export function FactorRow({ action, hidden, replaceAt, stays, frozenUntil, child
   );
 }
 
-type WhatProps = Pick<Props, 'Icon' | 'title' | 'dates' | 'frozenUntil'> & { isFixed: boolean };
+type WhatProps = Pick<Props, 'Icon' | 'title' | 'dates' | 'synced' | 'frozenUntil'> & { isFixed: boolean };
 
-function What({ Icon, title, dates, isFixed, frozenUntil }: WhatProps) {
+function What({ Icon, title, dates, synced, isFixed, frozenUntil }: WhatProps) {
   const { t, i18n } = useTranslation();
   const used = dates.last_used_at;
   return (
@@ -52,6 +54,7 @@ function What({ Icon, title, dates, isFixed, frozenUntil }: WhatProps) {
       <Icon />
       <span className="what">
         <b>{title === undefined ? t('manage_mfa.set_up') : <bdi>{title}</bdi>}</b>
+        {synced !== undefined && <small>{t(synced ? 'manage_mfa.synced' : 'manage_mfa.on_device')}</small>}
         <small>{t('manage_mfa.added', { day: longDate(dates.created_at, i18n.language) })}</small>
         <small>{used ? t('manage_mfa.used', { day: longDate(used, i18n.language) }) : t('manage_mfa.unused')}</small>
         {isFixed && <small>{t('manage_mfa.stays')}</small>}

@@ -16,6 +16,7 @@ import { CodesIcon } from '../ui/account/icons.js';
 import { GoIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
 import { LastChange } from '../ui/account/last-change.js';
+import { PasskeySignals } from '../ui/account/passkey-signals.js';
 import { EntryName } from './manage-mfa-name.js';
 import { FactorRow } from './manage-mfa-row.js';
 import { TrustedBrowsers } from './manage-mfa-trusted.js';
@@ -32,6 +33,7 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
         <p>{t('manage_mfa.text')}</p>
       </Heading>
       <LastChange frame={state} />
+      <PasskeySignals passkeys={state.manage_mfa.passkeys} />
       <FaultAlert fault={fault} />
       <div>
         {FACTORS.filter(isEnrollable)
@@ -69,8 +71,17 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
   const replaceAt = offered && entries.length === 1 && factor.setUp.replaceHeading ? FACTOR_PATHS.replace(name) : undefined;
   const another = frozenUntil === undefined && offered && entries.length > 0 && overview.activateAnother;
   const below = another && <ActivateAnother name={name} label={another} />;
+  const note = entries.length > 0 && overview.note && <p className="quiet-text small">{t(overview.note)}</p>;
   return (
-    <Panel heading={overview.heading} below={below && <p>{below}</p>}>
+    <Panel
+      heading={overview.heading}
+      below={
+        <>
+          {note}
+          {below && <p>{below}</p>}
+        </>
+      }
+    >
       {entries.length === 0 && <NotSetUp factor={factor} frozenUntil={frozenUntil} />}
       {entries.map((entry) => {
         const shown = entry.name ? entry.name : t(overview.name);
@@ -82,6 +93,7 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
             name={shown}
             title={entry.id === undefined ? undefined : shown}
             dates={entry}
+            synced={entry.synced}
             action={FACTOR_PATHS.remove(name)}
             hidden={hidden}
             replaceAt={replaceAt}

@@ -14,6 +14,10 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
   const { t } = useTranslation();
   const frozenUntil = manage.frozen_until;
   const factors = factorsOf(manage).map((factor) => t(...factor));
+  const waysIn = (manage.ways_in ?? []).flatMap(({ name, count }) => {
+    const overview = enrollableNamed(name)?.setUp.overview;
+    return overview ? [{ name, count, overview }] : [];
+  });
   return (
     <div>
       {!manage.username_elsewhere && (
@@ -32,6 +36,14 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
             frozenUntil={frozenUntil}
           />
         )}
+        {waysIn.map(({ name, count, overview }) => (
+          <Row
+            key={name}
+            href={PATHS.manageMfa}
+            title={overview.name}
+            value={count > 0 ? t(overview.summary, { count }) : t('manage.factors_none')}
+          />
+        ))}
         <Row href={PATHS.manageMfa} title="settings.two_factor" value={factors.join(', ') || t('manage.factors_none')}>
           {factors.length > 0 && <span className="tag success">{t('manage.active')}</span>}
         </Row>
@@ -54,16 +66,24 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
   );
 }
 
-/** Where the password is changed; without an address there is no row. */
+/** Where the password is changed, or only that it is not here. */
 function PasswordElsewhere({ url }: { url: string | null }) {
   const { t } = useTranslation();
-  return url === null ? null : (
+  return url === null ? (
+    <li className="row wraps">
+      <span className="what">
+        <b>{t('manage.password')}</b>
+        <small>{t('manage.password_nowhere')}</small>
+      </span>
+    </li>
+  ) : (
     <Row href={url} title="manage.password" value={t('manage.password_elsewhere', { host: new URL(url).host })} />
   );
 }
 
-function factorsOf({ factors }: ManageState) {
+function factorsOf({ factors, ways_in: others = [] }: ManageState) {
   return factors.flatMap(({ name, count }) => {
+    if (others.some((other) => other.name === name)) return [];
     const summary = enrollableNamed(name)?.setUp.overview.summary;
     return summary ? [phrase(summary, { count })] : [];
   });

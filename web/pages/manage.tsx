@@ -10,6 +10,7 @@ import { Form, SubmitButton } from '../ui/form.js';
 import { Notice } from '../ui/notice.js';
 import { AccountChip } from '../ui/account-chip.js';
 import { Heading } from '../ui/heading.js';
+import { PasskeySignals } from '../ui/account/passkey-signals.js';
 import { Panels } from './manage-panels.js';
 import { LoadUser } from './manage-loading.js';
 import { ConnectFailed, StatusBanner } from '../ui/account/last-change.js';
@@ -44,6 +45,7 @@ function Settings({ state, user }: { state: PageOf<'manage'>; user: UserState })
           <SubmitButton look="quiet compact" label={t('manage.log_out')} busyLabel={t('app.one_moment')} />
         </Form>
       </AccountChip>
+      <PasskeySignals passkeys={manage.passkeys} />
       <Panels manage={manage} hidden={hiddenOf(state)} />
     </div>
   );

@@ -1,6 +1,6 @@
 /**
- * "That was not me": the link in a notice disables access to the account. It ends all sessions, removes the password,
- * discards pending links and freezes the credentials. It grants nothing except a mail to the account's own address, so
+ * "That was not me": the link in a notice disables access to the account. It ends all sessions, removes the password and
+ * the passkeys, discards pending links and freezes the credentials. It grants nothing except a mail to the account's own address, so
  * a stolen or forwarded link gives no access.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -75,6 +75,8 @@ export class SecureAccount {
     await discardFactorSecretsOf(accountId, trx);
     // An attacker may know the password.
     await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
+    // They sign in without it, and an attacker may have made one, or hold the device.
+    await trx.deleteFrom('passkey').where('account_id', '=', accountId).execute();
     // A provider that the attacker connected would still give access after a new password. The period is the lifetime of
     // such a link.
     const ended = await removeRecentIdentities({ accountId, now, seconds: NOT_ME_SECONDS }, trx);

@@ -11,6 +11,8 @@ import { lockAccount } from '../account/lock.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { Outbox } from '../queue/outbox.js';
+import { canSignIn } from './ways-in.js';
+import type { OfferedWays } from './ways-in.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { insertIdentity } from './identity-rows.js';
@@ -80,13 +82,8 @@ export class AccountLinks {
     });
   }
 
-  /** @param offered providers that are configured now */
-  async canSignIn(accountId: string, offered: readonly string[]): Promise<boolean> {
-    const { rows } = await sql`
-      select from password_credential where account_id = ${accountId}
-      union all select from external_identity where account_id = ${accountId} and provider = any(${offered}::text[])
-      limit 1`.execute(this.database.db);
-    return rows.length > 0;
+  async canSignIn(accountId: string, offered: OfferedWays): Promise<boolean> {
+    return this.database.transaction((trx) => canSignIn(accountId, offered, trx));
   }
 
   async #link({ accountId, source, subject, name, provider, by }: NewLink): Promise<void> {

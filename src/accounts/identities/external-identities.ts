@@ -22,6 +22,8 @@ import { requireNotFrozen } from '../account/credential-freeze.js';
 import { discardFactorSecretsOf } from '../secrets/one-time-secrets.js';
 import { Outbox } from '../queue/outbox.js';
 import { cutLabel, insertIdentity } from './identity-rows.js';
+import { LastSignInMethod, canSignIn } from './ways-in.js';
+import type { OfferedWays } from './ways-in.js';
 import type { Identity } from './identity-rows.js';
 
 export type { Identity } from './identity-rows.js';
@@ -60,22 +62,8 @@ export interface Disconnection {
   provider: string;
   providerName: string;
   by: AuditContext;
-  /**
-   * Providers that are configured now. Null: the last sign-in method may be removed too, because an operator can issue
-   * a new one.
-   */
-  offered: readonly string[] | null;
-}
-
-/**
- * Removing this identity would leave the account without a password and without a configured provider. Nothing was
- * changed.
- */
-export class LastSignInMethod extends Error {
-  constructor() {
-    super('The last way to sign in to this account has to stay.');
-    this.name = 'LastSignInMethod';
-  }
+  /** Null: the last sign-in method may be removed too, because an operator can issue a new one. */
+  offered: OfferedWays | null;
 }
 
 interface ConnectedRow extends AccountFields {
@@ -206,7 +194,7 @@ export class ExternalIdentities {
         .where('subject', '=', removed.subject)
         .returning('account_id')
         .executeTakeFirst();
-      if (offered !== null && (came || !(await this.#hasOtherSignIn(accountId, offered, trx)))) throw new LastSignInMethod();
+      if (offered !== null && (came || !(await canSignIn(accountId, offered, trx)))) throw new LastSignInMethod();
       await trx
         .deleteFrom('provider_choice')
         .where('account_id', '=', accountId)
@@ -216,6 +204,7 @@ export class ExternalIdentities {
       await this.#endPendingSignIns({ accountId, provider, browser }, trx);
       await endAccessOf({ accountId, now: database.now() }, trx);
       await audit.record({ ...by, kind: 'provider.disconnected', accountId, detail: { provider } }, trx);
+      if (came) await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: removed.issuer } }, trx);
       await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values: { provider: providerName }, by }, trx);
       return true;
     });
@@ -249,15 +238,5 @@ export class ExternalIdentities {
       .where('subject', '=', identity.subject)
       .executeTakeFirst();
     return count !== undefined;
-  }
-
-  async #hasOtherSignIn(accountId: string, offered: readonly string[], trx: Transaction<Schema>): Promise<boolean> {
-    const { rows } = await sql`
-      select from password_credential where account_id = ${accountId}
-      union all select from source_account where account_id = ${accountId} and position(':' in source) = 0
-      union all select from external_identity where account_id = ${accountId} and provider = any(${offered}::text[]) limit 1`.execute(
-      trx,
-    );
-    return rows.length > 0;
   }
 }

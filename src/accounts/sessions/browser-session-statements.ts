@@ -1,7 +1,8 @@
 /** SQL of the browser sessions. */
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
-import type { BrowserSessionTable } from '../../database/schema.js';
+import type { RawBuilder, Transaction } from 'kysely';
+import { fingerprint } from '../../config/keys.js';
+import type { BrowserSessionTable, Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
 import { accountColumns } from '../account/account.js';
@@ -118,3 +119,17 @@ export const FIND_OWNED = new Statement<{ upstream: string | null; account: stri
     ) s on s.account_id = a.id
     where a.id = ${param('account')}`,
 );
+
+/** Runs in transactions of changes that belong to a session, which may have ended since. */
+export async function isSignedIn(
+  { browser, accountId, now }: { browser: string; accountId: string; now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<boolean> {
+  const session = trx
+    .selectFrom('browser_session')
+    .select('account_id')
+    .where('browser_hash', '=', fingerprint(browser))
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', now);
+  return (await session.executeTakeFirst()) !== undefined;
+}

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { fingerprint, randomToken, Keys } from '../../config/keys.js';
 import type { Amr } from '../../contract/authentication.js';
+import type { PasskeyCreation } from '../../contract/passkey-state.js';
 import type { AccountState, ClientState } from '../../contract/request-state.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -70,6 +71,8 @@ export interface PendingContext {
   providerAuthTime?: string | undefined;
   /** It only confirmed an earlier session of its own. */
   isEarlierProof?: boolean | undefined;
+  /** What the browser can do: a passkey may be offered at the end. */
+  passkeyCreation?: PasskeyCreation | undefined;
 }
 
 export interface PendingAuthentication {

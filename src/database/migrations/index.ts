@@ -25,6 +25,7 @@ import { accountSubjects } from './0023-account-subjects.js';
 import { sourceNames } from './0024-source-names.js';
 import { trustedBrowsers } from './0025-trusted-browsers.js';
 import { passkeys } from './0026-passkeys.js';
+import { passkeyOffers } from './0027-passkey-offers.js';
 import { groupsIndex } from './0028-groups-index.js';
 import type { Migration } from './migration.js';
 
@@ -56,5 +57,6 @@ export const MIGRATIONS: readonly Migration[] = [
   sourceNames,
   trustedBrowsers,
   passkeys,
+  passkeyOffers,
   groupsIndex,
 ];

@@ -10,6 +10,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { PASSWORD_ONLY } from '../../contract/authentication.js';
 import type { Amr } from '../../contract/authentication.js';
+import { PASSKEY_CREATIONS } from '../../contract/passkey-state.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -109,7 +110,9 @@ export class LoginFlow {
   #identity(form: LoginForm, proven: ProvenPassword): ProvenIdentity & { amr: readonly Amr[] } {
     const { account, passwordVersion, securityStamp, deviceRemembered: isKnownDevice, deviceOwned: isOwnedDevice } = proven;
     const remember = this.firstFactor.remembers(form.remember);
-    return { account, amr: PASSWORD_ONLY.amr, remember, isKnownDevice, isOwnedDevice, passwordVersion, securityStamp };
+    const passkeyCreation = PASSKEY_CREATIONS.find((one) => one === form.passkey_creation);
+    const of = { passwordVersion, securityStamp, passkeyCreation };
+    return { account, amr: PASSWORD_ONLY.amr, remember, isKnownDevice, isOwnedDevice, ...of };
   }
 }
 

@@ -20,6 +20,10 @@ export class LoginForm {
   @OptionalText(10)
   [FIELDS.remember]?: string;
 
+  /** Unknown values count as none. */
+  @OptionalText(20)
+  [FIELDS.passkeyCreation]?: string;
+
   @OptionalText(16_384)
   [FIELDS.ticket]?: string;
 }

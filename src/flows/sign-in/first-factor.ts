@@ -20,6 +20,7 @@ import { nextStep } from '../../mfa/next-step.js';
 import type { SignInProgress } from '../../mfa/next-step.js';
 import { writeAnswer } from './finished-answer.js';
 import { FlowPages } from './flow-pages.js';
+import { PasskeyOffer } from './passkey-offer.js';
 import { SignIn } from './sign-in.js';
 import type { ProvenIdentity } from './proven-identity.js';
 import { clientState, lacksNewProof, wantedOf } from './waiting-request.js';
@@ -53,6 +54,7 @@ export class FirstFactor {
     private readonly pendings: PendingAuthentications,
     private readonly sessions: BrowserSessions,
     private readonly pages: FlowPages,
+    private readonly offer: PasskeyOffer,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -68,7 +70,9 @@ export class FirstFactor {
     if (step === 'unmet') return this.signIn.refuse(request, context);
     if (step === 'prove') throw new PasswordNeeded();
     if (step !== 'verify' && lacksNewProof(identity, request, this.config.hydra)) throw new NewProofNeeded();
-    if (step === 'accept') return this.signIn.complete(request, identity, context);
+    if (step === 'accept') {
+      return this.offer.before(await this.signIn.complete(request, identity, context), { request, identity, factors }, context);
+    }
     const { challenge } = request;
     // Until the sign-in is finished, the sessions that the browser has last as long as before.
     const maxAgeSeconds = await this.sessions.rememberedSeconds(context.browser);
@@ -125,6 +129,7 @@ export class FirstFactor {
       provider: identity.provider,
       providerAuthTime: identity.providerAuthTime?.toISOString(),
       isEarlierProof: identity.isEarlierProof,
+      passkeyCreation: identity.passkeyCreation,
     };
   }
 

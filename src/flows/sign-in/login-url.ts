@@ -11,6 +11,10 @@ export function secondStepUrl(challenge: string): string {
   return withChallenge(PATHS.mfaVerify, challenge);
 }
 
+export function offerUrl(challenge: string): string {
+  return withChallenge(PATHS.passkeyOffer, challenge);
+}
+
 export function passwordRequestUrl(challenge: string): string {
   return withChallenge(PATHS.passwordRequestForm, challenge);
 }

@@ -1,5 +1,6 @@
 import type { Account } from '../../accounts/account/accounts.js';
 import type { BegunSession } from '../../accounts/sessions/browser-sessions.js';
+import type { PasskeyCreation } from '../../contract/passkey-state.js';
 import type { NewTrust } from '../../accounts/sessions/trusted-browsers.js';
 
 /** How a person was proven. Every way of signing in ends in this value (docs/architecture.md). */
@@ -27,6 +28,8 @@ export interface ProvenIdentity {
   isTrusted?: boolean | undefined;
   /** The browser becomes one that may, for this long, unless the account has changed since. */
   trusts?: Pick<NewTrust, 'lifetimeSeconds' | 'stamp'> | undefined;
+  /** What the browser has said that it can do; absent if a passkey is not to be offered (`passkey-offer.ts`). */
+  passkeyCreation?: PasskeyCreation | undefined;
   /** The session, if it began together with the proof, and the id that the browser gets. */
   begun?: (BegunSession & { browser: string }) | undefined;
 }

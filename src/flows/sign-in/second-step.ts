@@ -10,6 +10,7 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { LoginContinuation } from '../../mfa/verification/login-continuation.js';
 import { mayTrustBrowser, nextStep } from '../../mfa/next-step.js';
+import { PasskeyOffer } from './passkey-offer.js';
 import { SignIn } from './sign-in.js';
 import { challengeFault, faultShown, lacksNewProof, wantedOf } from './waiting-request.js';
 
@@ -19,6 +20,7 @@ export class SecondStep extends LoginContinuation {
     private readonly hydra: HydraPort,
     private readonly signIn: SignIn,
     private readonly pendings: PendingAuthentications,
+    private readonly offer: PasskeyOffer,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     super();
@@ -47,9 +49,12 @@ export class SecondStep extends LoginContinuation {
     const proof = { passwordVersion, securityStamp, provider, providerAuthTime: authTime };
     const days = trustsBrowser && mayTrustBrowser(progress) ? this.config.mfa.trustedBrowserDays : 0;
     const trusts = days === 0 ? undefined : { lifetimeSeconds: days * 24 * 3600, stamp: trustStamp };
-    const identity = { account, amr, remember, isKnownDevice, trusts, ...proof };
+    // Whoever has just set a factor up is not asked for more.
+    const passkeyCreation = pending.enrolmentId === null ? pending.context.passkeyCreation : undefined;
+    const identity = { account, amr, remember, isKnownDevice, trusts, passkeyCreation, ...proof };
     const outcome = await this.signIn.complete(request, identity, context).catch(challengeFault);
-    return outcome ?? 'used';
+    if (typeof outcome === 'string') return outcome;
+    return (await this.offer.before(outcome, { request, identity, factors }, context)) ?? 'used';
   }
 
   async #refuse(request: LoginRequest, context: RequestContext): Promise<Outcome | ChallengeFault> {

@@ -4,6 +4,7 @@ import { AccountsModule } from '../../accounts/accounts.module.js';
 import { GatewayModule } from '../../gateway/gateway.module.js';
 import { HydraModule } from '../../hydra/hydra.module.js';
 import { FactorsModule } from '../../mfa/factors.module.js';
+import { OfferedPasskeys } from '../../mfa/factors/passkey/offered-passkeys.js';
 import { ClosedBrowser } from './closed-browser.js';
 import { CarriedLogin } from './carried-login.js';
 import { CarriedProof } from './carried-proof.js';
@@ -14,6 +15,7 @@ import { KeptRequests } from './kept-requests.js';
 import { LoginAcceptance } from './login-acceptance.js';
 import { LoginRequestFlow } from './login-request.flow.js';
 import { LoginScreens } from './login-screens.js';
+import { PasskeyOffer } from './passkey-offer.js';
 import { RememberedLogin } from './remembered-login.js';
 import { RememberedSessions } from './remembered-sessions.js';
 import { SecondStep } from './second-step.js';
@@ -33,6 +35,8 @@ import { SignIn } from './sign-in.js';
     LoginAcceptance,
     LoginRequestFlow,
     LoginScreens,
+    OfferedPasskeys,
+    PasskeyOffer,
     RememberedLogin,
     RememberedSessions,
     SecondStep,
@@ -45,6 +49,7 @@ import { SignIn } from './sign-in.js';
     KeptRequests,
     LoginRequestFlow,
     LoginScreens,
+    OfferedPasskeys,
     RememberedLogin,
     SecondStep,
     SessionBinding,

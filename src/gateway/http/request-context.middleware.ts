@@ -20,6 +20,7 @@ export function requestContextMiddleware(cookies: Cookies) {
       fetchSite: siteOf(request.headers['sec-fetch-site']),
       device: jar.device,
       trusted: jar.trusted,
+      offered: jar.offered,
       session: jar.session,
       signedIn: jar.signedIn,
       logout: jar.logout,

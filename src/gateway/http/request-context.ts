@@ -24,6 +24,8 @@ export interface RequestContext {
   readonly device: string | null;
   /** Secrets of a browser that may go without a second factor, one for each account, the newest first (cookie). */
   readonly trusted: readonly string[];
+  /** Marks of accounts to which a passkey was offered here (cookie). */
+  readonly offered: readonly string[];
   /** Secret of the manage session (cookie); null if absent. */
   readonly session: string | null;
   /** Cookie of the session at the OAuth server (`session-binding.ts`); null if absent. */

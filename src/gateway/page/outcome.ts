@@ -20,6 +20,8 @@ export interface CookieChange {
   device?: string;
   /** Secrets of a browser that may go without a second factor, the newest first. */
   trusted?: { secrets: readonly string[]; maxAgeSeconds: number };
+  /** Marks of accounts to which a passkey was offered in this browser, the newest first. */
+  offered?: readonly string[];
   /** Secret of the manage session; null removes the cookie. */
   session?: string | null;
   /** Sealed address of the waiting authorization request. */

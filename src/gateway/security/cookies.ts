@@ -25,6 +25,9 @@ const LINK_SECONDS = 1800;
 const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link' };
 /** Accounts of one browser that may go without a second factor. */
 const MOST_TRUSTED = 5;
+/** Accounts of one browser to which a passkey was offered, and the longest that browsers keep a cookie (RFC 6265bis). */
+const MOST_OFFERED = 5;
+const OFFERED_SECONDS = 400 * 24 * 3600;
 /** Browsers drop cookies above 4096 bytes, name and attributes included. */
 const RESUME_LIMIT = 3500;
 
@@ -32,6 +35,7 @@ export interface BrowserCookies {
   browser: string | null;
   device: string | null;
   trusted: readonly string[];
+  offered: readonly string[];
   session: string | null;
   signedIn: string | null;
   logout: string | null;
@@ -60,6 +64,7 @@ export class Cookies {
       browser: opaque(jar[this.#prefix]),
       device: opaque(jar[`${this.#prefix}-device`]),
       trusted: secretsOf(jar[`${this.#prefix}-trusted`]),
+      offered: secretsOf(jar[`${this.#prefix}-offered`]),
       session: opaque(jar[`${this.#prefix}-manage`]),
       signedIn: opaque(jar[`${this.#prefix}-session`]),
       logout: jar[`${this.#prefix}-logout`] || null,
@@ -77,7 +82,7 @@ export class Cookies {
 
   /** @returns the `Set-Cookie` lines of a change */
   write(change: CookieChange): string[] {
-    const { browser, signedIn, logout, device, trusted, session, resume, answer, link, opened, carried } = change;
+    const { browser, signedIn, logout, device, trusted, offered, session, resume, answer, link, opened, carried } = change;
     const lines: string[] = [];
     const push = (suffix: string, value: string | null | undefined, seconds?: number): void => {
       if (value !== undefined) lines.push(this.#line(suffix, value ?? '', value === null ? 0 : seconds));
@@ -87,6 +92,7 @@ export class Cookies {
     push('-logout', logout, LOGOUT_SECONDS);
     push('-device', device, DEVICE_SECONDS);
     if (trusted !== undefined) push('-trusted', trusted.secrets.slice(0, MOST_TRUSTED).join('.'), trusted.maxAgeSeconds);
+    if (offered !== undefined) push('-offered', offered.slice(0, MOST_OFFERED).join('.'), OFFERED_SECONDS);
     // A session cookie; the server's limits are shorter.
     push('-manage', session);
     if (resume !== undefined && resume.length <= RESUME_LIMIT) push('-resume', resume);

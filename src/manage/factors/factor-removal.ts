@@ -1,18 +1,21 @@
 /** Removes and renames factors, by form and by call. Requires a fresh proof, and keeps the last factor if one is required. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
+import { LastSignInMethod } from '../../accounts/identities/ways-in.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { EnrollableFactor } from '../../mfa/factor.port.js';
 import { LastFactor } from '../../mfa/factors.js';
 import { FreshProof } from '../session/fresh-proof.js';
+import { WaysIn } from '../session/ways-in.js';
 import type { ManageContext } from '../session/manage-session.js';
 
 @Injectable()
 export class FactorRemoval {
   constructor(
     private readonly proof: FreshProof,
+    private readonly ways: WaysIn,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
@@ -23,11 +26,12 @@ export class FactorRemoval {
   async remove(factor: EnrollableFactor, entry: string, current: ManageContext): Promise<void> {
     await this.proof.require(current);
     const { account, by } = current;
-    const removed = { accountId: account.id, by, mayBeLast: this.mayRemoveLast(account) };
+    const removed = { accountId: account.id, by, mayBeLast: this.mayRemoveLast(account), offered: this.ways.offered() };
     try {
       if (!(await factor.remove(removed, entry))) throw new CallFailed(factor.kind.codes.missing);
     } catch (error) {
       if (error instanceof LastFactor) throw new CallFailed('factor required');
+      if (error instanceof LastSignInMethod) throw new CallFailed('last way in');
       throw error;
     }
   }

@@ -29,15 +29,17 @@ export class FactorsPage {
 
   async show(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
     const { account } = current;
-    const [counts, trusted, frozen, ...factors] = await Promise.all([
+    const [counts, trusted, frozen, passkeys, ...factors] = await Promise.all([
       this.factors.status(account.id),
       this.trusted.list(account.id, current.context.trusted),
       this.freeze.find(account.id),
+      this.registry.accepted(account),
       ...this.registry.enrollable.map((factor) => this.#managed(factor, account.id)),
     ]);
     const held = factorsIn(counts);
     const manage_mfa: ManageMfaState = {
       error: failure?.code ?? null,
+      ...(passkeys ? { passkeys } : {}),
       factors: factors.filter(({ name, offered, entries }) => offered || (entries.length > 0 && this.#isUsed(name))),
       ...(held > 0 ? { recovery_codes: { left: recoveryCodesLeft(counts), total: RECOVERY_CODES } } : {}),
       ...(trusted.length > 0 ? { trusted_browsers: trusted.map(trustedState) } : {}),

@@ -3,11 +3,13 @@
  * providers that are no longer configured too.
  */
 import { Injectable } from '@nestjs/common';
-import { ExternalIdentities, LastSignInMethod } from '../../accounts/identities/external-identities.js';
+import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
+import { LastSignInMethod } from '../../accounts/identities/ways-in.js';
 import { fingerprint } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
+import { WaysIn } from '../session/ways-in.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import type { ManageContext } from '../session/manage-session.js';
 
@@ -18,6 +20,7 @@ export class DisconnectProvider {
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
     private readonly upstream: RevocationRunner,
+    private readonly ways: WaysIn,
   ) {}
 
   /** @throws CallFailed */
@@ -25,8 +28,7 @@ export class DisconnectProvider {
     await this.proof.require(current);
     const { account, context, by } = current;
     const providerName = this.providers.find(provider)?.name ?? provider;
-    const offered = this.providers.list().map(({ id }) => id);
-    const wanted = { accountId: account.id, provider, providerName, by, offered };
+    const wanted = { accountId: account.id, provider, providerName, by, offered: this.ways.offered() };
     try {
       const isDone = await this.identities.disconnect(wanted, fingerprint(context.browser));
       if (!isDone) throw new CallFailed('oauth not found');

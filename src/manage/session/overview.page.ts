@@ -4,6 +4,7 @@ import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import { Factors } from '../../mfa/factors.js';
 import { countOf, hasFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
+import { FactorRegistry, KINDS } from '../../mfa/registry.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import type { PasswordLocation } from '../../accounts/password/proof.js';
 import { specifiedCounts } from '../../contract/mfa-fields.js';
@@ -26,6 +27,7 @@ export class OverviewPage {
   constructor(
     private readonly pages: ManagePages,
     private readonly factors: Factors,
+    private readonly registry: FactorRegistry,
     private readonly passwords: PasswordProof,
     private readonly identities: ExternalIdentities,
     private readonly freeze: CredentialFreeze,
@@ -40,7 +42,12 @@ export class OverviewPage {
       this.freeze.find(id),
     ]);
     const providers = await this.#providers(id, password?.at === 'provider' ? password.issuer : null);
-    const factors = this.factors.heldKinds(counts).map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
+    const held = this.factors.heldKinds(counts);
+    const factors = held.map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
+    const waysIn = KINDS.filter(
+      (kind) => kind.signsIn && (held.includes(kind) || (password?.at !== 'provider' && this.registry.isOffered(kind))),
+    );
+    const passkeys = isKnownToBrowsers(status) ? await this.registry.accepted(current.account) : null;
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
       status: status ?? null,
@@ -49,6 +56,8 @@ export class OverviewPage {
       password_set: password !== null && password.at !== 'provider',
       ...(password && password.at !== 'here' ? { password_elsewhere: { url: urlOf(password) }, username_elsewhere: true } : {}),
       factors,
+      ...(waysIn.length > 0 ? { ways_in: waysIn.map((kind) => ({ name: kind.name, count: countOf(counts, kind) })) } : {}),
+      ...(passkeys ? { passkeys } : {}),
       ...specifiedCounts(factors),
       ...(hasFactor(counts) ? { recovery_codes_left: recoveryCodesLeft(counts) } : {}),
       ...(oauthError === undefined ? {} : { oauth_error: oauthError }),
@@ -77,4 +86,9 @@ export class OverviewPage {
 
 function urlOf(password: Exclude<PasswordLocation, null>): string | null {
   return password.at === 'source' ? (password.changeUrl ?? null) : null;
+}
+
+/** The change concerns names or entries that browsers keep too. */
+function isKnownToBrowsers(status: OverviewStatus['status']): boolean {
+  return status === 'mfa-removed' || status === 'username-success';
 }

@@ -25,7 +25,7 @@ export class LinkAccount {
   constructor(
     private readonly links: AccountLinks,
     private readonly sources: PeopleSources,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'providers'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys' | 'providers'>,
   ) {}
 
   /** @throws OperatorFault */
@@ -41,7 +41,7 @@ export class LinkAccount {
     const { providers } = this.config;
     const link = await this.links.unlink({ accountId, by, nameOf: (source) => this.sources.nameOf(source) });
     if (!link) throw new OperatorFault(409, 'no_source', 'The account belongs to no source of people.');
-    const offered = providers.map(({ id }) => id);
+    const offered = { providers: providers.map(({ id }) => id), passkeys: this.config.passkeys.mode !== 'off' };
     const source = providers.find(({ issuer }) => issuer === link.source)?.id ?? link.source;
     return { source, subject: link.subject, canSignIn: await this.links.canSignIn(accountId, offered) };
   }

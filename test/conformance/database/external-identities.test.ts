@@ -3,7 +3,8 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
-import { ExternalIdentities, LastSignInMethod } from '../../../src/accounts/identities/external-identities.js';
+import { ExternalIdentities } from '../../../src/accounts/identities/external-identities.js';
+import { LastSignInMethod } from '../../../src/accounts/identities/ways-in.js';
 import { ProviderTransactions } from '../../../src/accounts/secrets/provider-transactions.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { randomToken } from '../../../src/config/keys.js';
@@ -26,8 +27,11 @@ describeOnDatabases('external identities', (test) => {
   const identity = (subject: string = randomToken(8), issuer = ISSUER) => ({ issuer, subject, label: 'Maria' as string | null });
   const connect = ({ id: accountId }: Account, who = identity(), provider = 'google') =>
     get(ExternalIdentities).connect({ accountId, provider, providerName: 'Google', identity: who, by: BY });
-  const disconnect = ({ id: accountId }: Account, provider = 'google', offered = ['google', 'microsoft']) =>
-    get(ExternalIdentities).disconnect({ accountId, provider, providerName: 'Google', by: BY, offered });
+  const disconnect = (
+    { id: accountId }: Account,
+    provider = 'google',
+    offered = { providers: ['google', 'microsoft'], passkeys: true },
+  ) => get(ExternalIdentities).disconnect({ accountId, provider, providerName: 'Google', by: BY, offered });
   const idsOf = async (who: { issuer: string; subject: string }, client = 'app') =>
     (await get(ExternalIdentities).accountsOf(who, client)).map(({ account }) => account.id);
 
@@ -78,6 +82,21 @@ describeOnDatabases('external identities', (test) => {
     const [{ provider } = { provider: '' }] = await get(ExternalIdentities).list(account.id);
     expect(await disconnect(account, provider)).toBe(true);
     expect(await disconnect(account, provider)).toBe(false);
+  });
+
+  it('the last provider may go where a passkey is left, unless nobody signs in with those here', async () => {
+    const account = await person();
+    await connect(account);
+    const passkey = { credential_id: randomToken(), public_key: Buffer.from('key'), algorithm: -7, counter: 0, name: 'x' };
+    const of = { backup_eligible: false, backed_up: false, user_verified: true, transports: [], created_at: new Date() };
+    const aaguid = '00000000-0000-0000-0000-000000000000';
+    await test.database.db
+      .insertInto('passkey')
+      .values({ account_id: account.id, aaguid, ...passkey, ...of })
+      .execute();
+    const off = { providers: ['google'], passkeys: false };
+    await expect(disconnect(account, 'google', off)).rejects.toBeInstanceOf(LastSignInMethod);
+    expect(await disconnect(account)).toBe(true);
   });
 
   it('[MAN-9] a provider that is not set up any more is no way in that could be left', async () => {

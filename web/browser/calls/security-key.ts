@@ -22,9 +22,13 @@ const FAULTS: Readonly<Record<string, KeyFault>> = {
   ConstraintError: 'not-supported',
 };
 
-/** @param publicKey `PublicKeyCredentialCreationOptionsJSON`, as the server made it (FID-1) */
-export function createCredential(publicKey: object): Promise<KeyAnswer> {
-  return ask(({ startRegistration }) => startRegistration({ optionsJSON: publicKey as CreationOptions }));
+/**
+ * @param publicKey `PublicKeyCredentialCreationOptionsJSON`, as the server made it (FID-1)
+ * @param unasked the password manager that has just filled the password in may do it without a question (`mediation: 'conditional'`)
+ */
+export function createCredential(publicKey: object, { unasked = false } = {}): Promise<KeyAnswer> {
+  const optionsJSON = publicKey as CreationOptions;
+  return ask(({ startRegistration }) => startRegistration({ optionsJSON, useAutoRegister: unasked }));
 }
 
 /** @param publicKey `PublicKeyCredentialRequestOptionsJSON`, as the server made it (FID-2) */

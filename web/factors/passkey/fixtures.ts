@@ -4,11 +4,23 @@ import { PATHS } from '../../../src/contract/paths.js';
 import { confirm, mfaWith, overview, setUp } from '../../fixtures/factor-states.js';
 import { fixture } from '../../fixtures/fixture.js';
 import type { Fixture } from '../../fixtures/fixture.js';
-import { APP, FIRST_KEY } from '../../fixtures/manage-samples.js';
+import { APP, FIRST_KEY, NO_APP, SECOND_KEY } from '../../fixtures/manage-samples.js';
 
 const PATH = PATHS.mfaVerify;
 const REGISTER = FACTOR_PATHS.register('passkey');
-const ONE = { name: 'passkey', offered: true, entries: [{ ...FIRST_KEY, name: '' }] };
+const ONE = { name: 'passkey', offered: true, entries: [{ ...FIRST_KEY, name: 'iCloud Keychain', synced: true }] };
+const TWO = {
+  ...ONE,
+  entries: [...ONE.entries, { ...SECOND_KEY, name: 'YubiKey', synced: false }],
+};
+const NONE = { ...ONE, entries: [] };
+const ACCEPTED = {
+  rp_id: 'foyer.example',
+  user_id: 'aGFuZGxl',
+  accepted: ['b25l'],
+  name: 'maria.musterfrau',
+  display_name: 'Maria',
+};
 
 export const PASSKEY_FIXTURES: readonly Fixture[] = [
   fixture('mfa-passkey', PATH, mfaWith(['passkey'], { view: 'passkey' })),
@@ -16,5 +28,8 @@ export const PASSKEY_FIXTURES: readonly Fixture[] = [
   fixture('manage-passkey', REGISTER, setUp('passkey', { others: ['totp'] })),
   fixture('manage-passkey-failed', REGISTER, setUp('passkey', { error: 'passkey failed' })),
   fixture('manage-confirm-passkey', PATHS.manageConfirm, confirm({ method: 'passkey', methods: ['passkey'] })),
-  fixture('manage-mfa-passkey', PATHS.manageMfa, overview([ONE, APP])),
+  fixture('manage-mfa-passkey', PATHS.manageMfa, overview([ONE, APP], { passkeys: ACCEPTED })),
+  fixture('manage-mfa-passkeys', PATHS.manageMfa, overview([TWO, APP])),
+  fixture('manage-mfa-passkey-none', PATHS.manageMfa, overview([NONE, APP])),
+  fixture('manage-mfa-passkey-last', PATHS.manageMfa, overview([ONE, NO_APP], { error: 'last way in' })),
 ];

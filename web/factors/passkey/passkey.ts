@@ -26,6 +26,7 @@ export const PASSKEY: BrowserFactor = {
       activate: 'manage_mfa.activate_passkey',
       activateAnother: 'manage_mfa.activate_another_passkey',
       about: 'manage_mfa.passkey_about',
+      note: 'manage_mfa.passkey_note',
       added: 'manage.passkey_added',
       removed: 'manage.passkey_removed',
       summary: 'manage.passkeys',

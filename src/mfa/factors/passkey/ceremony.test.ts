@@ -14,11 +14,15 @@ const VERIFIED = ['up', 'uv'] as const;
 const newKey = (algorithm: KeyAlgorithm = -7): SyntheticKey =>
   new SyntheticKey({ origin: ORIGIN, rpId: PARTY.id, algorithm, counter: 3 });
 
-async function registering(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<Registered | null> {
+async function registering(
+  key: SyntheticKey,
+  deviation: RegistrationDeviation = {},
+  unasked = false,
+): Promise<Registered | null> {
   const challenge = randomToken();
   const response = registrationOf(key.register(challenge, { flags: VERIFIED, format: 'none', ...deviation }));
   if (!response) throw new Error('The answer cannot be read.');
-  return registeredPasskey(PARTY, challenge, response);
+  return registeredPasskey(PARTY, { challenge, unasked }, response);
 }
 
 async function kept(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<Registered['passkey']> {

@@ -37,6 +37,8 @@ export interface RegistrationWish {
   handle: string;
   challenge: string;
   passkeys: readonly Passkey[];
+  /** The browser may make it without a question (`mediation: 'conditional'`, section 5.1.3): then nobody was asked for a touch. */
+  unasked?: boolean;
 }
 
 export interface Registered {
@@ -56,7 +58,7 @@ export function partyOf({ publicUrl, app, passkeys }: Pick<Config, 'publicUrl' |
 
 export async function creationOptions(
   party: PasskeyParty,
-  { account, handle, challenge, passkeys }: RegistrationWish,
+  { account, handle, challenge, passkeys, unasked = false }: RegistrationWish,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await library();
   return generateRegistrationOptions({
@@ -69,7 +71,7 @@ export async function creationOptions(
     timeout: REGISTRATION_TIMEOUT_MS,
     attestationType: 'none',
     excludeCredentials: passkeys.map(named),
-    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    authenticatorSelection: { residentKey: 'required', userVerification: unasked ? 'preferred' : 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
   });
 }
@@ -100,7 +102,7 @@ export function requestOptions(
 /** @returns the passkey without a name; null if the response is invalid */
 export async function registeredPasskey(
   party: PasskeyParty,
-  challenge: string,
+  { challenge, unasked = false }: Pick<RegistrationWish, 'challenge' | 'unasked'>,
   response: RegistrationResponseJSON,
 ): Promise<Registered | null> {
   if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
@@ -112,7 +114,8 @@ export async function registeredPasskey(
       expectedChallenge: challenge,
       expectedOrigin: [...party.origins],
       expectedRPID: party.id,
-      requireUserVerification: true,
+      requireUserPresence: !unasked,
+      requireUserVerification: !unasked,
       supportedAlgorithmIDs: ALGORITHMS,
     });
     if (!verified) return null;

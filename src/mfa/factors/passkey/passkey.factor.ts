@@ -4,6 +4,8 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
+import type { Account } from '../../../accounts/account/account.js';
+import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { SourceAccounts, isIssuer } from '../../../accounts/identities/source-accounts.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import type { FactorFault, Spend } from '../../../accounts/limits/factor-attempts.js';
@@ -13,6 +15,7 @@ import { CONFIG } from '../../../config/config.token.js';
 import { randomToken } from '../../../config/keys.js';
 import type { Amr } from '../../../contract/authentication.js';
 import type { FactorEntryState } from '../../../contract/mfa-state.js';
+import type { AcceptedPasskeysState } from '../../../contract/passkey-state.js';
 import type { AssertionOptionsAnswer, InitPasskeyAnswer } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
 import { clientDataOf } from '../../credentials/client-data.js';
@@ -23,6 +26,7 @@ import type { Proof, RemoveRequest, SetUp } from '../../factor.port.js';
 import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { countOf } from '../../held-factors.js';
+import { defaultName } from './default-name.js';
 import { assertedPasskey, creationOptions, isCopied, partyOf, registeredPasskey, requestOptions } from './ceremony.js';
 import type { PasskeyParty } from './ceremony.js';
 import { PASSKEY_BODIES } from './passkey.bodies.js';
@@ -30,8 +34,16 @@ import { PASSKEY } from './passkey.kind.js';
 import { Passkeys } from './passkeys.records.js';
 import type { Passkey } from './passkeys.records.js';
 
-const CHALLENGE_SECONDS = 300;
+/** Of a set-up; longer than browsers wait for the person. */
+export const SETUP_SECONDS = 900;
+const PROOF_SECONDS = 300;
 const MOST_PASSKEYS = 20;
+
+interface BegunSetUp {
+  /** Base64url. */
+  challenge: string;
+  unasked: boolean;
+}
 
 type Refused = Extract<Begun, { kind: 'refused' }>;
 
@@ -60,22 +72,27 @@ export class PasskeyFactor implements EnrollableFactor {
   }
 
   /**
-   * Valid for five minutes. Discards a pending set-up of the same slot. People of a provider have none: it says who they are, and
-   * whether they still may sign in, at a sign-in there only.
+   * Discards a pending set-up of the same slot. People of a provider have none: it says who they are, and whether they still may sign
+   * in, at a sign-in there only.
+   * @param asked `unasked`: the browser may make it without a question
    */
-  async begin({ account, boundTo }: FactorSlot): Promise<{ kind: 'begun'; state: InitPasskeyAnswer } | Refused> {
+  async begin(
+    { account, boundTo }: FactorSlot,
+    _by?: AuditContext,
+    asked: FactorAnswer = {},
+  ): Promise<{ kind: 'begun'; state: InitPasskeyAnswer } | Refused> {
     const link = await this.people.find(account.id);
     if (link && isIssuer(link.source)) return { kind: 'refused', code: 'factor unavailable' };
-    const challenge = randomToken();
+    const begun: BegunSetUp = { challenge: randomToken(), unasked: asked['unasked'] === true };
     const [passkeys, handle] = await Promise.all([this.records.list(account.id), this.records.handleOf(account.id)]);
     const sessionId = await this.secrets.replace({
       purpose: `factor-setup:${PASSKEY.name}`,
       accountId: account.id,
       boundTo,
-      payload: challenge,
-      lifetimeSeconds: CHALLENGE_SECONDS,
+      payload: JSON.stringify(begun),
+      lifetimeSeconds: SETUP_SECONDS,
     });
-    const publicKey = await creationOptions(this.#party, { account, handle, challenge, passkeys });
+    const publicKey = await creationOptions(this.#party, { account, handle, ...begun, passkeys });
     return { kind: 'begun', state: { sessionId, publicKey } };
   }
 
@@ -84,15 +101,16 @@ export class PasskeyFactor implements EnrollableFactor {
     return null;
   }
 
-  async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, answer: FactorAnswer): Promise<Added> {
+  async confirm({ account, boundTo, onlyFirst, manageSession, signedIn, by }: SetUp, answer: FactorAnswer): Promise<Added> {
     const begun = await this.secrets.consume(`factor-setup:${PASSKEY.name}`, textOf(answer['sessionId']), boundTo);
     if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
     const response = registrationOf(answer['credentialJson']);
-    const registered = response && (await registeredPasskey(this.#party, begun.payload, response));
+    const registered = response && (await registeredPasskey(this.#party, JSON.parse(begun.payload) as BegunSetUp, response));
     if (!registered) return { kind: 'refused', code: PASSKEY.codes.refused };
-    const name = keyName(textOf(answer['name']));
     const { passkey, methods } = registered;
-    const addition = { accountId: account.id, factor: PASSKEY, onlyFirst, manageSession, by, name };
+    const taken = (await this.records.list(account.id)).map((one) => one.name);
+    const name = keyName(textOf(answer['name'])) || defaultName(passkey.aaguid, taken);
+    const addition = { accountId: account.id, factor: PASSKEY, onlyFirst, manageSession, signedIn, by, name };
     const added = await this.factors.add(addition, async (trx, held) => {
       if (countOf(held, PASSKEY) >= MOST_PASSKEYS) return 'too many keys';
       return (await this.records.insert(account.id, { ...passkey, name }, trx)) ? null : PASSKEY.codes.registered;
@@ -111,7 +129,7 @@ export class PasskeyFactor implements EnrollableFactor {
       purpose: `factor-proof:${PASSKEY.name}`,
       accountId: account.id,
       boundTo,
-      lifetimeSeconds: CHALLENGE_SECONDS,
+      lifetimeSeconds: PROOF_SECONDS,
     });
     return { kind: 'begun', state: { publicKey: requestOptions(this.#party, challenge, passkeys) } };
   }
@@ -132,7 +150,15 @@ export class PasskeyFactor implements EnrollableFactor {
 
   async list(accountId: string): Promise<(FactorEntryState & { id: string; name: string })[]> {
     const passkeys = await this.records.list(accountId);
-    return passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({ id, name, ...shownTimes({ createdAt, lastUsedAt }) }));
+    return passkeys.map(({ id, name, backupEligible: synced, ...times }) => ({ id, name, synced, ...shownTimes(times) }));
+  }
+
+  /** WebAuthn Level 3, section 5.1.10. */
+  async accepted({ id, username, displayName }: Account): Promise<AcceptedPasskeysState | null> {
+    const [handle, passkeys] = await Promise.all([this.records.findHandle(id), this.records.list(id)]);
+    if (handle === null) return null;
+    const accepted = passkeys.map(({ credentialId }) => credentialId);
+    return { rp_id: this.#party.id, user_id: handle, accepted, name: username, display_name: displayName };
   }
 
   /** One is removed and another one added. */
@@ -144,8 +170,18 @@ export class PasskeyFactor implements EnrollableFactor {
     { accountId, by }: Pick<RemoveRequest, 'accountId' | 'by'>,
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
-    const named = { accountId, id, name: keyName(name) };
+    const named = { accountId, id, name: keyName(name) || (await this.#defaultName(accountId, id)) };
     return this.factors.rename({ accountId, factor: PASSKEY, by }, (trx) => this.records.rename(named, trx));
+  }
+
+  /** @param id the passkey that loses its name */
+  async #defaultName(accountId: string, id: string): Promise<string> {
+    const passkeys = await this.records.list(accountId);
+    const aaguid = passkeys.find((one) => one.id === id)?.aaguid ?? '';
+    return defaultName(
+      aaguid,
+      passkeys.flatMap((one) => (one.id === id ? [] : one.name)),
+    );
   }
 
   async remove(request: RemoveRequest, id: string): Promise<boolean> {

@@ -105,6 +105,16 @@ export class Passkeys {
     return row.handle;
   }
 
+  /** @returns null if there never was a passkey */
+  async findHandle(accountId: string): Promise<string | null> {
+    const row = await this.database.db
+      .selectFrom('passkey_user')
+      .select('handle')
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    return row?.handle ?? null;
+  }
+
   /** @returns false if the counter has not increased, the passkey was removed, or the account is not active */
   async take(use: PasskeyUse, proven: ProvenValues): Promise<boolean> {
     return (await this.database.run(TAKE, { ...proven, ...use })).length > 0;

@@ -1,0 +1,117 @@
+/**
+ * The offer of a passkey after a sign-in. The login is accepted already, so every answer leads on to the app: to the address that
+ * the OAuth server gave, or, if the offer is over, to the start of the request, which goes through in the session that there is.
+ */
+import { Injectable } from '@nestjs/common';
+import { Accounts } from '../../accounts/account/accounts.js';
+import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
+import { page, redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOptions } from '../../gateway/page/outcome.js';
+import { SameForms } from '../../gateway/page/same-forms.js';
+import { personOf } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { OfferedPasskeys } from '../../mfa/factors/passkey/offered-passkeys.js';
+import type { OfferSlot, WaitingOffer } from '../../mfa/factors/passkey/offered-passkeys.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
+import { loginUrl, offerUrl } from '../sign-in/login-url.js';
+import type { OfferContent } from '../sign-in/passkey-offer.js';
+import type { OfferForm } from './passkey-offer.controller.js';
+
+type Offer = WaitingOffer<OfferContent> & { accountId: string };
+
+@Injectable()
+export class PasskeyOfferFlow {
+  readonly #sameForms = new SameForms<Outcome>();
+
+  constructor(
+    private readonly offered: OfferedPasskeys,
+    private readonly accounts: Accounts,
+    private readonly pages: FlowPages,
+  ) {}
+
+  async show(challenge: string, context: RequestContext): Promise<Outcome> {
+    const offer = await this.offered.find<OfferContent>({ browser: context.browser, challenge });
+    return offer ? this.#page(offer, { challenge, context }) : over(challenge);
+  }
+
+  /** A double click makes one passkey. */
+  submit(form: OfferForm, context: RequestContext): Promise<Outcome> {
+    return this.#once('offer', form, context, async (offer, slot) => {
+      const { credential = '', setup_session: sessionId = '' } = form;
+      const isMade = credential === '' || (await this.#make(offer, slot, { credential, sessionId }, context));
+      return isMade ? null : this.#page(offer, { challenge: slot.challenge, context, isRefused: true });
+    });
+  }
+
+  refuse(form: OfferForm, context: RequestContext): Promise<Outcome> {
+    return this.#once('refuse', form, context, async ({ accountId }) => {
+      await this.offered.refuse(accountId);
+      return null;
+    });
+  }
+
+  /** @param work returns a page that is shown instead of going on */
+  async #once(
+    what: string,
+    { login_challenge: challenge, ticket }: OfferForm,
+    context: RequestContext,
+    work: (offer: Offer, slot: OfferSlot) => Promise<Outcome | null>,
+  ): Promise<Outcome> {
+    if (context.form === null) return over(challenge);
+    return this.#sameForms.once([what, context.browser, context.form, challenge], async () => {
+      const slot = { browser: context.browser, challenge };
+      const offer = await this.offered.find<OfferContent>(slot);
+      const instead = offer && (await work(offer, slot));
+      if (instead) return instead;
+      const ended = offer && (await this.offered.end<OfferContent>(slot));
+      if (ended) return redirect(ended.content.url);
+      // Answered in another tab or process, or left for too long.
+      const again = this.pages.restartUrl({ challenge, ticket }, context);
+      return again === null ? over(challenge) : redirect(again);
+    });
+  }
+
+  /** @returns false if what the browser made is not accepted, or not any more */
+  async #make(
+    { accountId, content: { hasProvenFactor } }: Offer,
+    slot: OfferSlot,
+    { credential: credentialJson, sessionId }: { credential: string; sessionId: string },
+    context: RequestContext,
+  ): Promise<boolean> {
+    const account = await this.accounts.find(accountId);
+    if (!account) return false;
+    const by = personOf(context);
+    const added = await this.offered
+      .confirm({ ...slot, account, by, hasProvenFactor }, { sessionId, credentialJson })
+      .catch((error: unknown) => {
+        if (error instanceof CredentialsFrozen) return { kind: 'refused' };
+        throw error;
+      });
+    return added.kind === 'added';
+  }
+
+  #page(
+    { setup: { sessionId, publicKey }, content }: Offer,
+    { challenge, context, isRefused = false }: { challenge: string; context: RequestContext; isRefused?: boolean },
+  ): Outcome {
+    const { account, client, ticket, unasked } = content;
+    const setup = { session_id: sessionId, public_key: publicKey, ...(unasked ? { unasked: true as const } : {}) };
+    const passkey_offer = {
+      error: isRefused ? ('refused' as const) : null,
+      login_challenge: challenge,
+      xsrf_token: this.pages.xsrfToken(context),
+      ticket,
+      account,
+      client,
+      ...(isRefused ? {} : { setup }),
+    };
+    const options: PageOptions = { ...content.options, self: offerUrl(challenge), ...(isRefused ? { status: 422 } : {}) };
+    return page({ page: 'passkey_offer', passkey_offer }, options);
+  }
+
+}
+
+/** The screen of the request, which says that it was used, and starts it again with one click. */
+function over(challenge: string): Outcome {
+  return redirect(loginUrl(challenge));
+}

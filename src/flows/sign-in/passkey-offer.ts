@@ -1,0 +1,85 @@
+/**
+ * Between an accepted login and the app: a browser that can make a passkey is led past the page that offers one, once for each
+ * account in it. What is offered, and for how long, `OfferedPasskeys` knows; the page is in `flows/passkey-offer`.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { accountState } from '../../accounts/account/account-state.js';
+import type { FactorCounts } from '../../accounts/account/factor-counts.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { Keys } from '../../config/keys.js';
+import { hasFactorMethod } from '../../contract/authentication.js';
+import type { AccountState, ClientState } from '../../contract/page-state.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { PageOptions, RedirectOutcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { OfferedPasskeys } from '../../mfa/factors/passkey/offered-passkeys.js';
+import { heldKinds } from '../../mfa/registry.js';
+import { FlowPages } from './flow-pages.js';
+import { offerUrl } from './login-url.js';
+import type { ProvenIdentity } from './proven-identity.js';
+import { clientState } from './waiting-request.js';
+
+/** What the page shows, and where its form leads. */
+export interface OfferContent {
+  /** Where the accepted login leads. */
+  url: string;
+  account: AccountState;
+  client: ClientState;
+  ticket: string;
+  unasked: boolean;
+  /** A factor was proven in the sign-in. */
+  hasProvenFactor: boolean;
+  options: PageOptions;
+}
+
+interface AcceptedLogin {
+  request: LoginRequest;
+  identity: ProvenIdentity;
+  factors: FactorCounts;
+}
+
+@Injectable()
+export class PasskeyOffer {
+  constructor(
+    private readonly offered: OfferedPasskeys,
+    private readonly pages: FlowPages,
+    private readonly keys: Keys,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys'>,
+  ) {}
+
+  /** @param outcome of the sign-in: without a new browser id, nobody has signed in by it */
+  async before(
+    outcome: RedirectOutcome | null,
+    { request, identity, factors }: AcceptedLogin,
+    context: RequestContext,
+  ): Promise<RedirectOutcome | null> {
+    const { account, amr, passkeyCreation } = identity;
+    const browser = outcome?.cookies.browser?.id;
+    if (!outcome || browser === undefined || passkeyCreation === undefined || !this.#mayOffer(amr, factors)) return outcome;
+    const mark = this.keys.mac('offer-mark', account.id);
+    if (context.offered.includes(mark)) return outcome;
+    const { challenge } = request;
+    const unasked = passkeyCreation === 'unasked' && this.config.passkeys.offer === 'automatic';
+    const content: OfferContent = {
+      url: outcome.url,
+      account: accountState(account),
+      client: clientState(request.client),
+      ticket: this.pages.ticket(request),
+      unasked,
+      hasProvenFactor: hasFactorMethod(amr),
+      options: this.pages.pageOptions(request),
+    };
+    const isOpen = await this.offered.offer({ account, browser, challenge, unasked }, content);
+    return isOpen ? redirect(offerUrl(challenge), { ...outcome.cookies, offered: [mark, ...context.offered] }) : outcome;
+  }
+
+  /** Whoever has factors has proven one: in a trusted browser a password alone must not plant a passkey. */
+  #mayOffer(amr: readonly string[], factors: FactorCounts): boolean {
+    const { mode, offer } = this.config.passkeys;
+    if (mode === 'off' || offer === 'off' || !amr.includes('pwd')) return false;
+    const held = heldKinds(factors);
+    return !held.some(({ signsIn }) => signsIn) && (held.length === 0 || hasFactorMethod(amr));
+  }
+}

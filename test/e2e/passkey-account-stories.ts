@@ -1,0 +1,120 @@
+/**
+ * Passkeys that people make, end to end: offered after a sign-in, and in the account area; a real Chromium with virtual
+ * authenticators.
+ */
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { browserStage } from '../support/browser-stage.js';
+import type { Installation, Person } from '../support/installation.js';
+import { words } from '../support/words.js';
+import { PasskeyUser } from './passkey-stories.js';
+
+const PATIENCE_MS = 90_000;
+
+/** @param start a whole installation with the demo app; called once */
+export function passkeyAccountStories(start: () => Promise<Installation>): void {
+  const stage = browserStage(start, PATIENCE_MS);
+
+  /** Somebody in a browser of their own, with an authenticator of the device that syncs. */
+  const user = async (person?: Person): Promise<{ user: PasskeyUser; page: Page; person: Person }> => {
+    const { appUrl } = stage.installation;
+    const context = await stage.chromium.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+    const of = person ?? (await stage.installation.newPerson());
+    return { user: await PasskeyUser.at(page, 'that is synced', { appUrl, person: of }), page, person: of };
+  };
+
+  /** Once the page has said what the browser can do. */
+  const signIn = async ({ user: at, page, person }: Awaited<ReturnType<typeof user>>): Promise<void> => {
+    await at.open();
+    await page.locator('input[name=passkey_creation]').waitFor({ state: 'attached' });
+    await page.getByLabel(words('login.username'), { exact: true }).fill(person.username);
+    await page.getByLabel(words('login.password'), { exact: true }).fill(person.password);
+    await at.button('login.submit').click();
+  };
+
+  it(
+    'a passkey is offered after a password, made with one touch, and signs in from then on',
+    async () => {
+      const at = await user();
+      await signIn(at);
+      await at.page.getByRole('heading', { level: 1, name: words('passkey_offer.heading') }).waitFor();
+      await at.user.button('passkey_offer.make').click();
+      await at.user.button('consent.allow').click();
+      expect(await at.user.claims()).toMatchObject({ acr: 'urn:foyer:acr:pwd', amr: ['pwd'] });
+      await at.user.forgotten();
+      await at.user.open();
+      await at.user.button('login.passkey').click();
+      expect(await at.user.claims()).toMatchObject({ acr: 'urn:foyer:acr:phr' });
+      await at.page.context().close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'whoever does not want one is led on, and not asked again in any browser',
+    async () => {
+      const first = await user();
+      await signIn(first);
+      await first.user.button('passkey_offer.never').click();
+      await first.user.button('consent.allow').click();
+      await first.user.claims();
+      await first.page.context().close();
+      const second = await user(first.person);
+      await signIn(second);
+      await second.user.claims();
+      await second.page.context().close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'an authenticator that refuses loses nothing: the app is reached, and Back is no trap',
+    async () => {
+      const at = await user();
+      await at.page.addInitScript(
+        'navigator.credentials.create = async () => { throw new DOMException("no", "NotAllowedError"); }',
+      );
+      await signIn(at);
+      await at.user.button('passkey_offer.make').click();
+      await at.user.button('consent.allow').waitFor();
+      await at.page.goBack();
+      await at.page.getByRole('link', { name: words('challenge.restart') }).click();
+      await at.user.button('consent.allow').click();
+      await at.user.claims();
+      await at.page.context().close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'in the account area one is made, named and removed, and the browser is told',
+    async () => {
+      const at = await user();
+      await at.page.addInitScript(`
+        const signals = JSON.parse(sessionStorage.getItem('signals') ?? '[]');
+        PublicKeyCredential.signalAllAcceptedCredentials = async ({ allAcceptedCredentialIds: ids }) => {
+          signals.push(ids.length);
+          sessionStorage.setItem('signals', JSON.stringify(signals));
+        };`);
+      await at.user.signInWithPassword();
+      await at.user.makePasskey();
+      const overview = at.page.getByRole('link', { name: words('factor.passkey') });
+      await overview.click();
+      const row = (name: string) => at.page.getByRole('listitem').filter({ hasText: name }).first();
+      await row(words('manage_mfa.synced')).waitFor();
+      await at.page.getByText(words('manage_mfa.rename'), { exact: true }).click();
+      await at.page.getByLabel(words('manage_mfa.key_name')).fill('My telephone');
+      await at.user.button('settings.save').click();
+      await row('My telephone').waitFor();
+      await row('My telephone').getByText(words('manage_mfa.remove')).first().click();
+      await at.user.button('manage_mfa.remove_now').click();
+      await at.page.getByRole('status').getByText(words('manage.passkey_removed')).waitFor();
+      // On the page of the factors, there again after the new name, and after the removal.
+      await at.page.waitForFunction("sessionStorage.getItem('signals') === '[1,1,0]'");
+      await at.page.context().close();
+    },
+    PATIENCE_MS,
+  );
+}

@@ -1,0 +1,349 @@
+/** A passkey that is offered after a sign-in with a password: to whom, what it takes, and what never loses the request. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { SecureAccount } from '../../src/accounts/account/secure-account.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
+import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
+import type { PasskeyOfferState, PasskeySetupState } from '../../src/contract/passkey-state.js';
+import { FIELDS } from '../../src/contract/form-fields.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { LoginRequest } from '../../src/hydra/hydra.port.js';
+import { FactorResets } from '../../src/mfa/factor-resets.js';
+import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { NotMeStory } from '../support/not-me.js';
+import { SecondStepStory, stepAddress } from '../support/second-step.js';
+import { SyntheticKey } from '../support/synthetic-key.js';
+import type { RegistrationDeviation } from '../support/synthetic-key.js';
+import type { TestBrowser, TestPage } from '../support/test-browser.js';
+
+const COOKIE = 'foyer-offered';
+const GOOGLE = Buffer.from('ea9b8d664d011d213ce4b6b48cb575d4', 'hex');
+const BY = { actor: 'operator' } as const;
+
+let gateway: TestGateway;
+let automatic: TestGateway;
+let story: SecondStepStory;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  automatic = await startTestGateway({ config: ({ passkeys }) => ({ passkeys: { ...passkeys, offer: 'automatic' } }) });
+  story = new SecondStepStory(gateway);
+});
+
+afterAll(async () => {
+  await automatic.close();
+  await gateway.close();
+});
+
+const person = () => gateway.account(`offered.${(count += 1)}`, { email: `offered.${count}@ok.example` });
+const offerAddress = (challenge: string) => `${PATHS.passkeyOffer}?login_challenge=${challenge}`;
+const loginAddress = (challenge: string) => `${PATHS.login}?login_challenge=${challenge}`;
+const passkeysOf = (account: Account) => gateway.get(PasskeyFactor).list(account.id);
+/** Where the accepted login leads. */
+const ON = expect.stringContaining('login_verifier=');
+
+function newKey(on = gateway): SyntheticKey {
+  const { origin, hostname } = new URL(on.config.publicUrl);
+  return new SyntheticKey({ origin, rpId: hostname, aaguid: GOOGLE });
+}
+
+interface SignedIn {
+  browser: TestBrowser;
+  challenge: string;
+  answer: TestPage;
+}
+
+/** Signs in with the password, in a browser that says this of itself. */
+async function signIn(
+  account: Account,
+  { creation = 'asked', browser, ...more }: Partial<LoginRequest> & { creation?: string; browser?: TestBrowser } = {},
+): Promise<SignedIn> {
+  const opened = await story.opened({ sessionId: `offer-${(count += 1)}`, ...more }, browser);
+  const fields = { ...opened.fields, ...(creation === '' ? {} : { [FIELDS.passkeyCreation]: creation }) };
+  return { ...opened, answer: await story.signIn(opened.browser, fields, account) };
+}
+
+interface Offered extends SignedIn {
+  state: PasskeyOfferState;
+  setup: PasskeySetupState;
+  fields: Record<string, string>;
+}
+
+async function offered(account: Account, more: Parameters<typeof signIn>[1] = {}): Promise<Offered> {
+  const signedIn = await signIn(account, more);
+  expect(signedIn.answer.location).toBe(offerAddress(signedIn.challenge));
+  const { passkey_offer: state } = (await signedIn.browser.get(offerAddress(signedIn.challenge))).state('passkey_offer');
+  if (!state.setup) throw new Error('Nothing is offered.');
+  const fields = { _xsrf: state.xsrf_token, login_challenge: signedIn.challenge, ticket: state.ticket };
+  return { ...signedIn, state, setup: state.setup, fields };
+}
+
+function made({ setup, fields }: Offered, deviation: RegistrationDeviation = {}, key = newKey()): Record<string, string> {
+  const { challenge } = setup.public_key as { challenge: string };
+  const credential = key.register(challenge, { format: 'none', flags: ['up', 'uv', 'be', 'bs'], ...deviation });
+  return { ...fields, [FIELDS.setupSession]: setup.session_id, [FIELDS.credential]: JSON.stringify(credential) };
+}
+
+describe('the offer of a passkey', () => {
+  it('comes between the accepted login and the app, and makes a passkey with the name of its vendor', async () => {
+    const account = await person();
+    const at = await offered(account);
+    expect(at.setup.public_key).toMatchObject({
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      user: { name: account.username },
+    });
+    expect(story.acceptedFor(at.challenge)).toHaveLength(1);
+    expect((await at.browser.post(PATHS.passkeyOffer, made(at))).location).toEqual(ON);
+    expect(await passkeysOf(account)).toMatchObject([{ name: 'Google Password Manager' }]);
+    const kinds = (await gateway.get(AuditLog).list(account.id)).entries.map(({ kind }) => kind);
+    expect(kinds).toContain('factor.added');
+    expect((await new NotMeStory(gateway).mails(account)).map(({ kind }) => kind)).toContain('passkey-added');
+  });
+
+  it.each(['', 'yes', 'ASKED'])('is not made to a browser that does not say that it can: "%s"', async (creation) => {
+    const { answer, challenge } = await signIn(await person(), { creation });
+    expect(answer.location).toEqual(ON);
+  });
+
+  it('is made once in a browser, to each account', async () => {
+    const [one, other] = [await person(), await person()];
+    const first = await offered(one);
+    const cookie = first.answer.setCookies.find(({ name }) => name === COOKIE);
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', maxAgeSeconds: 400 * 86_400 });
+    expect(cookie?.value).not.toContain(one.id);
+    const again = await signIn(one, { browser: first.browser });
+    expect(again.answer.location).toEqual(ON);
+    await offered(other, { browser: first.browser });
+    const third = await signIn(one, { browser: first.browser });
+    expect(third.answer.location).toEqual(ON);
+  });
+
+  it('can be put off, and refused for good in all browsers', async () => {
+    const account = await person();
+    const later = await offered(account);
+    expect((await later.browser.post(PATHS.passkeyOffer, later.fields)).location).toEqual(ON);
+    const never = await offered(account);
+    expect((await never.browser.post(PATHS.passkeyRefuse, never.fields)).location).toEqual(ON);
+    const elsewhere = await signIn(account);
+    expect(elsewhere.answer.location).toEqual(ON);
+    expect(await passkeysOf(account)).toEqual([]);
+  });
+
+  it('is not made to somebody who has a passkey', async () => {
+    const account = await person();
+    const at = await offered(account);
+    await at.browser.post(PATHS.passkeyOffer, made(at));
+    const again = await signIn(account);
+    expect(again.answer.location).toEqual(ON);
+  });
+
+  it('says that the browser may make it without a question only where the operator wants that and it can', async () => {
+    const shown = async (on: TestGateway, creation: string) => {
+      const account = await on.account(`automatic.${(count += 1)}`);
+      const steps = new SecondStepStory(on);
+      const opened = await steps.opened({ sessionId: `automatic-${count}` });
+      await steps.signIn(opened.browser, { ...opened.fields, [FIELDS.passkeyCreation]: creation }, account);
+      return (await opened.browser.get(offerAddress(opened.challenge))).state('passkey_offer').passkey_offer.setup;
+    };
+    expect((await shown(automatic, 'unasked'))?.unasked).toBe(true);
+    expect((await shown(automatic, 'asked'))?.unasked).toBeUndefined();
+    expect((await shown(gateway, 'unasked'))?.unasked).toBeUndefined();
+  });
+
+  it('takes one that was made without a question, and only then without a touch', async () => {
+    const account = await automatic.account(`automatic.${(count += 1)}`);
+    const steps = new SecondStepStory(automatic);
+    for (const [creation, expected] of [
+      ['asked', 0],
+      ['unasked', 1],
+    ] as const) {
+      const opened = await steps.opened({ sessionId: `automatic-${(count += 1)}` });
+      await steps.signIn(opened.browser, { ...opened.fields, [FIELDS.passkeyCreation]: creation }, account);
+      const { passkey_offer: state } = (await opened.browser.get(offerAddress(opened.challenge))).state('passkey_offer');
+      const { challenge } = state.setup?.public_key as { challenge: string };
+      const credential = newKey(automatic).register(challenge, { format: 'none', flags: ['be', 'bs'] });
+      await opened.browser.post(PATHS.passkeyOffer, {
+        ...{ _xsrf: state.xsrf_token, login_challenge: opened.challenge, ticket: state.ticket },
+        ...{ [FIELDS.setupSession]: state.setup?.session_id ?? '', [FIELDS.credential]: JSON.stringify(credential) },
+      });
+      expect(await automatic.get(PasskeyFactor).list(account.id)).toHaveLength(expected);
+    }
+  });
+});
+
+describe('whoever has a second factor', () => {
+  it('is offered a passkey after it was proven', async () => {
+    const { account, app } = await story.person();
+    const signedIn = await signIn(account);
+    expect(signedIn.answer.location).toBe(stepAddress(signedIn.challenge));
+    const waiting = await story.at(signedIn.browser, signedIn.challenge);
+    const answer = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: app.code() });
+    expect(answer.location).toBe(offerAddress(signedIn.challenge));
+    const { passkey_offer: state } = (await waiting.browser.get(answer.location ?? '')).state('passkey_offer');
+    const fields = { _xsrf: state.xsrf_token, login_challenge: signedIn.challenge, ticket: state.ticket };
+    const at = { ...signedIn, state, setup: state.setup as PasskeySetupState, fields };
+    expect((await waiting.browser.post(PATHS.passkeyOffer, made(at))).location).toEqual(ON);
+    expect(await passkeysOf(account)).toHaveLength(1);
+  });
+
+  it('is not offered one where a trusted browser stood for it: a stolen password must not plant a passkey', async () => {
+    const { account, app } = await story.person();
+    const signedIn = await signIn(account, { creation: '' });
+    const waiting = await story.at(signedIn.browser, signedIn.challenge);
+    const form = { ...waiting.fields, method: 'totp', code: app.code(), trust_browser: 'true' };
+    expect((await waiting.browser.post(PATHS.mfaVerify, form)).status).toBe(303);
+    const again = await signIn(account, { browser: waiting.browser });
+    expect(again.answer.location).toEqual(ON);
+  });
+
+  it('cannot use an offer from before the factor: it was not proven for it', async () => {
+    const account = await person();
+    const at = await offered(account);
+    await story.keyHolder(account);
+    const answer = await at.browser.post(PATHS.passkeyOffer, made(at));
+    expect([answer.status, answer.state('passkey_offer').passkey_offer.error]).toEqual([422, 'refused']);
+    expect(await passkeysOf(account)).toEqual([]);
+  });
+});
+
+describe('an attacker', () => {
+  const refused = async (at: Offered, fields = made(at), browser = at.browser) => {
+    const { status, location } = await browser.post(PATHS.passkeyOffer, fields);
+    return { status, location };
+  };
+
+  it('who has only the address, or the cookies of another browser, gets no offer', async () => {
+    const account = await person();
+    const at = await offered(account);
+    const stranger = gateway.browser();
+    expect((await stranger.get(offerAddress(at.challenge))).location).toBe(loginAddress(at.challenge));
+    await stranger.get(PATHS.login);
+    expect((await refused(at, made(at), stranger)).status).not.toBe(200);
+    const other = await offered(await person());
+    const mixed = { ...made(at), _xsrf: other.state.xsrf_token };
+    expect((await other.browser.post(PATHS.passkeyOffer, mixed)).location).not.toEqual(ON);
+    expect(await passkeysOf(account)).toEqual([]);
+  });
+
+  it.each<[string, (account: Account) => Promise<unknown>]>([
+    ['a sign-out everywhere', ({ id }) => gateway.get(BrowserSessions).endForAccount(id)],
+    ['an operator who disables the account', ({ id }) => gateway.get(Accounts).setStatus(id, 'disabled')],
+  ])('cannot plant a passkey after %s', async (_, end) => {
+    const account = await person();
+    const at = await offered(account);
+    await end(account);
+    expect((await refused(at)).status).toBe(422);
+    expect(await passkeysOf(account)).toEqual([]);
+  });
+
+  it('cannot plant a passkey after "That was not me", nor while credentials are frozen', async () => {
+    const account = await person();
+    const [before, notMe] = [await offered(account), new NotMeStory(gateway)];
+    const second = await offered(account, { browser: gateway.browser() });
+    await second.browser.post(PATHS.passkeyOffer, made(second));
+    const token = await notMe.token(account, 'passkey-added');
+    expect((await notMe.press(token)).status).toBe(303);
+    expect(await passkeysOf(account)).toEqual([]);
+    await refused(before);
+    expect(await passkeysOf(account)).toEqual([]);
+    expect(await gateway.get(SecureAccount).find(token)).toBe('used');
+    // With the new password, and before the freeze is over.
+    await gateway.get(SetPassword).setPassword(account.id, PASSWORD);
+    const signedIn = await signIn(account);
+    expect(signedIn.answer.location).toEqual(ON);
+  });
+
+  it('cannot use an offer after a factor reset', async () => {
+    const account = await person();
+    const at = await offered(account);
+    const resets = gateway.get(FactorResets);
+    const { secret } = await resets.issue(account, BY);
+    await resets.reset(account, secret, BY);
+    await refused(at);
+    expect(await passkeysOf(account)).toEqual([]);
+  });
+
+  it('cannot use an answer twice, nor one of another page, site, or without a check of the person', async () => {
+    const account = await person();
+    const [at, other] = [await offered(account), await offered(await person())];
+    for (const deviation of [
+      { origin: 'https://evil.example' },
+      { rpId: 'evil.example' },
+      { crossOrigin: true },
+      { challenge: (other.setup.public_key as { challenge: string }).challenge },
+      { flags: ['up', 'be', 'bs'] },
+      { flags: [] },
+    ] as const) {
+      const { browser, ...fresh } = await offered(account, { browser: gateway.browser() });
+      expect((await browser.post(PATHS.passkeyOffer, made({ browser, ...fresh }, deviation))).status).toBe(422);
+    }
+    const fields = made(at);
+    expect((await refused(at, fields)).location).toEqual(ON);
+    await refused(at, fields);
+    expect(await passkeysOf(account)).toHaveLength(1);
+  });
+
+  it('on another site cannot answer for the person', async () => {
+    const at = await offered(await person());
+    const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    expect((await at.browser.post(PATHS.passkeyRefuse, at.fields, foreign)).status).toBe(403);
+    const { _xsrf: _, ...without } = at.fields;
+    expect((await at.browser.post(PATHS.passkeyRefuse, without)).status).toBe(403);
+    const again = await at.browser.get(offerAddress(at.challenge));
+    expect(again.state('passkey_offer').passkey_offer.setup).toBeDefined();
+  });
+});
+
+describe('the request', () => {
+  it('goes on after a refused passkey', async () => {
+    const at = await offered(await person());
+    const answer = await at.browser.post(PATHS.passkeyOffer, made(at, { origin: 'https://evil.example' }));
+    const { passkey_offer: state } = answer.state('passkey_offer');
+    expect([answer.status, state.error, state.setup]).toEqual([422, 'refused', undefined]);
+    expect((await at.browser.post(PATHS.passkeyOffer, at.fields)).location).toEqual(ON);
+  });
+
+  it('goes on once after a double click, and the second press starts it again', async () => {
+    const account = await person();
+    const at = await offered(account);
+    const fields = made(at);
+    const answers = await Promise.all([at.browser, at.browser.twin()].map((one) => one.post(PATHS.passkeyOffer, fields)));
+    expect(answers.map(({ location }) => location)).toEqual([ON, ON]);
+    expect(await passkeysOf(account)).toHaveLength(1);
+    const late = await at.browser.post(PATHS.passkeyOffer, at.fields);
+    expect(late.location).toBe(gateway.hydra.requestUrl());
+  });
+
+  it('is shown as used after Back, with a way on, and not as a trap', async () => {
+    const at = await offered(await person());
+    await at.browser.post(PATHS.passkeyOffer, at.fields);
+    expect((await at.browser.get(offerAddress(at.challenge))).location).toBe(loginAddress(at.challenge));
+    const back = await at.browser.get(loginAddress(at.challenge));
+    const { login } = back.state('login');
+    expect([back.status, login.challenge_fault, login.restart_url !== undefined]).toEqual([400, 'used', true]);
+  });
+
+  it('starts again when the offer was left for too long', async () => {
+    const at = await offered(await person());
+    gateway.clock.advanceSeconds(901);
+    expect((await at.browser.post(PATHS.passkeyOffer, made(at))).location).toBe(gateway.hydra.requestUrl());
+  });
+
+  it('of another app in the same browser waits with an offer of its own', async () => {
+    const [one, other] = [await person(), await person()];
+    const first = await offered(one);
+    const second = await offered(other, { browser: first.browser });
+    expect((await second.browser.post(PATHS.passkeyOffer, second.fields)).location).toEqual(ON);
+    // The browser has a new id since, so the older offer is over; its request is not.
+    const late = await first.browser.post(PATHS.passkeyOffer, first.fields, { 'sec-fetch-site': 'same-origin' });
+    expect(late.location).toBe(loginAddress(first.challenge));
+    const { login } = (await first.browser.get(late.location ?? '')).state('login');
+    expect(login.restart_url).toBe(gateway.hydra.requestUrl());
+  });
+});

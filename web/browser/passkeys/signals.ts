@@ -1,0 +1,18 @@
+/** Tells the browser which passkeys an account has (Web Authentication, level 3, section 5.1.10). */
+import type { AcceptedPasskeysState } from '../../../src/contract/passkey-state.js';
+
+/** Passkeys that were removed are no longer offered by this browser, and the others go by the account's present name. */
+export async function signalPasskeys({
+  rp_id: rpId,
+  user_id: userId,
+  accepted,
+  ...account
+}: AcceptedPasskeysState): Promise<void> {
+  const api: Partial<typeof PublicKeyCredential> = 'PublicKeyCredential' in window ? window.PublicKeyCredential : {};
+  const signals = [
+    api.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds: [...accepted] }),
+    api.signalCurrentUserDetails?.({ rpId, userId, name: account.name, displayName: account.display_name }),
+  ];
+  // A browser that refuses one says so to nobody: the passkey is gone here either way.
+  await Promise.allSettled(signals);
+}

@@ -1,0 +1,106 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+let asked: CredentialCreationOptions[];
+let sent: Record<string, string>[];
+const submit = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'submit');
+
+/** @param answer of the browser, to each request */
+function browserThat(...answers: (() => Promise<unknown>)[]): void {
+  const create = (options: CredentialCreationOptions) => {
+    asked.push(options);
+    return (answers.shift() ?? refuses)();
+  };
+  Object.assign(window, { isSecureContext: true, PublicKeyCredential: () => undefined });
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create } });
+}
+
+const refuses = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)).buffer;
+const makes = () =>
+  Promise.resolve({
+    id: 'bmV3',
+    rawId: bytes('new'),
+    type: 'public-key',
+    response: { attestationObject: bytes('attestation'), clientDataJSON: bytes('{}') },
+    getClientExtensionResults: () => ({}),
+  });
+
+beforeEach(() => {
+  asked = [];
+  sent = [];
+  HTMLFormElement.prototype.submit = function (this: HTMLFormElement) {
+    sent.push(Object.fromEntries([...new FormData(this)].map(([name, value]) => [name, String(value)])));
+  };
+});
+afterEach(() => {
+  cleanup();
+  if (submit) Object.defineProperty(HTMLFormElement.prototype, 'submit', submit);
+  Reflect.deleteProperty(window, 'PublicKeyCredential');
+});
+
+const make = () => fireEvent.click(screen.getByRole('button', { name: 'Create a passkey' }));
+
+describe('the offer of a passkey', () => {
+  it('says what it is, where it is kept and what to do on a lost device, with two ways around it', async () => {
+    await showFixture('passkey-offer');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in without a password next time?');
+    expect(document.querySelectorAll('.bullets li')).toHaveLength(2);
+    const later = screen.getByRole('button', { name: 'Not now' });
+    const never = screen.getByRole('button', { name: 'Don’t offer it again' });
+    expect([later.closest('form')?.getAttribute('action'), later.getAttribute('formaction')]).toEqual(['/passkey/offer', null]);
+    expect(never.getAttribute('formaction')).toBe('/passkey/refuse');
+    expect(asked).toEqual([]);
+  });
+
+  it('sends what the browser made, with the set-up that it is for', async () => {
+    browserThat(makes);
+    await showFixture('passkey-offer');
+    make();
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(Object.keys(sent[0] ?? {}).sort()).toEqual(['_xsrf', 'credential', 'login_challenge', 'setup_session', 'ticket']);
+    expect(JSON.parse(sent[0]?.['credential'] ?? '')).toMatchObject({ id: 'bmV3', type: 'public-key' });
+    expect(asked.map(({ mediation }) => mediation)).toEqual([undefined]);
+  });
+
+  it('leads on where the browser refuses or waits too long', async () => {
+    browserThat(refuses);
+    await showFixture('passkey-offer');
+    make();
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]).not.toHaveProperty('credential');
+  });
+
+  it('is one request of the browser at a time', async () => {
+    browserThat(() => new Promise(() => undefined));
+    await showFixture('passkey-offer');
+    make();
+    const waiting = await screen.findByRole('button', { name: 'Your browser is asking' });
+    fireEvent.click(waiting);
+    await waitFor(() => expect(asked).toHaveLength(1));
+  });
+
+  it('asks nobody where a password manager makes one by itself, and the person where it does not', async () => {
+    browserThat(makes);
+    await showFixture('passkey-offer-unasked');
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional']);
+    cleanup();
+    browserThat(refuses, makes);
+    await showFixture('passkey-offer-unasked');
+    fireEvent.click(await screen.findByRole('button', { name: 'Create a passkey' }));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional', 'conditional', undefined]);
+  });
+
+  it('says that the server did not accept it, in both languages, and leads on', async () => {
+    await showFixture('passkey-offer-refused');
+    expect(screen.getByRole('alert').dataset['code']).toBe('refused');
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Continue']);
+    cleanup();
+    await showFixture('passkey-offer-refused', 'de');
+    expect(screen.getByRole('alert').textContent).toContain('Sie sind trotzdem angemeldet');
+  });
+});

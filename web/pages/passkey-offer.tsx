@@ -1,0 +1,105 @@
+/**
+ * A passkey is offered after a sign-in with a password. Every way leads on to the app: a passkey, "not now", and a browser that
+ * refuses or waits too long. Only a browser whose script has said that it can make one is sent here.
+ */
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { PageOf } from '../../src/contract/page-state.js';
+import type { PasskeyOfferState, PasskeySetupState } from '../../src/contract/passkey-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { createCredential } from '../browser/calls/security-key.js';
+import { useOnce } from '../browser/once.js';
+import { useSubmitSoon } from '../browser/timing.js';
+import { phrase } from '../i18n/phrase.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { ErrorAlert } from '../ui/alert.js';
+import { Form, SubmitButton } from '../ui/form.js';
+import { Heading } from '../ui/heading.js';
+
+export const heading = () => phrase('passkey_offer.heading');
+
+export function Page({ state: { passkey_offer: offer } }: { state: PageOf<'passkey_offer'> }) {
+  const { t } = useTranslation();
+  const form = useRef<HTMLFormElement>(null);
+  /** What goes with the form; an empty text leads on without a passkey. */
+  const [made, setMade] = useState<string | null>(null);
+  useSubmitSoon(form, made);
+  const { setup } = offer;
+  return (
+    <Form
+      className="flow"
+      form={form}
+      action={PATHS.passkeyOffer}
+      hidden={{
+        ...hiddenOf(offer),
+        ...(made && setup ? { [FIELDS.credential]: made, [FIELDS.setupSession]: setup.session_id } : {}),
+      }}
+    >
+      <Heading heading={heading()} client={offer.client}>
+        <p>{t('passkeys.what')}</p>
+      </Heading>
+      {offer.error && (
+        <ErrorAlert code={offer.error} message="passkey_offer.refused">
+          <p>{t('passkey_offer.refused_next')}</p>
+        </ErrorAlert>
+      )}
+      <AccountChip account={offer.account} />
+      <ul className="bullets">
+        <li>{t('passkeys.where')}</li>
+        <li>{t('passkeys.lost')}</li>
+      </ul>
+      {setup ? (
+        <div className="tight">
+          <Make setup={setup} made={setMade} />
+          <SubmitButton look="quiet" label={t('passkey_offer.later')} busyLabel={t('app.one_moment')} />
+          <SubmitButton
+            look="quiet"
+            label={t('passkey_offer.never')}
+            busyLabel={t('app.one_moment')}
+            formAction={PATHS.passkeyRefuse}
+          />
+        </div>
+      ) : (
+        <SubmitButton primary label={t('passkey_offer.go_on')} busyLabel={t('app.one_moment')} />
+      )}
+    </Form>
+  );
+}
+
+function hiddenOf(offer: PasskeyOfferState): Record<string, string> {
+  return {
+    [FIELDS.loginChallenge]: offer.login_challenge,
+    [FIELDS.xsrf]: offer.xsrf_token,
+    [FIELDS.ticket]: offer.ticket,
+  };
+}
+
+/** A password manager that makes none unasked refuses at once; then the person decides. */
+function Make({ setup, made }: { setup: PasskeySetupState; made: (credential: string) => void }) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const make = async (unasked: boolean) => {
+    setAsking(true);
+    const answer = await createCredential(setup.public_key, { unasked });
+    if (answer.kind === 'answered') return made(JSON.stringify(answer.credential));
+    if (!unasked) return made('');
+    setAsking(false);
+  };
+  useOnce(() => {
+    if (setup.unasked) void make(true);
+  });
+  return (
+    <button
+      className="btn primary needs-script"
+      type="button"
+      aria-disabled={isAsking || undefined}
+      onClick={() => {
+        if (!isAsking) void make(false);
+      }}
+    >
+      {t(isAsking ? 'passkey_offer.making' : 'passkey_offer.make')}
+      {isAsking && <span className="spinner" />}
+    </button>
+  );
+}
