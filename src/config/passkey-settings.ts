@@ -1,10 +1,10 @@
 /** Rules for the settings of passkeys. */
 import { isIP } from 'node:net';
 import { isLoopback } from './safe-address.js';
-import type { CheckInput, Findings } from './settings-checks.js';
+import type { SettingValues } from './settings.js';
 
 /** WebAuthn Level 3, section 5.1.3, step 8. Browsers also refuse public suffixes, of which there is no list here. */
-export function passkeyFindings({ values }: CheckInput): Partial<Findings> {
+export function passkeyFindings({ values }: { values: SettingValues }): { faults: string[] } {
   const { passkeyRpId: id, passkeyOrigins: origins } = values;
   const host = new URL(values.publicUrl ?? 'http://localhost').hostname;
   const isOwn = id === undefined || id === host || (id.includes('.') && isIP(id) === 0 && host.endsWith(`.${id}`));

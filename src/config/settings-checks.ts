@@ -46,7 +46,7 @@ const CHECKS: readonly Check[] = [
   mail,
   database,
   scopeTexts,
-  providers,
+  ({ values, given, production }) => ({ faults: providerFaults(values, given, production) }),
   registration,
   telemetryFindings,
 ];
@@ -291,10 +291,6 @@ function scopeTexts({ values }: CheckInput): Partial<Findings> {
       return missing.length > 0 ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missing.join(', ')}`] : [];
     }),
   };
-}
-
-function providers({ values, given, production }: CheckInput): Partial<Findings> {
-  return { faults: providerFaults(values, given, production) };
 }
 
 function hostOf(url: string | undefined): string {

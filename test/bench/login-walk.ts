@@ -5,6 +5,8 @@ import type { PageState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { BrowserClient, textOf } from './browser-client.js';
 import type { Received } from './browser-client.js';
+import { assertionBy } from './passkeys.js';
+import type { BenchPasskey } from './passkeys.js';
 
 /** Whether the person is asked for consent, or the client is registered with `skip_consent` (Hydra). */
 export type WalkKind = 'consent' | 'skipConsent';
@@ -28,6 +30,8 @@ export type Routes = Readonly<Record<WalkKind, Route>>;
 export interface Person {
   username: string;
   password: string;
+  /** Signs in with it instead of the password. */
+  passkey?: BenchPasskey;
   /** As the proxy tells it. */
   address: string;
 }
@@ -94,13 +98,12 @@ export class LoginWalk {
           [FIELDS.xsrf, login.xsrf_token],
           [FIELDS.loginChallenge, login.login_challenge],
           [FIELDS.ticket, login.ticket],
-          [FIELDS.username, this.person.username],
-          [FIELDS.password, this.person.password],
+          ...this.#proof(login.passkey?.request.challenge ?? ''),
         ];
         return;
       }
       case 'login':
-        return this.#post(PATHS.loginNative);
+        return this.#post(this.person.passkey ? PATHS.loginPasskey : PATHS.loginNative);
       case 'consentPage': {
         const { consent } = await this.#page('consent');
         this.#fields = [
@@ -124,6 +127,15 @@ export class LoginWalk {
     if (step !== 'consent' && step !== 'skippedConsent') return;
     await this.#walkTo(this.route.callback);
     if (!this.#next.searchParams.has('code')) throw new Error(`No code but ${this.#next.search}`);
+  }
+
+  #proof(challenge: string): [string, string][] {
+    const { passkey, username, password } = this.person;
+    if (passkey) return [[FIELDS.passkey, assertionBy(passkey, challenge, new URL(this.route.gateway).origin)]];
+    return [
+      [FIELDS.username, username],
+      [FIELDS.password, password],
+    ];
   }
 
   async #page<Page extends 'login' | 'consent'>(page: Page): Promise<Extract<PageState, { page: Page }>> {

@@ -7,6 +7,7 @@ import type { Installation } from './installation.js';
 import type { ManageCallKind, Pace, Plan } from './load-generator.js';
 import { GATEWAY_STEPS } from './login-walk.js';
 import type { GatewayStep, WalkKind } from './login-walk.js';
+import { givePasskeys } from './passkeys.js';
 import { weighPage } from './page-weight.js';
 import type { Part } from './page-weight.js';
 import type { RawHashing } from './raw-hashing.js';
@@ -42,6 +43,8 @@ export interface Measured {
   counts: StepCounts;
   loginPage: Pace & { cost: Cost };
   manageCalls: Record<ManageCallKind, Pace & { cost: Cost }>;
+  /** By passkey, with `skip_consent`; null without PostgreSQL. */
+  passkeyLogins: (Pace & { cost: Cost }) | null;
   /** Of people of a directory, and of people with a password here at the same gateway; null without a directory. */
   directoryLogins: Record<'directory' | 'local', Pace & { cost: Cost }> | null;
   weight: Part[];
@@ -99,6 +102,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
   say('first paint …');
   const paint = await paintOf(urls);
   const memory = { idleBytes, afterLoadBytes };
+  const passkeyLogins = await measurePasskeys(bench, gateway, tools.load);
   const directoryLogins = await measureDirectory(bench, tools.load);
   return {
     machine: machine(),
@@ -108,6 +112,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
     counts,
     loginPage,
     manageCalls,
+    passkeyLogins,
     directoryLogins,
     weight,
     paint,
@@ -160,6 +165,21 @@ async function measureManageCalls(
   await measured('rotating', Math.ceil(amounts.calls / 4));
   const rotating = await measured('rotating', amounts.calls);
   return { rotating, repeated: await measured('repeated', amounts.calls), refused: await measured('refused', amounts.calls) };
+}
+
+async function measurePasskeys(
+  { installation, amounts, say }: Bench,
+  gateway: GatewayProcess,
+  load: Worker,
+): Promise<Measured['passkeyLogins']> {
+  if (!installation.cluster) return null;
+  say('logins by passkey …');
+  const people = await givePasskeys(installation.cluster, installation.people);
+  await load.ask('plan', { routes: installation.routes, people, concurrency: CONCURRENCY } satisfies Plan);
+  const logins = (count: number) =>
+    withCost(gateway, () => load.ask<Pace>('wholeLogins', { count, kind: 'skipConsent' satisfies WalkKind }));
+  await logins(amounts.warmUp);
+  return logins(amounts.logins);
 }
 
 /** On a gateway of their own: the others do without a directory. */

@@ -44,6 +44,7 @@ export function rowsOf(measured: Measured): Row[] {
   });
   return [
     ...loginRows(measured, cpu),
+    ...passkeyRows(measured, cpu),
     ...directoryRows(measured, cpu),
     ...countRows(measured),
     ...manageRows(measured, cpu),
@@ -84,6 +85,18 @@ function loginRows({ raw, logins, steps }: Measured, cpu: CpuRow): Row[] {
       const row = cpu(`  ${STEP_NAMES[step]}`, step === 'login' ? beyondHashMs(own, raw.cpuMsEach) : own.allMs);
       return step === 'login' ? { ...row, name: `${row.name}, beyond the hash` } : row;
     }),
+  ];
+}
+
+/** It hashes nothing either. */
+function passkeyRows({ passkeyLogins, logins, raw }: Measured, cpu: CpuRow): Row[] {
+  if (!passkeyLogins) return [];
+  const { cost, count, seconds } = passkeyLogins;
+  const beyond = beyondHashMs(logins.skipConsent.cost, raw.cpuMsEach);
+  return [
+    { name: 'whole logins by passkey, skip_consent, 8 at a time', value: rate(count / seconds) },
+    cpu('  gateway CPU of one', cost.allMs),
+    { name: '  of one with a password, beyond the hash', value: (cost.allMs / beyond).toFixed(2), aim: '≤ 0.6' },
   ];
 }
 

@@ -181,7 +181,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
       await pageReady(page);
       await page.getByLabel(words('login.username'), { exact: true }).fill(person.username);
       await user.button('login.passkey').click();
-      await page.getByRole('status').getByText(words('login.passkey_none')).waitFor();
+      await page.getByRole('alert').getByText(words('login.passkey_none')).waitFor();
       expect(await page.getByLabel(words('login.username'), { exact: true }).inputValue()).toBe(person.username);
       await page.getByLabel(words('login.password'), { exact: true }).fill(person.password);
       await user.button('login.submit').click();

@@ -5,6 +5,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ManageUser } from '../support/manage.js';
+import { PasskeyStory } from '../support/passkeys.js';
 import { SecondStepStory } from '../support/second-step.js';
 
 const EIGHT = 'ahorn 7z';
@@ -38,6 +39,11 @@ describe('a new password', () => {
     const { manage_password: page } = await user.page(PATHS.managePassword, 'manage_password');
     expect(page.rules.min_length).toBe(8);
     expect((await user.post(PATHS.managePassword, changing(EIGHT))).status).toBe(303);
+  });
+
+  it('[VAL-1] has 15 beside a passkey, which is not asked for after it', async () => {
+    const { account } = await new PasskeyStory(gateway).holder();
+    expect(await gateway.get(SetPassword).faultsFor(account, EIGHT)).toEqual(['too-short']);
   });
 
   it('[VAL-1] has 8 where a second factor is required of the account', async () => {

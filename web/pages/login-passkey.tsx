@@ -26,7 +26,7 @@ export function LoginPasskey({ passkey }: { passkey: NonNullable<LoginState['pas
       <button ref={button} className={`btn needs-script${passkey.first ? ' primary' : ''}`} type="button" onClick={press}>
         {t('login.passkey')}
       </button>
-      <p role="status">{isRefused && t('login.passkey_none')}</p>
+      {isRefused && <p role="alert">{t('login.passkey_none')}</p>}
     </>
   );
 }

@@ -72,7 +72,7 @@ function Fields({ login }: { login: LoginState }) {
       {passkey?.first && (
         <>
           <LoginPasskey passkey={passkey} />
-          <p className="or">{t('login.or')}</p>
+          <p className="or needs-script">{t('login.or')}</p>
         </>
       )}
       <Field {...textsOf(FIELDS.username)} label={t(`login.${login.by ?? 'username'}`)}>

@@ -5,6 +5,13 @@ import type { RawBuilder } from 'kysely';
 /** Number of factors of each kind; kinds that the account does not have are omitted. */
 export type FactorCounts = Readonly<Record<string, number>>;
 
+/** Whether there is a second factor. Recovery codes and passkeys are none: the view gives them no time. */
+export function hasSecondFactor(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
+  // All rows are asked for: for the first one PostgreSQL reads whole tables.
+  return sql<boolean>`
+    coalesce((select bool_or(f.since is not null) from account_factor f where f.account_id = ${accountId}), false)`;
+}
+
 /** @param accountId a column of the enclosing statement, or a value */
 export function factorCounts(accountId: RawBuilder<unknown>): RawBuilder<FactorCounts> {
   return sql<FactorCounts>`

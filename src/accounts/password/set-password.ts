@@ -14,6 +14,7 @@ import { Statement } from '../../database/statement.js';
 import { AccountNotFound } from '../account/account.errors.js';
 import { endAccessOf } from '../account/security-stamp.js';
 import { VerifiedAddresses } from '../account/verified-addresses.js';
+import { hasSecondFactor } from '../account/factor-counts.js';
 import { isAccountId } from '../account/account.js';
 import type { Account } from '../account/account.js';
 import { Attempts } from '../limits/attempts.js';
@@ -38,7 +39,7 @@ export interface NewPassword {
 const BESIDE_FACTOR = new Statement<{ account: string }, { second_factor: Account['secondFactor'] | null; held: boolean }>(
   'set-password.beside-factor',
   ({ param }) => sql`
-    select a.second_factor, exists (select from account_factor f where f.account_id = a.id) as held
+    select a.second_factor, ${hasSecondFactor(sql.ref('a.id'))} as held
     from account a where a.id = ${param('account')}`,
 );
 

@@ -5,7 +5,7 @@ import { Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
 import { accountNamed } from '../account/verified-addresses.js';
 import { accountColumns } from '../account/account.js';
-import { factorCounts } from '../account/factor-counts.js';
+import { factorCounts, hasSecondFactor } from '../account/factor-counts.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
@@ -167,14 +167,14 @@ function settling(
       )}
       returning seq
     ), held as (
-      select ${factorCounts(param('account'))} as factors
+      select ${factorCounts(param('account'))} as factors, ${hasSecondFactor(param('account'))} as asks
     ), ${trustedSql(placeholders, sql`${param('upstream')}::text is not null and exists (select from proven where active)`)}, begun as (
       ${beginSessionSql(
         placeholders,
         sql`
-        select proven.id, held.factors <> '{}'::jsonb as trusted from proven, held
+        select proven.id, held.asks as trusted from proven, held
         where proven.active and ${param('upstream')}::text is not null
-          and (held.factors = '{}'::jsonb or exists (select from trusted))`,
+          and (not held.asks or exists (select from trusted))`,
       )}
     )
     select proven.active, held.factors, exists (select from trusted) as is_trusted, begun.*

@@ -38,7 +38,7 @@ export class LoginFlow {
     private readonly passwords: PasswordSignIn,
     private readonly firstFactor: FirstFactor,
     private readonly screens: LoginScreens,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mfa'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
   /** `POST /login/native` */
@@ -109,7 +109,7 @@ export class LoginFlow {
 
   #identity(form: LoginForm, proven: ProvenPassword): ProvenIdentity & { amr: readonly Amr[] } {
     const { account, passwordVersion, securityStamp, deviceRemembered: isKnownDevice, deviceOwned: isOwnedDevice } = proven;
-    const remember = this.config.login.remember === 'ask' ? form.remember === 'true' : this.config.login.remember === 'on';
+    const remember = this.firstFactor.remembers(form.remember);
     const passkeyCreation = PASSKEY_CREATIONS.find((one) => one === form.passkey_creation);
     const of = { passwordVersion, securityStamp, passkeyCreation };
     return { account, amr: PASSWORD_ONLY.amr, remember, isKnownDevice, isOwnedDevice, ...of };

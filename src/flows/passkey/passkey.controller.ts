@@ -1,3 +1,4 @@
+/** The form with the assertion of a passkey, and the origins that may use passkeys of this one. */
 import { Body, Controller, Get, Header, Inject, Post } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';

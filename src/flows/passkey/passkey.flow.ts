@@ -2,11 +2,9 @@
  * The form with the assertion of a passkey. It proves an identity, both factors at once; `FirstFactor` continues with it as with a
  * password, and only `SignIn` accepts the login.
  */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
-import { CONFIG } from '../../config/config.token.js';
-import type { Config } from '../../config/config.js';
 import type { Amr } from '../../contract/authentication.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
@@ -46,7 +44,6 @@ export class PasskeyFlow {
     private readonly challenges: SignInChallenges,
     private readonly firstFactor: FirstFactor,
     private readonly screens: LoginScreens,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
   ) {}
 
   /** `POST /login/passkey` */
@@ -120,7 +117,7 @@ export class PasskeyFlow {
 
   #identity(form: PasskeyForm, proven: ProvenPasskey): ProvenIdentity & { amr: readonly Amr[] } {
     const { account, methods: amr, securityStamp, deviceRemembered: isKnownDevice, deviceOwned: isOwnedDevice } = proven;
-    const remember = this.config.login.remember === 'ask' ? form.remember === 'true' : this.config.login.remember === 'on';
+    const remember = this.firstFactor.remembers(form.remember);
     return { account, amr, remember, isKnownDevice, isOwnedDevice, securityStamp };
   }
 }

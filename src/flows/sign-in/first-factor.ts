@@ -102,6 +102,12 @@ export class FirstFactor {
     return step === 'accept' ? this.signIn.sessionOf(request, identity, context) : null;
   }
 
+  /** @param given of the box of the form @returns whether the person stays signed in */
+  remembers(given: string | undefined): boolean {
+    const { remember } = this.config.login;
+    return remember === 'ask' ? given === 'true' : remember === 'on';
+  }
+
   /** See `SignIn.refuse`. */
   refuse(request: LoginRequest, context: RequestContext): Promise<RedirectOutcome | null> {
     return this.signIn.refuse(request, context);

@@ -105,6 +105,10 @@ describe('statements and calls', () => {
     };
     expect(await costsWith({})).toEqual({ 'POST /login/passkey': [3, 1], 'GET /consent': [2, 2] });
     expect(await costsWith({ spoilt: true })).toEqual({ 'POST /login/passkey': [2, 0] });
+    const person = front.person();
+    const page = await arrive({ client: trusted }, person);
+    const byPassword = await costsOf(() => signIn(person, page, { username: passkey.account.username }));
+    expect(byPassword).toEqual({ 'POST /login/native': [3, 1], 'GET /consent': [2, 2] });
     // It is known before anything is asked that another challenge was answered; the page is shown again for it.
     expect(await costsWith({ challenge: 'AAEC' })).toEqual({ 'POST /login/passkey': [1, 1] });
   });

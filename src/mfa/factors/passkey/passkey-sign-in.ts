@@ -5,8 +5,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Account } from '../../../accounts/account/account.js';
-import { AuditLog, eventValues } from '../../../accounts/audit/audit-log.js';
+import { eventValues } from '../../../accounts/audit/audit-log.js';
 import type { AuditContext, AuditEvent } from '../../../accounts/audit/audit-log.js';
+import { countEvent } from '../../../accounts/audit/event-count.js';
 import { AddressFailures } from '../../../accounts/limits/address-failures.js';
 import type { FactorFault } from '../../../accounts/limits/factor-attempts.js';
 import { SourceAdmission } from '../../../accounts/password/source-admission.js';
@@ -86,7 +87,6 @@ export class PasskeySignIn {
     private readonly records: ChallengeRecords,
     private readonly failures: AddressFailures,
     private readonly sources: SourceAdmission,
-    private readonly audit: AuditLog,
     @Inject(CONFIG) config: Config,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {
@@ -171,7 +171,7 @@ export class PasskeySignIn {
       backedUp,
     });
     if (!row) return null;
-    this.audit.count(event);
+    countEvent(this.telemetry, this.database, event);
     const begun = session && row.account_id !== null ? { ...begunOf(row), browser: session.browser } : null;
     return { kind: 'proven', ...proven, session: begun };
   }

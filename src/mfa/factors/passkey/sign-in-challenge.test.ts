@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { testConfig } from '../../../../test/support/test-config.js';
+import { Keys } from '../../../config/keys.js';
+import { SignInChallenges } from './sign-in-challenge.js';
+
+const SLOT = { challenge: 'login-1', browser: 'browser-1' };
+const SECRETS = ['a new secret of the installation', 'an old secret of the installation'];
+
+const at = (seconds: number, secrets = SECRETS) =>
+  new SignInChallenges(new Keys(secrets), { now: () => new Date(seconds * 1000), skewMs: 0 }, testConfig());
+const issued = (seconds: number, secrets?: string[]) => at(seconds, secrets).options(SLOT)?.challenge ?? '';
+
+describe('the challenge of a sign-in', () => {
+  it('is good at every gateway for half an hour, also after a rotation of secrets', () => {
+    const challenge = issued(1000);
+    expect([at(1000), at(2800)].map((one) => one.verify(challenge, SLOT))).toEqual([true, true]);
+    expect(at(2801).verify(challenge, SLOT)).toBe(false);
+    expect(at(1000).verify(issued(1000, SECRETS.slice(1)), SLOT)).toBe(true);
+    expect(at(1000).verify(issued(1000, ['a secret of another installation']), SLOT)).toBe(false);
+  });
+
+  it('is another one each time, for one login request in one browser', () => {
+    const challenge = issued(1000);
+    expect(issued(1000)).not.toBe(challenge);
+    expect(at(1000).verify(challenge, { ...SLOT, challenge: 'login-2' })).toBe(false);
+    expect(at(1000).verify(challenge, { ...SLOT, browser: 'browser-2' })).toBe(false);
+  });
+
+  it('cannot be given more time, nor be of another form', () => {
+    const bytes = Buffer.from(issued(1000), 'base64url');
+    bytes.writeUIntBE(9_000_000, 16, 6);
+    expect(at(5000).verify(bytes.toString('base64url'), SLOT)).toBe(false);
+    for (const given of ['', 'AAEC', `${issued(1000)}AA`]) expect(at(1000).verify(given, SLOT)).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+/** People of the bench with passkeys: rows as a registration makes them, and assertions in software. */
+import { createHash, createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { isoCBOR } from '@simplewebauthn/server/helpers';
+import type { PostgresCluster } from '../support/postgres-cluster.js';
+
+/** Sent to the process that makes the load. */
+export interface BenchPasskey {
+  id: string;
+  handle: string;
+  /** PKCS #8, PEM. All people have the same key. */
+  privateKey: string;
+}
+
+const USER_VERIFIED_AND_PRESENT = 0x05;
+const bytesOf = (text: string | undefined): Uint8Array => new Uint8Array(Buffer.from(text ?? '', 'base64url'));
+
+/** @param people of accounts that exist */
+export async function givePasskeys<Somebody extends { username: string }>(
+  cluster: PostgresCluster,
+  people: readonly Somebody[],
+): Promise<(Somebody & { passkey: BenchPasskey })[]> {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const { x, y } = pair.publicKey.export({ format: 'jwk' });
+  const entries: [number, unknown][] = [
+    [1, 2],
+    [3, -7],
+    [-1, 1],
+    [-2, bytesOf(x)],
+    [-3, bytesOf(y)],
+  ];
+  const publicKey = Buffer.from(isoCBOR.encode(new Map(entries) as never)).toString('hex');
+  const given = people.map((one) => {
+    const passkey = { id: randomBytes(32).toString('base64url'), handle: randomBytes(64).toString('base64url'), privateKey };
+    return { ...one, passkey };
+  });
+  for (const { username, passkey } of given) {
+    const account = `(select id from account where username = '${username}')`;
+    await cluster.execute(`insert into passkey_user (account_id, handle) values (${account}, '${passkey.handle}')`);
+    await cluster.execute(`
+      insert into passkey (account_id, credential_id, public_key, algorithm, counter, backup_eligible, backed_up, user_verified,
+        transports, aaguid, name, created_at)
+      values (${account}, '${passkey.id}', decode('${publicKey}', 'hex'), -7, 0, false, false, true, '{internal}',
+        '00000000-0000-0000-0000-000000000000', '', now())`);
+  }
+  return given;
+}
+
+/** The browser's response, as JSON. */
+export function assertionBy({ id, handle, privateKey }: BenchPasskey, challenge: string, origin: string): string {
+  const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin, crossOrigin: false }));
+  const rpIdHash = createHash('sha256').update(new URL(origin).hostname).digest();
+  const authenticatorData = Buffer.concat([rpIdHash, Buffer.from([USER_VERIFIED_AND_PRESENT, 0, 0, 0, 0])]);
+  const signed = Buffer.concat([authenticatorData, createHash('sha256').update(clientData).digest()]);
+  const response = {
+    authenticatorData: authenticatorData.toString('base64url'),
+    clientDataJSON: clientData.toString('base64url'),
+    signature: sign('sha256', signed, createPrivateKey(privateKey)).toString('base64url'),
+    userHandle: handle,
+  };
+  return JSON.stringify({ id, rawId: id, type: 'public-key', response });
+}
