@@ -107,7 +107,7 @@ describe('the offer of a passkey', () => {
   });
 
   it.each(['', 'yes', 'ASKED'])('is not made to a browser that does not say that it can: "%s"', async (creation) => {
-    const { answer, challenge } = await signIn(await person(), { creation });
+    const { answer } = await signIn(await person(), { creation });
     expect(answer.location).toEqual(ON);
   });
 

@@ -62,7 +62,9 @@ describe('what the browser loads', () => {
       const state = fixture.state(locale);
       const named = assetsOf(preview.html(fixture.path, state)).filter((name) => name.endsWith('.js'));
       const page = state.page.replaceAll('_', '-');
-      const shared = /^(mfa-verification|manage|passkey-offer|password-reset-form)/.test(page) ? ['client', 'account'] : ['client'];
+      const shared = /^(mfa-verification|manage|passkey-offer|password-reset-form)/.test(page)
+        ? ['client', 'account']
+        : ['client'];
       const chunks = [...shared, page, `${locale}-${page}`].map((chunk) => new RegExp(`^assets/${chunk}-[\\w-]{8}\\.js$`));
       expect(chunks.filter((chunk) => !named.some((name) => chunk.test(name)))).toEqual([]);
       expect(named).toHaveLength(chunks.length);

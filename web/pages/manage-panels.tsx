@@ -14,10 +14,6 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
   const { t } = useTranslation();
   const frozenUntil = manage.frozen_until;
   const factors = factorsOf(manage).map((factor) => t(...factor));
-  const waysIn = (manage.ways_in ?? []).flatMap(({ name, count }) => {
-    const overview = enrollableNamed(name)?.setUp.overview;
-    return overview ? [{ name, count, overview }] : [];
-  });
   return (
     <div>
       {!manage.username_elsewhere && (
@@ -36,14 +32,7 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
             frozenUntil={frozenUntil}
           />
         )}
-        {waysIn.map(({ name, count, overview }) => (
-          <Row
-            key={name}
-            href={PATHS.manageMfa}
-            title={overview.name}
-            value={count > 0 ? t(overview.summary, { count }) : t('manage.factors_none')}
-          />
-        ))}
+        <WaysIn manage={manage} />
         <Row href={PATHS.manageMfa} title="settings.two_factor" value={factors.join(', ') || t('manage.factors_none')}>
           {factors.length > 0 && <span className="tag success">{t('manage.active')}</span>}
         </Row>
@@ -64,6 +53,17 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
       )}
     </div>
   );
+}
+
+/** Kinds that people sign in with alone. */
+function WaysIn({ manage: { ways_in: ways = [] } }: { manage: ManageState }) {
+  const { t } = useTranslation();
+  return ways.map(({ name, count }) => {
+    const overview = enrollableNamed(name)?.setUp.overview;
+    if (!overview) return null;
+    const value = count > 0 ? t(overview.summary, { count }) : t('manage.factors_none');
+    return <Row key={name} href={PATHS.manageMfa} title={overview.name} value={value} />;
+  });
 }
 
 /** Where the password is changed, or only that it is not here. */

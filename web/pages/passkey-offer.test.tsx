@@ -3,13 +3,16 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { showFixture } from '../fixtures/show-fixture.js';
 
-let asked: CredentialCreationOptions[];
+/** `mediation` is newer than the types of the DOM. */
+type Asked = CredentialCreationOptions & { mediation?: string };
+
+let asked: Asked[];
 let sent: Record<string, string>[];
 const submit = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'submit');
 
 /** @param answer of the browser, to each request */
 function browserThat(...answers: (() => Promise<unknown>)[]): void {
-  const create = (options: CredentialCreationOptions) => {
+  const create = (options: Asked) => {
     asked.push(options);
     return (answers.shift() ?? refuses)();
   };
@@ -32,7 +35,9 @@ beforeEach(() => {
   asked = [];
   sent = [];
   HTMLFormElement.prototype.submit = function (this: HTMLFormElement) {
-    sent.push(Object.fromEntries([...new FormData(this)].map(([name, value]) => [name, String(value)])));
+    sent.push(
+      Object.fromEntries([...new FormData(this)].map(([name, value]) => [name, typeof value === 'string' ? value : value.name])),
+    );
   };
 });
 afterEach(() => {

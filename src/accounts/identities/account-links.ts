@@ -3,7 +3,6 @@
  * none any more. Nobody else connects accounts with people of sources (`source-accounts.ts`).
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
 import { AccountNotFound } from '../account/account.errors.js';

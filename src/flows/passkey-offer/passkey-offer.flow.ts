@@ -15,7 +15,7 @@ import type { OfferSlot, WaitingOffer } from '../../mfa/factors/passkey/offered-
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { loginUrl, offerUrl } from '../sign-in/login-url.js';
 import type { OfferContent } from '../sign-in/passkey-offer.js';
-import type { OfferForm } from './passkey-offer.controller.js';
+import type { OfferForm } from './passkey-offer.form.js';
 
 type Offer = WaitingOffer<OfferContent> & { accountId: string };
 
@@ -36,15 +36,15 @@ export class PasskeyOfferFlow {
 
   /** A double click makes one passkey. */
   submit(form: OfferForm, context: RequestContext): Promise<Outcome> {
-    return this.#once('offer', form, context, async (offer, slot) => {
+    return this.#once({ what: 'offer', form }, context, async (offer, slot) => {
       const { credential = '', setup_session: sessionId = '' } = form;
-      const isMade = credential === '' || (await this.#make(offer, slot, { credential, sessionId }, context));
+      const isMade = credential === '' || (await this.#make(offer, { ...slot, credential, sessionId }, context));
       return isMade ? null : this.#page(offer, { challenge: slot.challenge, context, isRefused: true });
     });
   }
 
   refuse(form: OfferForm, context: RequestContext): Promise<Outcome> {
-    return this.#once('refuse', form, context, async ({ accountId }) => {
+    return this.#once({ what: 'refuse', form }, context, async ({ accountId }) => {
       await this.offered.refuse(accountId);
       return null;
     });
@@ -52,8 +52,7 @@ export class PasskeyOfferFlow {
 
   /** @param work returns a page that is shown instead of going on */
   async #once(
-    what: string,
-    { login_challenge: challenge, ticket }: OfferForm,
+    { what, form: { login_challenge: challenge, ticket } }: { what: string; form: OfferForm },
     context: RequestContext,
     work: (offer: Offer, slot: OfferSlot) => Promise<Outcome | null>,
   ): Promise<Outcome> {
@@ -74,8 +73,7 @@ export class PasskeyOfferFlow {
   /** @returns false if what the browser made is not accepted, or not any more */
   async #make(
     { accountId, content: { hasProvenFactor } }: Offer,
-    slot: OfferSlot,
-    { credential: credentialJson, sessionId }: { credential: string; sessionId: string },
+    { credential: credentialJson, sessionId, ...slot }: OfferSlot & { credential: string; sessionId: string },
     context: RequestContext,
   ): Promise<boolean> {
     const account = await this.accounts.find(accountId);
@@ -108,7 +106,6 @@ export class PasskeyOfferFlow {
     const options: PageOptions = { ...content.options, self: offerUrl(challenge), ...(isRefused ? { status: 422 } : {}) };
     return page({ page: 'passkey_offer', passkey_offer }, options);
   }
-
 }
 
 /** The screen of the request, which says that it was used, and starts it again with one click. */

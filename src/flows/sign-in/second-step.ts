@@ -1,6 +1,7 @@
 /** Finishes a sign-in that waited for a second factor. It checks everything again that was decided before. */
 import { Inject, Injectable } from '@nestjs/common';
 import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
+import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
@@ -49,12 +50,14 @@ export class SecondStep extends LoginContinuation {
     const proof = { passwordVersion, securityStamp, provider, providerAuthTime: authTime };
     const days = trustsBrowser && mayTrustBrowser(progress) ? this.config.mfa.trustedBrowserDays : 0;
     const trusts = days === 0 ? undefined : { lifetimeSeconds: days * 24 * 3600, stamp: trustStamp };
-    // Whoever has just set a factor up is not asked for more.
-    const passkeyCreation = pending.enrolmentId === null ? pending.context.passkeyCreation : undefined;
+    const passkeyCreation = creationOf(pending);
     const identity = { account, amr, remember, isKnownDevice, trusts, passkeyCreation, ...proof };
     const outcome = await this.signIn.complete(request, identity, context).catch(challengeFault);
-    if (typeof outcome === 'string') return outcome;
-    return (await this.offer.before(outcome, { request, identity, factors }, context)) ?? 'used';
+    return typeof outcome === 'string' ? outcome : this.#offered(outcome, { request, identity, factors }, context);
+  }
+
+  async #offered(...of: Parameters<PasskeyOffer['before']>): Promise<Outcome | ChallengeFault> {
+    return (await this.offer.before(...of)) ?? 'used';
   }
 
   async #refuse(request: LoginRequest, context: RequestContext): Promise<Outcome | ChallengeFault> {
@@ -76,4 +79,9 @@ export class SecondStep extends LoginContinuation {
     const repeated = record.state === 'done' ? this.signIn.repeat(record.result, context) : null;
     return repeated ?? this.faultOf(challenge, context);
   }
+}
+
+/** Whoever has just set a factor up is not asked for more. */
+function creationOf({ enrolmentId, context }: PendingAuthentication) {
+  return enrolmentId === null ? context.passkeyCreation : undefined;
 }

@@ -4,7 +4,6 @@ import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import { Factors } from '../../mfa/factors.js';
 import { countOf, hasFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
-import { FactorRegistry, KINDS } from '../../mfa/registry.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import type { PasswordLocation } from '../../accounts/password/proof.js';
 import { specifiedCounts } from '../../contract/mfa-fields.js';
@@ -12,10 +11,10 @@ import type { ManageProviderState, ManageState } from '../../contract/manage-sta
 import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
-import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { LastChange } from './last-change.js';
 import { ManagePages, failedOptions } from './manage-pages.js';
 import type { ManageContext } from './manage-session.js';
+import { WaysIn } from './ways-in.js';
 
 /** Result of the last change. */
 export interface OverviewStatus extends LastChange {
@@ -27,11 +26,10 @@ export class OverviewPage {
   constructor(
     private readonly pages: ManagePages,
     private readonly factors: Factors,
-    private readonly registry: FactorRegistry,
     private readonly passwords: PasswordProof,
     private readonly identities: ExternalIdentities,
     private readonly freeze: CredentialFreeze,
-    private readonly providers: IdentityProviders,
+    private readonly ways: WaysIn,
   ) {}
 
   async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
@@ -44,10 +42,7 @@ export class OverviewPage {
     const providers = await this.#providers(id, password?.at === 'provider' ? password.issuer : null);
     const held = this.factors.heldKinds(counts);
     const factors = held.map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
-    const waysIn = KINDS.filter(
-      (kind) => kind.signsIn && (held.includes(kind) || (password?.at !== 'provider' && this.registry.isOffered(kind))),
-    );
-    const passkeys = isKnownToBrowsers(status) ? await this.registry.accepted(current.account) : null;
+    const ways = await this.ways.shown(current.account, { counts, mayAdd: password?.at !== 'provider', status });
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
       status: status ?? null,
@@ -56,8 +51,7 @@ export class OverviewPage {
       password_set: password !== null && password.at !== 'provider',
       ...(password && password.at !== 'here' ? { password_elsewhere: { url: urlOf(password) }, username_elsewhere: true } : {}),
       factors,
-      ...(waysIn.length > 0 ? { ways_in: waysIn.map((kind) => ({ name: kind.name, count: countOf(counts, kind) })) } : {}),
-      ...(passkeys ? { passkeys } : {}),
+      ...ways,
       ...specifiedCounts(factors),
       ...(hasFactor(counts) ? { recovery_codes_left: recoveryCodesLeft(counts) } : {}),
       ...(oauthError === undefined ? {} : { oauth_error: oauthError }),
@@ -71,7 +65,7 @@ export class OverviewPage {
   /** The configured providers, then connected ones that are no longer configured: they can still be disconnected. */
   async #providers(accountId: string, stays: string | null): Promise<ManageProviderState[]> {
     const connections = new Map((await this.identities.list(accountId)).map((connection) => [connection.provider, connection]));
-    const offered = this.providers.list().map(({ id, name, brand }): ManageProviderState => {
+    const offered = this.ways.providers.list().map(({ id, name, brand }): ManageProviderState => {
       const connection = connections.get(id);
       connections.delete(id);
       const of = { connected: connection !== undefined, label: connection?.label ?? null };
@@ -86,9 +80,4 @@ export class OverviewPage {
 
 function urlOf(password: Exclude<PasswordLocation, null>): string | null {
   return password.at === 'source' ? (password.changeUrl ?? null) : null;
-}
-
-/** The change concerns names or entries that browsers keep too. */
-function isKnownToBrowsers(status: OverviewStatus['status']): boolean {
-  return status === 'mfa-removed' || status === 'username-success';
 }

@@ -1,18 +1,43 @@
-/** The ways to sign in that the installation offers, of which a person has to keep one. */
+/** The ways to sign in that the installation offers beside passwords, and those of them that are kinds of factor. */
 import { Inject, Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/account.js';
+import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { OfferedWays } from '../../accounts/identities/ways-in.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import type { ManageState, ManageStatus } from '../../contract/manage-state.js';
+import { countOf } from '../../mfa/held-factors.js';
+import { FactorRegistry, KINDS } from '../../mfa/registry.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
+
+interface Shown {
+  counts: FactorCounts;
+  /** The person may set them up; otherwise only those that are there are shown. */
+  mayAdd: boolean;
+  status: ManageStatus | undefined;
+}
 
 @Injectable()
 export class WaysIn {
   constructor(
-    private readonly providers: IdentityProviders,
+    readonly providers: IdentityProviders,
+    private readonly registry: FactorRegistry,
     @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys'>,
   ) {}
 
+  /** One of them has to stay. */
   offered(): OfferedWays {
     return { providers: this.providers.list().map(({ id }) => id), passkeys: this.config.passkeys.mode !== 'off' };
+  }
+
+  /** Members of the overview. Browsers hear of changes only: of entries and names that they keep too. */
+  async shown(account: Account, { counts, mayAdd, status }: Shown): Promise<Pick<ManageState, 'ways_in' | 'passkeys'>> {
+    const ways = KINDS.filter((kind) => kind.signsIn && this.registry.isUsed(kind)).flatMap((kind) => {
+      const count = countOf(counts, kind);
+      return count > 0 || (mayAdd && this.registry.isOffered(kind)) ? [{ name: kind.name, count }] : [];
+    });
+    const isChange = status === 'mfa-removed' || status === 'username-success';
+    const passkeys = isChange ? await this.registry.accepted(account) : null;
+    return { ...(ways.length > 0 ? { ways_in: ways } : {}), ...(passkeys ? { passkeys } : {}) };
   }
 }
