@@ -35,7 +35,7 @@ beforeEach(() => {
   asked = [];
   sent = [];
   HTMLFormElement.prototype.submit = function (this: HTMLFormElement) {
-    sent.push(Object.fromEntries([...new FormData(this)].map(([name, value]) => [name, String(value)])));
+    sent.push(Object.fromEntries([...new FormData(this)].map(([name, value]) => [name, value as string])));
   };
 });
 afterEach(() => {
