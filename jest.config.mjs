@@ -1,43 +1,44 @@
 /** One project per kind of test, so that `npm run check` can run the fast half. */
 import { createHash } from 'node:crypto';
 
-const swc = [
-  '<rootDir>/test/support/swc.transformer.mjs',
-  {
-    jsc: {
-      target: 'es2023',
-      parser: { syntax: 'typescript', tsx: true, decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true, react: { runtime: 'automatic' } },
-      keepClassNames: true,
-      experimental: { keepImportAttributes: true },
-    },
-    module: { type: 'es6' },
-  },
-];
+const ROOT = import.meta.dirname;
+
+// What Node has compiled once, it reads: for the workers, and for every process that a test starts.
+process.env.NODE_COMPILE_CACHE ??= `${ROOT}/.cache/compiled`;
 
 const shared = {
   // One for all projects of a clone, so that they share their caches.
-  id: createHash('sha1')
-    .update(import.meta.dirname)
-    .digest('hex'),
+  id: createHash('sha1').update(ROOT).digest('hex'),
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json'],
+};
+
+/** Modules are loaded by Node, once for all files of a process. */
+const onNode = {
+  runtime: `${ROOT}/test/support/shared-modules.runtime.mjs`,
+  testEnvironment: '<rootDir>/test/support/shared-modules.environment.mjs',
+  transform: {},
+};
+
+/** Modules are loaded by jest, for each file anew: for a DOM, and for fake timers and replaced modules. */
+const inSandbox = {
   moduleNameMapper: {
     '/locales/phrases\\.js$': '<rootDir>/test/support/phrases.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '\\.css$': '<rootDir>/test/support/no-styles.ts',
   },
-  moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json'],
-  transform: { '\\.tsx?$': swc },
+  transform: { '\\.tsx?$': '<rootDir>/test/support/swc.transformer.mjs' },
   testEnvironment: 'node',
 };
 
-const project = (displayName, testMatch, more = {}) => ({ ...shared, displayName, testMatch, ...more });
+/** Only jest's own loader can do that. */
+const REPLACES_MODULES = 'src/accounts/password/hasher.test.ts';
 
-const withDatabases = { testEnvironment: '<rootDir>/test/support/kept-databases.environment.mjs' };
+const project = (displayName, testMatch, kind = onNode) => ({ ...shared, ...kind, displayName, testMatch });
 
 /** For tests that use PostgreSQL: one server for all files. */
 const onPostgres = {
-  ...withDatabases,
+  ...onNode,
   globalSetup: '<rootDir>/test/support/postgres-server.setup.mjs',
   globalTeardown: '<rootDir>/test/support/postgres-server.teardown.mjs',
 };
@@ -48,6 +49,7 @@ const ALONE = [
   'doctor',
   'doctor-accounts',
   'doctor-hydra',
+  'doctor-people',
   'doctor-providers',
   'doctor-sources',
   'manage-killed',
@@ -60,11 +62,14 @@ export default {
   // A hang must end; no test asserts how long something takes.
   testTimeout: 60_000,
   projects: [
-    project('unit', ['<rootDir>/{src,embedded,test-kit,scripts}/**/*.test.ts', '<rootDir>/web/**/*.test.ts'], withDatabases),
-    project('web', ['<rootDir>/web/**/*.test.tsx']),
+    project('unit', ['<rootDir>/{src,embedded,test-kit,scripts}/**/*.test.ts', '<rootDir>/web/{*,i18n/*}.test.tsx'], {
+      ...onNode,
+      testPathIgnorePatterns: [REPLACES_MODULES],
+    }),
+    project('web', ['<rootDir>/web/{browser,pages,ui}/**/*.test.{ts,tsx}', `<rootDir>/${REPLACES_MODULES}`], inSandbox),
     project('shape', ['<rootDir>/test/shape/**/*.test.ts']),
     project('flows', ['<rootDir>/test/flows/**/*.test.ts'], {
-      ...withDatabases,
+      ...onNode,
       testPathIgnorePatterns: [`/flows/(${ALONE.join('|')}).test.ts$`],
     }),
     project('flows-alone', [`<rootDir>/test/flows/(${ALONE.join('|')}).test.ts`], onPostgres),
@@ -72,6 +77,6 @@ export default {
     project('e2e', ['<rootDir>/test/e2e/**/!(pages|pages-*).test.ts']),
     // Apart, so that they run beside the others.
     project('pages', ['<rootDir>/test/e2e/pages{,-*}.test.ts']),
-    project('docs', ['<rootDir>/test/docs/**/*.test.ts'], withDatabases),
+    project('docs', ['<rootDir>/test/docs/**/*.test.ts']),
   ],
 };

@@ -20,8 +20,8 @@ const LONGEST_PROJECT_MS = 14 * 60_000;
 /** One more than there are cores, because tests with processes and browsers wait; many would need more memory than there is. */
 const LANES = Math.min(availableParallelism() + 1, 4);
 /**
- * Modules of finished files stay in memory. A process that uses more than this is replaced by a new one, which costs
- * some seconds: for its database, and for compiling the same again.
+ * What finished files leave stays in memory. A process that uses more than this is replaced by a new one, which costs
+ * some seconds: for its database, and for loading its modules again.
  */
 const WORKER_MB = Math.min(Math.max(Math.round(totalmem() / 2 ** 20 / LANES / 4), 700), 2000);
 /** Workers per project; other projects use the other cores. */

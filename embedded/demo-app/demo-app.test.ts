@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { StandInIssuer } from '../../test/support/stand-in-issuer.js';
@@ -6,7 +8,21 @@ import { Browser } from '../../test/support/upstream-browser.js';
 import type { Site } from '../site/start-site.js';
 import { startDemoApp } from './start-demo-app.js';
 
+const REQUEST_START = 'http.server.request.start';
 const LOGOUT_EVENT = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+
+/** @returns a promise of the moment when so many requests for a path have come to servers of this process */
+function requestsFor(path: string, count: number): Promise<void> {
+  return new Promise((resolve) => {
+    let came = 0;
+    const hear = (message: unknown): void => {
+      if ((message as { request: IncomingMessage }).request.url !== path || (came += 1) < count) return;
+      unsubscribe(REQUEST_START, hear);
+      resolve();
+    };
+    subscribe(REQUEST_START, hear);
+  });
+}
 
 describe('the demo app', () => {
   const issuer = new StandInIssuer();
@@ -33,6 +49,7 @@ describe('the demo app', () => {
     browser = new Browser();
     issuer.tokenCalls.length = 0;
     issuer.down = false;
+    issuer.beforeTokenAnswer = () => Promise.resolve();
   });
 
   /** Servers that a single test has started. */
@@ -186,6 +203,9 @@ describe('the demo app', () => {
     expect((await browser.post(`${app.url}/refresh`, {})).location?.hash).toBe('#access');
     expect(await home()).toContain('refreshed');
     issuer.tokenCalls.length = 0;
+    const bothAreIn = requestsFor('/refresh', 2);
+    // What came before another whole request is waiting by then.
+    issuer.beforeTokenAnswer = async () => void (await bothAreIn, await new Browser().get(app.url));
     await Promise.all([browser.post(`${app.url}/refresh`, {}), browser.post(`${app.url}/refresh`, {})]);
     expect(issuer.tokenCalls).toHaveLength(1);
     issuer.nextTokenAnswer = { status: 400, body: { error: 'invalid_grant' } };

@@ -26,7 +26,10 @@ const de = {
     step3Text: 'Das Portal bekommt ein ID-Token und zeigt es Ihnen.',
     tries: 'Fünf Dinge zum Ausprobieren',
     tryThese: [
-      ['Melden Sie sich an.', 'Benutzername und Passwort der Demo stehen im Terminal.'],
+      [
+        'Melden Sie sich an.',
+        'Benutzername und Passwort der Demo stehen im Terminal, bei npm start auch die von Klara, die noch kein Konto hat.',
+      ],
       ['Vergessen Sie Ihr Passwort.', 'Die E-Mail mit dem Link finden Sie im Postfach; seine Adresse steht im Terminal.'],
       ['Richten Sie einen zweiten Faktor ein.', 'Nach der Anmeldung unter „Anmeldung verwalten“.'],
       [
@@ -82,7 +85,7 @@ const de = {
       sub: 'Kennung der Person',
       auth_time: 'Angemeldet',
       acr: 'Stärke',
-      amr: 'Mittel',
+      amr: 'Verfahren',
       iss: 'Aussteller',
       aud: 'Für',
       iat: 'Ausgestellt',
@@ -158,7 +161,10 @@ const en: Phrases = {
     step3Text: 'The portal receives an ID token and shows it to you.',
     tries: 'Five things to try',
     tryThese: [
-      ['Sign in.', 'The terminal shows the username and password of the demo.'],
+      [
+        'Sign in.',
+        'The terminal shows the username and password of the demo; with npm start also those of Klara, who has no account yet.',
+      ],
       ['Forget your password.', 'The e-mail with the link is in the mailbox; its address is in the terminal.'],
       ['Set up a second factor.', 'After signing in, under “Manage your sign-in”.'],
       [
@@ -214,7 +220,7 @@ const en: Phrases = {
       sub: 'ID of the person',
       auth_time: 'Signed in',
       acr: 'Strength',
-      amr: 'Means',
+      amr: 'Methods',
       iss: 'Issuer',
       aud: 'For',
       iat: 'Issued',

@@ -10,7 +10,7 @@ import type { DialectId, StandInClient } from '../provider-stand-in/dialect.js';
 import { PEOPLE, nameOf } from '../provider-stand-in/people.js';
 import { DIALECTS } from '../provider-stand-in/dialects.js';
 
-/** In the order of the buttons. The company provider is for tests and for manual configuration. */
+/** In the order of the buttons. The company provider is for tests and for `OIDC_PROVIDERS`. */
 const SHOWN = ['google', 'microsoft', 'apple'] as const;
 const APPLE_TEAM = 'FOYERTEAM1';
 const APPLE_KEY = 'FOYERKEY01';
@@ -38,12 +38,13 @@ export interface StandInIdentity {
   label: string;
 }
 
-/** @returns whether this configuration starts the demo providers */
-export function bringsStandIn({ embedded, providers }: Pick<Config, 'embedded' | 'providers'>): boolean {
-  return embedded && providers.length === 0;
+/** @returns whether this configuration starts the demo providers: no real provider is set up, or only the company among them */
+export function bringsStandIn(config: Pick<Config, 'embedded' | 'embeddedPorts' | 'providers'>): boolean {
+  return config.embedded && config.providers.every(({ issuer }) => issuer === companyIssuer(config));
 }
 
-export function setUpStandIn({ publicUrl, embeddedPorts }: Config, keys: Keys): StandInSetUp {
+export function setUpStandIn(config: Config, keys: Keys): StandInSetUp {
+  const { publicUrl, embeddedPorts, providers } = config;
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -60,10 +61,22 @@ export function setUpStandIn({ publicUrl, embeddedPorts }: Config, keys: Keys): 
         : { kind: 'secret', secret: secretOf(id) },
     scopes: id === 'apple' ? ['name'] : ['openid', 'profile'],
   });
+  const clients = standInClients(publicUrl, { secretOf, applePublicKey: publicKey });
+  const company = providers.find(({ issuer }) => issuer === companyIssuer(config));
   return {
-    providers: SHOWN.map(settingsOf),
-    clients: standInClients(publicUrl, { secretOf, applePublicKey: publicKey }),
+    providers: [...SHOWN.map(settingsOf), ...(company ? [company] : [])],
+    clients: { ...clients, company: company ? clientAsSet(company, publicUrl) : clients.company },
   };
+}
+
+/** The company knows the client that `OIDC_PROVIDERS` names, with its secret. */
+function clientAsSet({ id, clientId: client, credential }: ProviderSettings, publicUrl: string): StandInClient {
+  const proof = credential.kind === 'secret' ? { secret: credential.secret } : {};
+  return { id: client, redirectUris: [`${publicUrl}/login/${id}/callback`], ...proof };
+}
+
+function companyIssuer(config: Pick<Config, 'embeddedPorts'>): string {
+  return `${standInUrl(config)}/company/`;
 }
 
 /** The one client that each demo provider knows. @param publicUrl of the gateway */

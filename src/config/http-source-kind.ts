@@ -1,12 +1,12 @@
 /** An entry of `USER_SOURCES` with the type `http`: a service with two signed calls (docs/people.md). */
 import type { JsonReader, TextRule } from './json-reader.js';
-import { ADDRESS, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups } from './source-rules.js';
+import { ADDRESS, DISPLAY_NAME, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups } from './source-rules.js';
 import type { ReadFile } from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
 import type { HttpSettings } from './source-settings.js';
 
 const MEMBERS = [
-  ...['id', 'type', 'url', 'issuer', 'jwks_url', 'secret', 'secret_file', 'ca', 'ca_file'],
+  ...['id', 'name', 'type', 'url', 'issuer', 'jwks_url', 'secret', 'secret_file', 'ca', 'ca_file'],
   ...['email_verified', 'attributes', 'groups', 'migrate', 'password_url', 'timeout_ms', 'sub', 'sub_prefix'],
 ] as const;
 
@@ -21,10 +21,12 @@ export function readHttpSource(entry: JsonReader, readFile: ReadFile): HttpSetti
   const of = entry.members(MEMBERS);
   const url = of.url.text(ADDRESS).replace(/\/+$/, '');
   const ca = fileOr(of.ca, of.ca_file, { rule: PEM, readFile });
+  const name = of.name.optionalText(DISPLAY_NAME);
   const passwordUrl = of.password_url.optionalText(ADDRESS);
   return {
     type: 'http',
     id: of.id.text(ID),
+    ...(name === undefined ? {} : { name }),
     url,
     issuer: of.issuer.text(anyText('is not a text'), URL.canParse(url) ? new URL(url).origin : ''),
     proof: proofOf(of, entry, readFile),

@@ -396,7 +396,7 @@ const providers = {
     name: 'USER_SOURCES',
     kind: userSources,
     fallback: [],
-    unset: 'none',
+    unset: 'none; with `npm start` its example service',
     secret: true,
     file: true,
     about:

@@ -64,6 +64,7 @@ describe('USER_SOURCES', () => {
     ['a filter of two', { filter: '(a=b)(c=d)' }, '/0/filter is not an LDAP filter'],
     ['a file that is not there', { ca_file: '/ca.pem' }, '/0/ca_file names a file that cannot be read'],
     ['a plain address for passwords', { password_url: 'http://password.example.com' }, '/0/password_url is not an address'],
+    ['a name of nothing', { name: ' ' }, '/0/name is not a name'],
     ['no time', { timeout_ms: 0 }, '/0/timeout_ms is not a whole number'],
   ])('refuses %s', (_, more, fault) => {
     expect(faultOf(more)).toContain(fault);

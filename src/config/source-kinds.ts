@@ -8,7 +8,7 @@ import type { JsonReader, TextRule } from './json-reader.js';
 import { fromJson } from './settings-kinds.js';
 import type { Kind } from './settings-kinds.js';
 import { readHttpSource } from './http-source-kind.js';
-import { ADDRESS, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups } from './source-rules.js';
+import { ADDRESS, DISPLAY_NAME, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups } from './source-rules.js';
 import type { ReadFile } from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
 import type { LdapGroups, LdapSettings, SourceSettings } from './source-settings.js';
@@ -20,6 +20,7 @@ const MOST_NAMES = 5;
 const MEMBERS = [
   ...[
     'id',
+    'name',
     'type',
     'directory',
     'urls',
@@ -110,6 +111,7 @@ function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
   const directory = of.directory.choice(['ldap', 'active-directory'], 'ldap');
   const preset = DEFAULTS[directory];
   const bindDn = of.bind_dn.optionalText(DN);
+  const name = of.name.optionalText(DISPLAY_NAME);
   const login = of.login.entries(MOST_NAMES).map((name) => name.text(ATTRIBUTE));
   const passwordUrl = of.password_url.optionalText(ADDRESS);
   const ca = fileOr(of.ca, of.ca_file, { rule: PEM, readFile });
@@ -119,6 +121,7 @@ function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
   return {
     type: 'ldap',
     id: of.id.text(ID),
+    ...(name === undefined ? {} : { name }),
     directory,
     ...connectionOf(of, entry),
     ...(ca === undefined ? {} : { ca }),

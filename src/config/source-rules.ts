@@ -13,6 +13,11 @@ export const ID: TextRule = {
   fault: 'is not an id of lower-case letters, digits and hyphens',
   isRight: (text) => /^[a-z][a-z0-9-]{0,31}$/.test(text),
 };
+/** Of a source, for people. */
+export const DISPLAY_NAME: TextRule = {
+  fault: 'is not a name of at most 64 characters',
+  isRight: (text) => text.trim() !== '' && text.length <= 64 && !/\p{Cc}/u.test(text),
+};
 export const PEM: TextRule = { fault: 'is not a certificate in PEM form', isRight: isCertificate, hasLines: true };
 export const ADDRESS: TextRule = { fault: 'is not an address that begins with https://', isRight: isSafeAddress };
 const FILE = anyText('is not the path of a file');

@@ -29,6 +29,8 @@ export interface LdapSettings {
   type: 'ldap';
   /** Lower-case letters, digits, hyphens. Accounts keep it: another id is another source. */
   id: string;
+  /** What people read; absent: the id. */
+  name?: string;
   directory: 'ldap' | 'active-directory';
   /** `ldaps://` or `ldap://`, tried in this order. */
   urls: readonly string[];
@@ -65,6 +67,7 @@ export interface HttpSettings {
   type: 'http';
   /** As for LDAP. */
   id: string;
+  name?: string;
   /** The calls are `/lookup` and `/verify` below it; without a slash at the end. */
   url: string;
   /** The service: audience of the questions, issuer of the answers. */

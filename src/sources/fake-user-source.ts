@@ -12,6 +12,7 @@ export interface FakePerson extends SourcePerson {
 export class FakeUserSource extends UserSource {
   people: FakePerson[] = [];
   isDown = false;
+  override canMigrate = true;
   override migrates = false;
   /** What was asked, without passwords. */
   readonly calls: ('find' | 'verify' | 'describe' | 'stand-in')[] = [];
@@ -19,6 +20,7 @@ export class FakeUserSource extends UserSource {
   constructor(
     readonly id: string,
     readonly passwordUrl?: string,
+    readonly name = id,
   ) {
     super();
   }

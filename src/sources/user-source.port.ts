@@ -54,10 +54,14 @@ export interface SourceInspection {
 
 export abstract class UserSource {
   abstract readonly id: string;
+  /** What people read. */
+  abstract readonly name: string;
   /** Where people change their password. */
   abstract readonly passwordUrl?: string | undefined;
   /** False: people sign in under their username only. */
   readonly hasSeveralNames: boolean = true;
+  /** There may be people whose password was kept here: also of before, where the setting is off by now. */
+  readonly canMigrate: boolean = false;
   /** A password that was right is kept here, and the source is asked for its person no more. */
   readonly migrates: boolean = false;
 

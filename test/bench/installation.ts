@@ -6,6 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hashPassword, startPeopleService } from '../../embedded/people/people-service.js';
+import { SERVER_PATHS } from '../../src/contract/paths.js';
 import { Slapd, whyNoSlapd } from '../support/slapd.js';
 import { PostgresCluster, whyNoCluster } from '../support/postgres-cluster.js';
 import { freePorts } from '../../test-kit/free-ports.js';
@@ -146,6 +148,23 @@ export class Installation {
     });
     for (const { username: uid, password } of people) slapd.addPerson({ uid, password, mail: `${uid}@example.org` });
     return { settings: { USER_SOURCES: JSON.stringify([slapd.entry()]) }, people };
+  }
+
+  /** A service over HTTP with people of its own, in this process. */
+  async startService(): Promise<{ settings: NodeJS.ProcessEnv; people: Omit<Person, 'address'>[] }> {
+    const people = Array.from({ length: ACCOUNTS }, (_, index) => {
+      return { username: `service-${index}`, password: randomBytes(12).toString('hex') };
+    });
+    const service = await startPeopleService({
+      host: 'localhost',
+      port: 0,
+      foyerUrl: this.routes.consent.gateway,
+      foyerKeysUrl: `http://127.0.0.1:${this.gatewayPort}${SERVER_PATHS.sourceKeys}`,
+      people: people.map(({ username, password }) => ({ sub: username, username, hash: hashPassword(password) })),
+    });
+    this.#undo.push(() => service.close());
+    const entry = { id: 'shop', type: 'http', url: service.url, issuer: service.url, jwks_url: `${service.url}/jwks` };
+    return { settings: { USER_SOURCES: JSON.stringify([entry]) }, people };
   }
 
   async stop(): Promise<void> {

@@ -43,10 +43,10 @@ export interface Measured {
   counts: StepCounts;
   loginPage: Pace & { cost: Cost };
   manageCalls: Record<ManageCallKind, Pace & { cost: Cost }>;
+  /** Of people of each source, and of people with a password here at the same gateway; without a directory where there is none. */
+  sourceLogins: { source: 'LDAP (TLS)' | 'HTTP'; there: Pace & { cost: Cost }; local: Pace & { cost: Cost } }[];
   /** By passkey, with `skip_consent`; null without PostgreSQL. */
   passkeyLogins: (Pace & { cost: Cost }) | null;
-  /** Of people of a directory, and of people with a password here at the same gateway; null without a directory. */
-  directoryLogins: Record<'directory' | 'local', Pace & { cost: Cost }> | null;
   weight: Part[];
   paint: FirstPaint | { missing: string };
   memory: { idleBytes: number; afterLoadBytes: number };
@@ -103,7 +103,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
   const paint = await paintOf(urls);
   const memory = { idleBytes, afterLoadBytes };
   const passkeyLogins = await measurePasskeys(bench, gateway, tools.load);
-  const directoryLogins = await measureDirectory(bench, tools.load);
+  const sourceLogins = await measureSources(bench, tools.load);
   return {
     machine: machine(),
     raw,
@@ -113,7 +113,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
     loginPage,
     manageCalls,
     passkeyLogins,
-    directoryLogins,
+    sourceLogins,
     weight,
     paint,
     memory,
@@ -182,20 +182,35 @@ async function measurePasskeys(
   return logins(amounts.logins);
 }
 
-/** On a gateway of their own: the others do without a directory. */
-async function measureDirectory({ installation, amounts, say }: Bench, load: Worker): Promise<Measured['directoryLogins']> {
-  say('logins of people of a directory …');
+/** On gateways of their own: the others do without sources. */
+async function measureSources({ installation, amounts, say }: Bench, load: Worker): Promise<Measured['sourceLogins']> {
+  const measured: Measured['sourceLogins'] = [];
   const directory = await installation.startDirectory();
-  if (!directory) return null;
-  await installation.stopGateway();
-  const gateway = await installation.startGateway(directory.settings);
+  for (const [source, started] of [
+    ['LDAP (TLS)', directory],
+    ['HTTP', await installation.startService()],
+  ] as const) {
+    if (!started) continue;
+    say(`logins of people of a source over ${source} …`);
+    await installation.stopGateway();
+    const gateway = await installation.startGateway(started.settings);
+    measured.push({ source, ...(await loginsOf(started.people, { installation, amounts }, { gateway, load })) });
+  }
+  return measured;
+}
+
+async function loginsOf(
+  there: Plan['people'],
+  { installation, amounts }: Pick<Bench, 'installation' | 'amounts'>,
+  { gateway, load }: { gateway: GatewayProcess; load: Worker },
+): Promise<Record<'there' | 'local', Pace & { cost: Cost }>> {
   const logins = async (people: Plan['people'], count: number): Promise<Pace & { cost: Cost }> => {
     await load.ask('plan', { routes: installation.routes, people, concurrency: CONCURRENCY } satisfies Plan);
     return withCost(gateway, () => load.ask<Pace>('wholeLogins', { count, kind: 'skipConsent' }));
   };
-  for (const people of [directory.people, installation.people]) await logins(people, amounts.warmUp);
+  for (const people of [there, installation.people]) await logins(people, amounts.warmUp);
   const local = await logins(installation.people, Math.ceil(amounts.logins / 2));
-  return { local, directory: await logins(directory.people, Math.ceil(amounts.logins / 2)) };
+  return { local, there: await logins(there, Math.ceil(amounts.logins / 2)) };
 }
 
 async function withCost(gateway: GatewayProcess, work: () => Promise<Pace>): Promise<Pace & { cost: Cost }> {

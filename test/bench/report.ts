@@ -45,7 +45,7 @@ export function rowsOf(measured: Measured): Row[] {
   return [
     ...loginRows(measured, cpu),
     ...passkeyRows(measured, cpu),
-    ...directoryRows(measured, cpu),
+    ...sourceRows(measured, cpu),
     ...countRows(measured),
     ...manageRows(measured, cpu),
     ...pageRows(measured, cpu),
@@ -88,7 +88,7 @@ function loginRows({ raw, logins, steps }: Measured, cpu: CpuRow): Row[] {
   ];
 }
 
-/** It hashes nothing either. */
+/** It hashes nothing: it is compared with what a login with a password costs beyond the hash. */
 function passkeyRows({ passkeyLogins, logins, raw }: Measured, cpu: CpuRow): Row[] {
   if (!passkeyLogins) return [];
   const { cost, count, seconds } = passkeyLogins;
@@ -100,17 +100,21 @@ function passkeyRows({ passkeyLogins, logins, raw }: Measured, cpu: CpuRow): Row
   ];
 }
 
-/** A login by LDAP hashes nothing: it is compared with what a local one costs beyond the hash. */
-function directoryRows({ directoryLogins, raw }: Measured, cpu: CpuRow): Row[] {
-  if (!directoryLogins) return [];
-  const { directory, local } = directoryLogins;
-  const beyond = beyondHashMs(local.cost, raw.cpuMsEach);
-  return [
-    { name: 'whole logins by LDAP (TLS), skip_consent, 8 at a time', value: rate(directory.count / directory.seconds) },
-    cpu('  gateway CPU of one', directory.cost.allMs),
-    cpu('  of a login with a password here, beyond the hash', beyond),
-    { name: '  the one of the other', value: (directory.cost.allMs / beyond).toFixed(2), aim: '≤ 1' },
-  ];
+/** The same holds for people of a source. HTTP signs two questions. */
+function sourceRows({ sourceLogins, raw }: Measured, cpu: CpuRow): Row[] {
+  return sourceLogins.flatMap(({ source, there, local }) => {
+    const beyond = beyondHashMs(local.cost, raw.cpuMsEach);
+    return [
+      { name: `whole logins by ${source}, skip_consent, 8 at a time`, value: rate(there.count / there.seconds) },
+      cpu('  gateway CPU of one', there.cost.allMs),
+      cpu('  of a login with a password here, beyond the hash', beyond),
+      {
+        name: '  the one of the other',
+        value: (there.cost.allMs / beyond).toFixed(2),
+        ...(source === 'HTTP' ? {} : { aim: '≤ 1' }),
+      },
+    ];
+  });
 }
 
 function countRows({ counts }: Measured): Row[] {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { migratedDataDirectory } from '../support/databases.js';
+import { processEnvironment } from '../support/process-environment.js';
 import { isServed, untilTrue } from '../support/upstream-waiting.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
@@ -42,7 +43,7 @@ describe('standard output that takes no more', () => {
   async function start(stdout: number): Promise<void> {
     const [port = 0, operatorPort = 0, publicPort = 0, adminPort = 0] = await freePorts(4);
     const env = {
-      PATH: process.env['PATH'],
+      ...processEnvironment(),
       DATA_DIR: dataDir,
       PORT: String(port),
       OPERATOR_PORT: String(operatorPort),

@@ -1,10 +1,7 @@
 /** The second step and the account area in a real Chromium: without script, by keyboard, and with a key. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Route } from 'playwright-core';
 import { PageLoads, sentFields } from '../support/page-loads.js';
-
-/** A browser beside other work takes its time. */
-jest.setTimeout(30_000);
 
 let loads: PageLoads;
 
@@ -261,6 +258,6 @@ describe('with a security key', () => {
     expect(await alert.getAttribute('data-code')).toBe('security');
     expect(await loads.hasFocus(alert)).toBe(true);
     expect(await button('Retry').isVisible()).toBe(true);
-    expect(await link('Abort').isVisible()).toBe(true);
+    expect(await link('Cancel').isVisible()).toBe(true);
   });
 });

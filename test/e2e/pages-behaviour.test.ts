@@ -1,10 +1,7 @@
 /** What the pages do in a real Chromium: focus, keyboard, sending once, and life without script. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pageReady } from '../support/chromium.js';
 import { PageLoads, sentFields } from '../support/page-loads.js';
-
-/** A browser beside other work takes its time. */
-jest.setTimeout(30_000);
 
 let loads: PageLoads;
 
@@ -72,7 +69,7 @@ describe('focus and keyboard', () => {
       ['Back to Beispielportal', 'Username', 'Password', 'Show password', 'Stay signed in', 'Forgot password?', 'Sign in'],
     ],
     ['consent', ['User profile', 'E-mail address', 'Deny', 'Allow', 'privacy policy']],
-    ['logout', ['Back to Beispielportal', 'Abort', 'Log out']],
+    ['logout', ['Back to Beispielportal', 'Cancel', 'Log out']],
     ['login-hint', ['Back to Beispielportal', 'Proceed', 'Use another account']],
   ])('%s: the keyboard reaches everything in reading order, and shows where it is', async (name, order) => {
     await loads.open(name);
@@ -97,7 +94,7 @@ describe('what is pressed', () => {
   it.each([
     ['login', 'Forgot password?'],
     ['mfa-totp', 'Not you?'],
-    ['manage-confirm', 'Abort'],
+    ['manage-confirm', 'Cancel'],
   ])('%s: "%s" is as high as a button', async (name, label) => {
     await loads.open(name);
     const box = await loads.page.getByRole('link', { name: label }).first().boundingBox();
@@ -247,7 +244,7 @@ describe('[GEN-9] without script', () => {
   it('a person can log out, or cancel, or go on with the account', async () => {
     await loads.openWithoutScript('logout');
     await loads.takePosts();
-    await loads.page.getByRole('button', { name: 'Abort' }).click();
+    await loads.page.getByRole('button', { name: 'Cancel' }).click();
     await loads.page.waitForURL('**/logout/reject');
     await loads.page.goto(loads.address('logout'));
     await loads.page.getByRole('button', { name: 'Log out' }).click();

@@ -1,10 +1,7 @@
 /** How the pages come to life in a real Chromium: in which language, with which files, and when some of them do not come. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PageState } from '../../src/contract/page-state.js';
 import { PageLoads, sentFields } from '../support/page-loads.js';
-
-/** A browser beside other work takes its time. */
-jest.setTimeout(30_000);
 
 let loads: PageLoads;
 

@@ -1,9 +1,6 @@
 /** How the pages look where the markup alone cannot tell: on narrow and wide windows, in forced colours, on paper. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PageLoads } from '../support/page-loads.js';
-
-/** A browser beside other work takes its time. */
-jest.setTimeout(30_000);
 
 let loads: PageLoads;
 

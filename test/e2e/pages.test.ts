@@ -2,7 +2,7 @@
  * Every state of every page in a real Chromium, in every language, under the strict content policy. Colours, which no
  * language changes, are checked in one of them, light and dark.
  */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { LOCALES } from '../../src/contract/locale.js';
@@ -22,9 +22,6 @@ const ZOOMED = { width: 320, height: 256 };
 const ROOMY = { width: 1280, height: 900 };
 /** While one state is looked at, the next one loads beside it. */
 const VIEWS = 2;
-
-/** A browser beside other work takes its time. */
-jest.setTimeout(30_000);
 
 /** From the pages' own origin, which the content policy allows; the browser then compiles it once for all states. */
 const AXE = '/axe.js';

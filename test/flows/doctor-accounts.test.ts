@@ -33,15 +33,17 @@ it('attributes that do not fit any more, and addresses that several accounts hav
   await rm(dataDir, { recursive: true });
 });
 
-it('scopes of CLAIMS without words for the consent page are hints', async () => {
+it('scopes of CLAIMS without words for the consent page are hints, and where claims of access tokens are is said', async () => {
   const CLAIMS = JSON.stringify({
     hr: { department: 'given_name' },
     team: { lead: 'given_name' },
     profile: { lead: 'given_name' },
+    phone: { mobile: { attribute: 'phone_number', in: ['access_token'] } },
   });
   const CONSENT_SCOPES = JSON.stringify({ team: { title: { en: 'Your team' } } });
   const { findings } = await diagnose({ PUBLIC_URL: 'http://localhost:3000', CLAIMS, CONSENT_SCOPES });
   expect(findings.filter(({ check }) => check === 'Attributes').map(({ level, what }) => [level, what])).toEqual([
     ['hint', 'CLAIMS hands out data with the scope "hr", which the consent page can only show by this name.'],
+    ['ok', expect.stringMatching(/^CLAIMS puts "mobile" into access tokens: .* oauth2\.allowed_top_level_claims\.$/)],
   ]);
 });

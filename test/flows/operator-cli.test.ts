@@ -12,6 +12,7 @@ import { widthOf } from '../../src/operator/cli/shown-text.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
 import { commandLine, environmentOf } from '../support/operator-story.js';
+import { processEnvironment } from '../support/process-environment.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
 const PASSWORD = 'kupfer linde 4821';
@@ -375,8 +376,7 @@ describe('the program', () => {
 
 function program(args: readonly string[], input = ''): Promise<Record<'out' | 'err', string> & { code: number }> {
   if (!existsSync(MAIN)) throw new Error('There is no dist/src/operator/cli/main.js. `npm run build` makes it.');
-  const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...environmentOf(operator) } });
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...processEnvironment(), ...environmentOf(operator) } });
   const ended = { code: 0, out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (ended.out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (ended.err += text));

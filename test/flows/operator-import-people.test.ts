@@ -18,8 +18,10 @@ const UUID = '5f0c9a7e-2d41-4b6e-9a55-0d6a2f1c7b83';
 const WORK = issuerOf('work');
 
 const staff = new FakeUserSource('staff');
+const directory = new FakeUserSource('directory');
+directory.canMigrate = false;
 const shop = new FakeUserSource('shop');
-const sources = [staff, shop];
+const sources = [staff, shop, directory];
 
 const withPeople = ({ providers }: Config): Partial<Config> => ({
   sources: [{ id: 'staff', subjectPrefix: '' }, { id: 'shop' }] as unknown as SourceSettings[],
@@ -268,6 +270,7 @@ describe('an import', () => {
     [{ source: WORK, providers: [{ provider: 'work', subject: 'another' }] }, 'missing', 'providers'],
     [{ source: WORK, migrated: true }, 'format', 'source'],
     [{ source: 'work', migrated: true }, 'format', 'source'],
+    [{ source: 'directory', migrated: true }, 'format', 'source'],
     [{ source: 'No Source', migrated: true }, 'format', 'source'],
     [{ source_subject: '' }, 'format', 'source_subject'],
     [{ source_subject: 'x'.repeat(256) }, 'format', 'source_subject'],

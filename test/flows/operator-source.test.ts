@@ -15,7 +15,7 @@ let operator: TestOperator;
 let staff: FakeUserSource;
 
 beforeAll(async () => {
-  staff = new FakeUserSource('staff');
+  staff = new FakeUserSource('staff', undefined, 'Staff directory');
   operator = await startTestOperator({
     config: () => ({ providers: [COMPANY, PLAIN] }),
     foundation: ({ log }) => ({ sources: new UserSources([staff], log) }),
@@ -68,6 +68,22 @@ describe('an account that is there', () => {
       source_state: 'active',
       username: 'at.staff',
     });
+  });
+
+  it('is told to its owner by the name of the directory, and so is the end', async () => {
+    addPerson('told.staff');
+    const { id } = await account('told.one');
+    await operator.call('PATCH', `/accounts/${id}`, { email: 'told@example.org' });
+    await link(id, { source: 'staff', username: 'told.staff' });
+    await unlink(id);
+    const mails = await operator.services.mails.claim(100);
+    const told = mails
+      .filter(({ recipient }) => recipient === 'told@example.org')
+      .map(({ kind, values }) => [kind, values['provider']]);
+    expect(told).toEqual([
+      ['provider-connected', 'Staff directory'],
+      ['provider-disconnected', 'Staff directory'],
+    ]);
   });
 
   it('belongs to a person of a provider, who signs in with the identity', async () => {

@@ -175,13 +175,14 @@ describe('nobody gets in', () => {
     ['with the other ceremony', () => ({ type: 'webauthn.create' })],
   ];
 
-  it.each(BAD)('%s', async (_, deviation) => {
+  it.each(BAD)('%s', async (name, deviation) => {
     const passkey = await story.holder({ counter: 5 });
     const opened = await story.opened();
     const page = await story.post(opened, passkey, await deviation(passkey));
     expect([page.status, page.state('login').login.error]).toEqual([422, 'passkey']);
     expect(story.acceptedFor(opened.challenge)).toEqual([]);
-    expect((await eventsOf(passkey))[0]).toMatchObject({ kind: 'factor.refused', detail: { factor: 'passkey' } });
+    const fault = name.includes('counter') ? 'counter' : 'response';
+    expect((await eventsOf(passkey))[0]).toMatchObject({ kind: 'factor.refused', detail: { factor: 'passkey', fault } });
     // Nothing is lost: the same page takes a right one.
     const { login } = page.state('login');
     const again = passkey.answer(login.passkey?.request ?? { challenge: '' });
@@ -228,6 +229,7 @@ describe('nobody gets in', () => {
     const page = await story.post(opened, passkey);
     const { login } = page.state('login');
     expect([page.status, login.error, login.passkey?.unknown]).toEqual([422, 'passkey', undefined]);
+    expect((await eventsOf(passkey))[0]).toMatchObject({ kind: 'factor.refused', detail: { fault: 'account' } });
   });
 
   it('in another browser than the one that opened the request', async () => {

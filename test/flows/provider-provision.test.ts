@@ -248,6 +248,12 @@ describe('an account of a person of a provider', () => {
     const wanted = { accountId, provider: 'work', providerName: 'work', by: OPERATOR, offered: null };
     expect(await story.gateway.get(ExternalIdentities).disconnect(wanted)).toBe(true);
     expect(await links(account)).toEqual([]);
+    expect(await events(account)).toEqual(
+      expect.arrayContaining([
+        ['provider.disconnected', { provider: 'work' }],
+        ['source.disconnected', { source: issuerOf('work') }],
+      ]),
+    );
     expect((await signIn('erin')).answer.state('server_error').server_error.code).toBe('no_account');
     await expect(story.gateway.get(PasswordResets).issue(account, OPERATOR)).resolves.toBeDefined();
   });

@@ -5,10 +5,12 @@ import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { startTelemetry } from '../../src/telemetry/start-telemetry.js';
 import { startTestGateway } from '../support/gateway.js';
 import { startOtlpCollector } from '../support/otlp-collector.js';
+import { untilTrue } from '../support/upstream-waiting.js';
 import { telemetrySettings } from '../support/watched-gateway.js';
 
 type Receiver = NonNullable<Config['telemetry']['otlp']>;
 
+const PATIENCE_MS = 30_000;
 const REMOTE = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
 const toClose: (() => Promise<unknown>)[] = [];
 
@@ -80,14 +82,12 @@ describe('a receiver', () => {
   });
 
   it('that refuses is told of once, and once when it takes again', async () => {
-    const { collector, telemetry, states } = await receiver({ traces: false, metricIntervalMs: 30, timeoutMs: 30 });
-    const untilTold = async (count: number): Promise<void> => {
-      while (states.length < count) await new Promise((resolve) => setImmediate(resolve));
-    };
+    const { collector, telemetry, states } = await receiver({ traces: false, metricIntervalMs: 1000, timeoutMs: 1000 });
+    const untilTold = (count: number): Promise<void> => untilTrue(PATIENCE_MS, async () => states.length >= count);
     collector.answer(400);
     await untilTold(1);
     const refused = collector.headers.length;
-    while (collector.headers.length < refused + 3) await new Promise((resolve) => setImmediate(resolve));
+    await untilTrue(PATIENCE_MS, async () => collector.headers.length >= refused + 3);
     collector.answer(200);
     await untilTold(2);
     await telemetry.stop();

@@ -145,14 +145,18 @@ async function makeTemplate(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await dump.arrayBuffer());
 }
 
-const TEMPLATE = `foyer_template_${randomToken(6).toLowerCase().replaceAll('-', '_')}`;
+/** Of one run; `postgres-server.teardown.mjs` removes what has it. */
+const PREFIX = process.env['TEST_DATABASE_PREFIX'] ?? `foyer_test_${randomToken(6).toLowerCase().replaceAll('-', '_')}`;
+const TEMPLATE = `${PREFIX}_${process.pid}`;
 let migratedTemplate: Promise<void> | undefined;
-let databases = 0;
+let made = 0;
+const onServer: string[] = [];
 
 async function openOnServer(clock: Clock): Promise<Database> {
   await (migratedTemplate ??= createTemplate());
-  const name = `${TEMPLATE}_${++databases}`;
+  const name = `${TEMPLATE}_${++made}`;
   await execute(`create database ${name} template ${TEMPLATE}`);
+  onServer.push(name);
   return openDatabase({ database: { url: serverUrl(name), poolSize: POOL_SIZE, dataDir: '' }, clock });
 }
 
@@ -180,19 +184,14 @@ export async function execute<Row>(statement: string, on?: string): Promise<Row[
   }
 }
 
-let own = 0;
-
 /** @returns the name of a new, empty database of the server; drop it in `afterAll` */
 export async function createDatabase(): Promise<string> {
-  const name = `${TEMPLATE}_own_${(own += 1)}`;
+  const name = `${TEMPLATE}_${++made}`;
   await execute(`create database ${name}`);
   return name;
 }
 
 /** Deletes the databases of `openTestDatabase` on the server; they must be closed. */
 export async function dropDatabases(): Promise<void> {
-  if (!migratedTemplate) return;
-  migratedTemplate = undefined;
-  for (let index = databases; index > 0; index--) await execute(`drop database if exists ${TEMPLATE}_${index} with (force)`);
-  await execute(`drop database if exists ${TEMPLATE} with (force)`);
+  for (const name of onServer.splice(0)) await execute(`drop database if exists ${name} with (force)`);
 }

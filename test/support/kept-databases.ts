@@ -1,52 +1,146 @@
-/** The sandbox side of `kept-databases.environment.mjs`: converts values of the shared PGlite to this realm. */
-import type { PGlite, PGliteOptions, QueryOptions, Results } from '@electric-sql/pglite';
+/**
+ * Reuses PGlite for all test files of a process, because opening one takes longer than many files; each user gets it
+ * empty.
+ */
+import { readFile } from 'node:fs/promises';
+import { PGlite } from '@electric-sql/pglite';
+import type { QueryOptions, Results } from '@electric-sql/pglite';
 import { PGLITE_OPTIONS } from '../../src/database/embedded-directory.js';
 
-const TIMESTAMP = 1114;
-const TIMESTAMPTZ = 1184;
-const DATE = 1082;
-const JSON_TEXT = 114;
-const JSONB = 3802;
+/** Everything besides rows that a test could have changed. */
+const SCHEMA = `
+  select md5(coalesce(string_agg(line, chr(10) order by line), '')) as schema from (
+    select concat_ws(' ', 'class', relname, relkind) as line from pg_class where relnamespace = 'public'::regnamespace
+    union all select concat_ws(' ', 'column', attrelid::regclass, attname, atttypid, attnotnull, attisdropped)
+      from pg_attribute join pg_class on pg_class.oid = attrelid where relnamespace = 'public'::regnamespace
+    union all select concat_ws(' ', 'constraint', conname, pg_get_constraintdef(oid))
+      from pg_constraint where connamespace = 'public'::regnamespace
+    union all select concat_ws(' ', 'trigger', tgname, tgenabled) from pg_trigger
+    union all select concat_ws(' ', 'function', proname, prosrc) from pg_proc where pronamespace = 'public'::regnamespace
+  ) as lines`;
+const TABLES = `select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`;
+const USED_SEQUENCES = `select quote_ident(sequencename) as name from pg_sequences where last_value is not null`;
 
-const toDate = (text: string): Date => new Date(text);
-const toValue = (text: string): unknown => JSON.parse(text);
-const PARSERS = {
-  ...PGLITE_OPTIONS.parsers,
-  [DATE]: toDate,
-  [TIMESTAMP]: toDate,
-  [TIMESTAMPTZ]: toDate,
-  [JSON_TEXT]: toValue,
-  [JSONB]: toValue,
-};
+/** Two, because some tests compare two installations. */
+const MOST_FREE = 2;
+const free: KeptPglite[] = [];
 
-interface Kept {
-  query(text: string, values: unknown[], options: QueryOptions): Promise<Results<object>>;
-}
-
-interface KeptDatabases {
-  takePglite(template: string, options: PGliteOptions): Promise<Kept>;
-  givePglite(kept: Kept): Promise<void>;
-}
-
-declare const keptDatabases: KeptDatabases;
-
-/** @param template path of a dump @returns the PGlite methods that the product uses; `close` returns the database */
+/** For one user at a time: a second one gets its own. @param template path of a dump @returns `close` gives it back */
 export async function takePglite(template: string): Promise<PGlite> {
-  const kept = await keptDatabases.takePglite(template, PGLITE_OPTIONS);
+  const kept = await takeFree(template);
+  let isClosed = false;
   const taken = {
-    closed: false,
-    async query(text: string, values: unknown[] = []): Promise<Results<object>> {
-      // After it was returned, writes must not reach the database of the next test.
-      if (taken.closed) throw new Error('PGlite is closed');
-      const sent = values.map((value) => (value instanceof Date ? value.toISOString() : value));
-      const { rows, ...results } = await kept.query(text, sent, { parsers: PARSERS });
-      return { ...results, rows: Array.from(rows, (row) => ({ ...row })) };
+    async query<Row>(text: string, values?: unknown[], options?: QueryOptions): Promise<Results<Row>> {
+      // After it was given back, writes must not reach the database of the next test.
+      if (isClosed) throw new Error('PGlite is closed');
+      return kept.pglite.query<Row>(text, values, options);
     },
     async close(): Promise<void> {
-      if (taken.closed) return;
-      taken.closed = true;
-      await keptDatabases.givePglite(kept);
+      if (isClosed) return;
+      isClosed = true;
+      if (free.length < MOST_FREE) free.push(kept);
+      else await kept.pglite.close();
     },
   };
   return taken as unknown as PGlite;
+}
+
+async function takeFree(template: string): Promise<KeptPglite> {
+  const kept = free.pop();
+  if (kept && (await kept.reset())) return kept;
+  await kept?.pglite.close();
+  return KeptPglite.open(template);
+}
+
+class KeptPglite {
+  private constructor(
+    readonly pglite: PGlite,
+    private readonly schema: string,
+    /** Initial rows of tables as one text, by table name. */
+    private readonly firstRows: ReadonlyMap<string, string>,
+  ) {}
+
+  static async open(template: string): Promise<KeptPglite> {
+    const loadDataDir = new Blob([await readFile(template)]);
+    const pglite = await withUnrefTimers(() => PGlite.create({ ...PGLITE_OPTIONS, loadDataDir }));
+    const exec = pglite.execProtocolRawSync.bind(pglite);
+    pglite.execProtocolRawSync = (...args) => withUnrefTimers(() => exec(...args));
+    return new KeptPglite(pglite, await readSchema(pglite), await readRows(pglite));
+  }
+
+  /** @returns false if its initial state cannot be restored */
+  async reset(): Promise<boolean> {
+    await this.pglite.exec('rollback');
+    await this.pglite.exec('discard all');
+    if ((await readSchema(this.pglite)) !== this.schema) return false;
+    const rows = await readRows(this.pglite, this.firstRows);
+    for (const [table, text] of this.firstRows) if (rows.get(table) !== text) return false;
+    const filled = [...rows.keys()].filter((table) => !this.firstRows.has(table));
+    const used = await readNames(this.pglite, USED_SEQUENCES);
+    // Without triggers, because foreign keys require an order, and the audit log refuses deletes.
+    await this.pglite.exec(
+      [
+        'set session_replication_role = replica',
+        ...filled.map((name) => `delete from ${name}`),
+        ...used.map((name) => `alter sequence ${name} restart`),
+        'reset session_replication_role',
+      ].join(';\n'),
+    );
+    if (filled.length > 0) await this.pglite.exec(`vacuum ${filled.join(', ')}`);
+    return true;
+  }
+}
+
+async function readSchema(pglite: PGlite): Promise<string> {
+  return (await pglite.query<{ schema: string }>(SCHEMA)).rows[0]?.schema ?? '';
+}
+
+/** @param known the tables whose rows are read; of others only whether there are any @returns tables that are not empty */
+async function readRows(pglite: PGlite, known?: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+  const each = (await readNames(pglite, TABLES)).map(
+    (name) => `select '${name}' as name, case when exists (select from ${name}) then 1 end as filled`,
+  );
+  const { rows } = await pglite.query<{ name: string; filled: number | null }>(each.join(' union all '));
+  const texts = new Map<string, string>();
+  for (const { name } of rows.filter(({ filled }) => filled !== null)) {
+    texts.set(name, known && !known.has(name) ? '' : await readText(pglite, name));
+  }
+  return texts;
+}
+
+async function readText(pglite: PGlite, table: string): Promise<string> {
+  const read = `select md5(string_agg(t::text, ' ' order by t::text)) as text from ${table} as t`;
+  return (await pglite.query<{ text: string }>(read)).rows[0]?.text ?? '';
+}
+
+async function readNames(pglite: PGlite, query: string): Promise<string[]> {
+  return (await pglite.query<{ name: string }>(query)).rows.map(({ name }) => name);
+}
+
+let unreferring = 0;
+let referring = globalThis.setTimeout;
+
+/** PostgreSQL starts a timer of ten seconds for its statistics, which would keep the process alive. */
+function withUnrefTimers<Result>(work: () => Result): Result {
+  if ((unreferring += 1) === 1) {
+    referring = globalThis.setTimeout;
+    globalThis.setTimeout = unrefTimeout as typeof setTimeout;
+  }
+  const restore = (): void => {
+    if ((unreferring -= 1) === 0) globalThis.setTimeout = referring;
+  };
+  let result: Result;
+  try {
+    result = work();
+  } catch (error) {
+    restore();
+    throw error;
+  }
+  if (!(result instanceof Promise)) restore();
+  else void result.finally(restore).catch(() => undefined);
+  return result;
+}
+
+function unrefTimeout(then: (...args: unknown[]) => void, ms?: number, ...args: unknown[]): NodeJS.Timeout {
+  return referring(() => withUnrefTimers(() => then(...args)), ms).unref();
 }

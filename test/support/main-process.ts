@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { processEnvironment } from './process-environment.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 /** Time does not pass in it: every pause is over at once. */
@@ -29,9 +30,8 @@ export class MainProcess {
   constructor(args: readonly string[], env: Readonly<Record<string, string>>, { pauses = true } = {}) {
     if (!existsSync(MAIN)) throw new Error(`There is no ${MAIN}. \`npm run build\` makes it.`);
     const options = pauses ? [] : ['--import', WITHOUT_PAUSES];
-    const { PATH = '' } = process.env;
     const started = spawn(process.execPath, [...options, MAIN, ...args], {
-      env: { PATH, ...env },
+      env: { ...processEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = started;

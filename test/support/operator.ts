@@ -14,6 +14,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
+import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
 import { FoundationModule, QueuesModule } from '../../src/app.module.js';
 import type { Foundation } from '../../src/app.module.js';
@@ -73,6 +74,7 @@ interface Services {
   identities: ExternalIdentities;
   signIn: PasswordSignIn;
   sourceAccounts: SourceAccounts;
+  mails: OutboxClaims;
 }
 
 export async function startTestOperator(options: TestOperatorOptions = {}): Promise<TestOperator> {
@@ -116,6 +118,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
       identities: get(ExternalIdentities),
       signIn: get(PasswordSignIn),
       sourceAccounts: get(SourceAccounts),
+      mails: get(OutboxClaims),
     },
     logLines,
     call: (method, path, body, headers = {}) =>

@@ -1,10 +1,10 @@
 /**
  * Before the tests: starts the installed PostgreSQL, or one in a container if none is installed or POSTGRES_IMAGE is
- * set. Tests find it in TEST_DATABASE_URL; tests that start and stop a server need an installed one.
+ * set. Tests find it in TEST_DATABASE_URL and name their databases with TEST_DATABASE_PREFIX; tests that start and stop a
+ * server need an installed one.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { register } from 'node:module';
 
 const NEWEST_IMAGE = 'postgres:17.9-bookworm';
 const SOCKETS = ['/var/run/docker.sock', '/run/podman/podman.sock'];
@@ -13,6 +13,7 @@ const PULL_TIMEOUT_MS = 180_000;
 
 export default async function startServer() {
   const { TEST_DATABASE_URL, POSTGRES_IMAGE, DOCKER_HOST } = process.env;
+  process.env.TEST_DATABASE_PREFIX ??= `foyer_test_${randomBytes(4).toString('hex')}`;
   if (TEST_DATABASE_URL) return;
   if (!POSTGRES_IMAGE && (await startInstalled())) return;
   const hasEngine = Boolean(DOCKER_HOST) || SOCKETS.some((path) => existsSync(path));
@@ -21,7 +22,7 @@ export default async function startServer() {
 
 /** @returns false if none is installed */
 async function startInstalled() {
-  register('./typescript-hooks.mjs', import.meta.url);
+  await import('./register-typescript.mjs');
   const { PostgresCluster, whyNoCluster } = await import('./postgres-cluster.ts');
   if (whyNoCluster() !== null) return false;
   const cluster = await PostgresCluster.create();

@@ -14,6 +14,7 @@ import { startFakeAdminApi } from './fake-admin-api.js';
 import type { FakeAdminApi } from './fake-admin-api.js';
 import { PASSWORD } from './gateway.js';
 import type { TestGateway } from './gateway.js';
+import { processEnvironment } from './process-environment.js';
 import { Replica } from './replica.js';
 import { openRooms } from './rooms.js';
 import { TestBrowser } from './test-browser.js';
@@ -43,7 +44,7 @@ export class ProcessGateway implements TestGateway {
     const api = await startFakeAdminApi(() => hydra);
     const [port = 0, operatorPort = 0] = await freePorts(2);
     const replica = new Replica(port, `http://localhost:${operatorPort}/operator/v1`, {
-      PATH: process.env['PATH'],
+      ...processEnvironment(),
       PORT: String(port),
       PUBLIC_URL: `http://localhost:${port}`,
       OPERATOR_PORT: String(operatorPort),

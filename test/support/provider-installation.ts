@@ -31,7 +31,8 @@ export function redirectUriOf(provider: string): string {
   return `https://foyer.example/login/${provider}/callback`;
 }
 
-export async function startProviderInstallation(): Promise<ProviderInstallation> {
+/** @param origin of one more gateway that people come back to */
+export async function startProviderInstallation(origin = 'http://localhost:3000'): Promise<ProviderInstallation> {
   const clock = new TestClock();
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -39,7 +40,7 @@ export async function startProviderInstallation(): Promise<ProviderInstallation>
   const client = (id: DialectId): StandInClient => ({
     id: `foyer at/${id}`,
     // The second one is that of a test gateway.
-    redirectUris: [redirectUriOf(id), `http://localhost:3000/login/${id}/callback`],
+    redirectUris: [redirectUriOf(id), `${origin}/login/${id}/callback`],
     ...(id === 'apple' ? { key: { teamId: 'TEAM123456', keyId: 'KEY1234567', publicKey } } : { secret: `of:${id}/+ä` }),
     ...(id === 'company' ? { assertionKey: publicKey } : {}),
   });

@@ -19,6 +19,7 @@ import { freePorts } from '../../test-kit/free-ports.js';
 import { untilTrue } from './upstream-waiting.js';
 import { BrowserWalk } from './browser-walk.js';
 import type { Arrival } from './browser-walk.js';
+import { processEnvironment } from './process-environment.js';
 
 /** No server listens there: the test only reads the callback address. */
 const APP = 'http://127.0.0.1:2/';
@@ -212,7 +213,7 @@ function settingsOf(at: {
   smtpUrl: string;
 }): NodeJS.ProcessEnv {
   return {
-    PATH: process.env['PATH'],
+    ...processEnvironment(),
     HOST: '127.0.0.1',
     PUBLIC_URL: at.origin,
     TRUST_PROXY: '1',

@@ -16,6 +16,8 @@ export interface Scripted {
   isDropped?: true;
   /** Leaves the question without an answer. */
   isSilent?: true;
+  /** Answers then. */
+  after?: Promise<unknown>;
   /** In place of a signed answer. */
   body?: string;
   /** Claims of the answer, over the right ones; undefined leaves a claim out. */
@@ -51,6 +53,7 @@ export class ScriptedPeople {
           return;
         }
         if (said.isSilent) return;
+        await said.after;
         const body = said.body ?? (await signed(said, question));
         response.writeHead(said.status ?? 200, { 'content-type': said.type ?? 'application/jwt', ...said.headers }).end(body);
       })();

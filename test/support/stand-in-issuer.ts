@@ -29,6 +29,8 @@ export class StandInIssuer {
   readonly tokenCalls: URLSearchParams[] = [];
   /** The answer to the next request to the token endpoint. */
   nextTokenAnswer: Answer | undefined;
+  /** The token endpoint answers when it is over. */
+  beforeTokenAnswer: () => Promise<void> = () => Promise.resolve();
   /** While true, connections are closed without an answer. */
   down = false;
   url = '';
@@ -83,6 +85,7 @@ export class StandInIssuer {
     this.tokenCalls.push(form);
     const bent = this.nextTokenAnswer;
     this.nextTokenAnswer = undefined;
+    await this.beforeTokenAnswer();
     if (bent) return bent;
     if (form.get('grant_type') === 'refresh_token') return { status: 200, body: tokens('openid refreshed') };
     const code = form.get('code') ?? '';

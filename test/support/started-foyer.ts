@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '../../test-kit/free-ports.js';
+import { processEnvironment } from './process-environment.js';
 
 const START = fileURLToPath(new URL('../../dist/embedded/start.js', import.meta.url));
 const READY = 'Ctrl+C stops everything';
@@ -49,9 +50,9 @@ export class StartedFoyer {
 
   private constructor(env: Record<string, string>) {
     if (!existsSync(START)) throw new Error('There is no dist/embedded/start.js. `npm run build` makes it.');
-    const { PATH = '', HOME = '' } = process.env;
+    const { HOME = '' } = process.env;
     this.#process = spawn(process.execPath, [START], {
-      env: { PATH, HOME, ...env },
+      env: { ...processEnvironment(), HOME, ...env },
       // The fourth stream is the channel that shows whether the parent is alive.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

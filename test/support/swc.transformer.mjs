@@ -1,13 +1,5 @@
-/** Compiles TypeScript for jest. All of jest's projects share what one of them has compiled. */
+/** Compiles TypeScript for jest's own runtime. */
 import { createTransformer } from '@swc/jest';
+import { SWC_OPTIONS } from './compiled-typescript.mjs';
 
-export default {
-  createTransformer(options) {
-    const swc = createTransformer(options);
-    return {
-      ...swc,
-      // Without the configuration of the project, which says nothing about how a file is compiled.
-      getCacheKey: (source, path, request) => swc.getCacheKey(source, path, { ...request, configString: '' }),
-    };
-  },
-};
+export default { createTransformer: () => createTransformer(SWC_OPTIONS) };

@@ -1,24 +1,28 @@
-/** Lets a child process run this project's TypeScript: resolves `.js` to the `.ts` beside it and compiles with swc. */
+/**
+ * Node's module hooks for this project's sources, for `registerHooks` and `register`: resolve `.js` to the TypeScript
+ * beside it, compile that, leave out stylesheets, and give tests the globals of the test file that is running.
+ */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { transform } from '@swc/core';
+import { compile } from './compiled-typescript.mjs';
 
-export async function resolve(specifier, context, next) {
-  if (specifier.startsWith('.') && specifier.endsWith('.js')) {
-    const url = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
-    if (existsSync(fileURLToPath(url))) return { url: url.href, shortCircuit: true };
+const JEST_GLOBALS = new URL('./jest-globals.mjs', import.meta.url).href;
+const NO_STYLES = 'data:text/javascript,';
+
+export function resolve(specifier, context, next) {
+  if (specifier === '@jest/globals') return { url: JEST_GLOBALS, shortCircuit: true };
+  const isOwn = specifier.startsWith('.') && !context.parentURL?.includes('/node_modules/');
+  if (isOwn && specifier.endsWith('.css')) return { url: NO_STYLES, shortCircuit: true };
+  if (isOwn && specifier.endsWith('.js')) {
+    for (const extension of ['.ts', '.tsx']) {
+      const url = new URL(specifier.replace(/\.js$/, extension), context.parentURL);
+      if (existsSync(fileURLToPath(url))) return { url: url.href, shortCircuit: true };
+    }
   }
   return next(specifier, context);
 }
 
-export async function load(url, context, next) {
-  if (!url.endsWith('.ts')) return next(url, context);
-  const source = await readFile(fileURLToPath(url), 'utf8');
-  const { code } = await transform(source, {
-    filename: fileURLToPath(url),
-    jsc: { target: 'es2023', parser: { syntax: 'typescript', decorators: true } },
-    module: { type: 'es6' },
-  });
-  return { format: 'module', source: code, shortCircuit: true };
+export function load(url, context, next) {
+  if (!/\.tsx?(\?|$)/.test(url)) return next(url, context);
+  return { format: 'module', source: compile(fileURLToPath(url)), shortCircuit: true };
 }

@@ -86,6 +86,7 @@ export function hydraEnvironment(publicPort: number, adminPort: number, settings
     ...(settings.loginConsentRequestTtlSeconds === undefined
       ? {}
       : { TTL_LOGIN_CONSENT_REQUEST: `${settings.loginConsentRequestTtlSeconds}s` }),
+    OAUTH2_ALLOWED_TOP_LEVEL_CLAIMS: settings.topLevelClaims?.join(',') ?? '',
   };
   // An empty address is not set at all.
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));

@@ -52,6 +52,8 @@ export interface UpstreamSettings {
   readonly loginConsentRequestTtlSeconds?: number;
   /** Pages that a server answers; the placeholders if absent. */
   readonly urls?: UpstreamUrls;
+  /** `oauth2.allowed_top_level_claims`; the embedded upstream makes no JWTs in which it would show. */
+  readonly topLevelClaims?: readonly string[];
 }
 
 export interface Leg {

@@ -17,7 +17,7 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
   }
   const [message, next] = WORDS[error] ?? ['login.busy', 'login.busy_next'];
   return (
-    <ErrorAlert code={error} message={message} calm={message === 'login.stale'}>
+    <ErrorAlert code={error} message={message} tone={message === 'login.stale' ? 'info' : 'danger'}>
       <p>{error === 'limited' ? <Wait seconds={login.retry_after} /> : t(next)}</p>
     </ErrorAlert>
   );
@@ -52,7 +52,7 @@ function ProviderAlert({ login, provider }: { login: LoginState; provider: strin
       code={error}
       message={next ? 'login.provider_failed' : 'login.cancelled'}
       values={{ provider }}
-      calm={!next || isNew}
+      tone={next ? (isNew ? 'warning' : 'danger') : 'info'}
     >
       {next && <p>{t(next, { provider })}</p>}
       {isNew &&

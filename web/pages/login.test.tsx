@@ -66,15 +66,15 @@ describe('login', () => {
     expect(screen.getByRole('link', { name: 'Sign in with Google' })).toBeTruthy();
   });
 
-  it('[LOG-7] [LOG-4] an account at a provider that belongs to nobody gets the way to register, and no red', async () => {
+  it('[LOG-7] [LOG-4] an account at a provider that belongs to nobody gets the way to register, neither in red nor in green', async () => {
     await showFixture('login-error-provider-register');
     const alert = screen.getByRole('alert');
-    expect(alert.className).toBe('alert info');
+    expect(alert.className).toBe('alert warning');
     expect(document.querySelectorAll('form[action="/register"]')).toHaveLength(1);
     expect(within(alert).getByRole('button', { name: 'Create new account' })).toBeTruthy();
     cleanup();
     await showFixture('login-error-provider');
-    expect(screen.getByRole('alert').className).toBe('alert info');
+    expect(screen.getByRole('alert').className).toBe('alert warning');
     expect(screen.getByRole('alert').textContent).toContain('Ask your contact person.');
     cleanup();
     await showFixture('login-error-provider-refused');

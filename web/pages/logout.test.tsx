@@ -15,7 +15,7 @@ describe('logout', () => {
     expect(form?.getAttribute('action')).toBe('/logout/accept');
     expect([...new FormData(form ?? undefined).keys()]).toEqual(['logout_challenge', '_xsrf']);
     expect(screen.getByRole('button', { name: 'Log out' }).hasAttribute('formaction')).toBe(false);
-    expect(screen.getByRole('button', { name: 'Abort' }).getAttribute('formaction')).toBe('/logout/reject');
+    expect(screen.getByRole('button', { name: 'Cancel' }).getAttribute('formaction')).toBe('/logout/reject');
     expect(screen.getByText('Maria Musterfrau')).toBeTruthy();
   });
 

@@ -182,6 +182,14 @@ describe('change password', () => {
 });
 
 describe('change username', () => {
+  it('[MAN-5] offers no field where the username belongs to a source, and leads back', async () => {
+    await showFixture('manage-username-elsewhere');
+    expect(screen.getByRole('alert').dataset['code']).toBe('username elsewhere');
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(document.querySelector<HTMLAnchorElement>('a.back')?.getAttribute('href')).toBe('/manage');
+  });
+
   it('[VAL-5] [GEN-9] requires a name, in a plain form', async () => {
     await showFixture('manage-username');
     expect(field('New username').required).toBe(true);

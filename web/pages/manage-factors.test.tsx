@@ -173,7 +173,7 @@ describe('authenticator app', () => {
 
   it('[MAN-11] leads to the settings when it is aborted', async () => {
     await showFixture('manage-totp');
-    expect(href('Abort')).toBe('/manage');
+    expect(href('Cancel')).toBe('/manage');
   });
 
   it('shows the recovery codes of a first factor before it goes on', async () => {
@@ -221,7 +221,7 @@ describe('authenticator app that cannot be begun', () => {
 
   it('offers nothing but the way back when there is one already', async () => {
     await showFixture('manage-totp-registered');
-    expect(href('Abort')).toBe('/manage');
+    expect(href('Cancel')).toBe('/manage');
     expect(screen.queryByRole('button')).toBeNull();
   });
 });
@@ -231,6 +231,7 @@ describe('security key', () => {
     const server = fakeServer({ body: INIT }, { body: NAME }, { body: {} });
     await showFixture('manage-fido2');
     expect(screen.getByText('Waiting for your key …')).toBeTruthy();
+    expect(href('Cancel')).toBe('/manage');
     await until(() => server.addresses.length > 0);
     expect(keyCalls(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-verify-fido2']);
     expect(key.mock.calls[0]).toMatchObject([{ publicKey: { user: { name: 'maria.musterfrau' } } }]);
@@ -257,7 +258,7 @@ describe('security key', () => {
     await showFixture('manage-fido2');
     await until(() => screen.queryByRole('alert') !== null);
     expect(screen.getByRole('alert').dataset['code']).toBe('not-allowed');
-    expect(href('Abort')).toBe('/manage');
+    expect(href('Cancel')).toBe('/manage');
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(screen.queryByRole('alert')).toBeNull();
     await until(() => heading() === 'Save your recovery codes');

@@ -66,10 +66,17 @@ function WaysIn({ manage: { ways_in: ways = [] } }: { manage: ManageState }) {
   });
 }
 
-/** Where the password is changed; without an address there is no row. */
+/** Where the password is changed, or only that it is not here. */
 function PasswordElsewhere({ url }: { url: string | null }) {
   const { t } = useTranslation();
-  return url === null ? null : (
+  return url === null ? (
+    <li className="row wraps">
+      <span className="what">
+        <b>{t('manage.password')}</b>
+        <small>{t('manage.password_nowhere')}</small>
+      </span>
+    </li>
+  ) : (
     <Row href={url} title="manage.password" value={t('manage.password_elsewhere', { host: new URL(url).host })} />
   );
 }

@@ -35,6 +35,14 @@ export function Page({ state }: { state: PageOf<'manage_username'> }) {
     tell(answer);
     return 'stays';
   };
+  if (fault?.code === 'username elsewhere') {
+    return (
+      <div className="flow">
+        <Heading heading={heading(state)} back={BACK_TO_SETTINGS} />
+        <FaultAlert fault={fault} />
+      </div>
+    );
+  }
   return (
     <Form form={form} className="flow" action={PATHS.manageUsername} hidden={hiddenOf(state)} send={save}>
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>

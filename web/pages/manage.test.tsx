@@ -94,6 +94,13 @@ describe('login settings', () => {
     expect(screen.getByRole('alert').dataset['code']).toBe('last way in');
   });
 
+  it('[MAN-2] says that a password is elsewhere, also where nobody knows an address for it', async () => {
+    await showFixture('manage-password-nowhere');
+    const row = panel('Credentials').getByText('Password', { selector: 'b' }).closest('li');
+    expect(row?.textContent).toBe('PasswordManaged by your organisation');
+    expect(row?.querySelector('a')).toBeNull();
+  });
+
   it('[MAN-2] says what is not set up', async () => {
     await showFixture('manage-no-password');
     expect(panel('Credentials').getByText('Not set')).toBeTruthy();

@@ -14,7 +14,7 @@ describe('the question before all factors go', () => {
     await showFixture('mfa-reset');
     expect(heading()).toBe('Do you really want to reset all factors?');
     expect(document.querySelectorAll('.bullets li')).toHaveLength(3);
-    expect(screen.getByRole('link', { name: 'Abort' }).getAttribute('href')).toBe('https://portal.example/');
+    expect(screen.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe('https://portal.example/');
   });
 
   it('[FAR-1] [GEN-9] is a plain form with the token alone', async () => {

@@ -16,30 +16,22 @@ interface ErrorProps {
   message: MessageKey;
   /** Of the message. */
   values?: Values;
-  /** An information, not an error. */
-  calm?: boolean;
+  /** `info`: an information, not an error. `warning`: it did not succeed, and nobody did anything wrong. */
+  tone?: 'danger' | 'info' | 'warning';
   /** Shown after the page was opened, when browsers ignore `autofocus`. */
   live?: boolean;
   children?: ReactNode;
 }
 
-export function ErrorAlert({ code, message, values = {}, calm = false, live = false, children }: ErrorProps) {
+export function ErrorAlert({ code, message, values = {}, tone = 'danger', live = false, children }: ErrorProps) {
   const { t } = useTranslation();
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (live) alert.current?.focus();
   }, [live]);
   return (
-    <div
-      ref={alert}
-      className={calm ? 'alert info' : 'alert danger'}
-      id={ALERT_ID}
-      role="alert"
-      tabIndex={-1}
-      autoFocus
-      data-code={code}
-    >
-      {calm ? <InfoIcon /> : <DangerIcon />}
+    <div ref={alert} className={`alert ${tone}`} id={ALERT_ID} role="alert" tabIndex={-1} autoFocus data-code={code}>
+      {tone === 'danger' ? <DangerIcon /> : <InfoIcon />}
       <div>
         <strong>{t(message, values)}</strong>
         {children}

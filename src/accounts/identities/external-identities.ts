@@ -204,6 +204,7 @@ export class ExternalIdentities {
       await this.#endPendingSignIns({ accountId, provider, browser }, trx);
       await endAccessOf({ accountId, now: database.now() }, trx);
       await audit.record({ ...by, kind: 'provider.disconnected', accountId, detail: { provider } }, trx);
+      if (came) await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: removed.issuer } }, trx);
       await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values: { provider: providerName }, by }, trx);
       return true;
     });

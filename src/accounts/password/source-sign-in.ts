@@ -120,7 +120,7 @@ export class SourceSignIn {
     if (isSame && !isKept && candidate.source_profile === this.accounts.profileOf(person)) {
       return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
     }
-    const migrated = isSame ? null : await this.migrated.find(link);
+    const migrated = isSame || !this.sources.find(source)?.canMigrate ? null : await this.migrated.find(link);
     if (migrated) return this.#provenHere(migrated, password);
     const by: AuditContext = { actor: 'person', address, requestId };
     const hash = isKept ? await this.hasher.hash(password) : undefined;

@@ -39,10 +39,10 @@ export function readPerson(given: Given, identities: readonly ImportedIdentity[]
 
 /** The source need not be set up any more. */
 function migratedSource(named: string, sources: PeopleSources): string {
-  if (SOURCE_ID.test(named) && sources.find(named)?.provider === undefined) return named;
-  throw new OperatorFault(422, 'format', 'source has to be the id of a source as in USER_SOURCES, where migrated is true.', {
-    field: 'source',
-  });
+  const found = sources.find(named);
+  if (SOURCE_ID.test(named) && (!found || found.asked?.canMigrate)) return named;
+  const message = 'source has to be the id of a source whose passwords can be taken over (HTTP), where migrated is true.';
+  throw new OperatorFault(422, 'format', message, { field: 'source' });
 }
 
 function unknownSource(named: string, { ids }: PeopleSources): OperatorFault {

@@ -25,14 +25,14 @@ export class PeopleSources {
   /** @param named id of a source, or id or issuer of a provider with provision */
   find(named: string): PeopleSource | null {
     const asked = this.sources.find(named);
-    if (asked) return { source: named, name: named, asked };
+    if (asked) return { source: named, name: asked.name, asked };
     const provider = this.config.providers.find(({ id, issuer, provision }) => provision && (id === named || issuer === named));
     return provider ? { source: provider.issuer, name: provider.name, provider: provider.id } : null;
   }
 
   /** Also of one that is not configured any more. @param source as accounts keep it */
   nameOf(source: string): string {
-    return this.config.providers.find(({ issuer }) => issuer === source)?.name ?? source;
+    return this.sources.find(source)?.name ?? this.config.providers.find(({ issuer }) => issuer === source)?.name ?? source;
   }
 
   /** Ids of sources and of providers with provision. */

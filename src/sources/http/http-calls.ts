@@ -1,7 +1,7 @@
 /**
  * Requests to the service of an HTTP source, on connections that are kept: one time limit for all of a request, an answer of
- * limited size, no redirects, no proxies. A service that does not answer is left alone for a moment, so that nobody waits for
- * its time limit twice.
+ * limited size, no redirects, no proxies. A request that waits for a connection has not begun. A service that does not answer is
+ * left alone for a moment, so that nobody waits for its time limit twice.
  */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
@@ -12,6 +12,7 @@ import { codeOf } from '../../config/system-error.js';
 import { measuredCall } from '../../telemetry/measured-call.js';
 import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
+import { Slots } from '../slots.js';
 
 interface Sent {
   method: 'GET' | 'POST';
@@ -42,12 +43,14 @@ export class NoAnswer extends Error {
 }
 
 const MOST_CONNECTIONS = 64;
+const MOST_WAITING = 1024;
 const MOST_BYTES = 64 * 1024;
 const SILENCE_MS = 5000;
 
 export class HttpCalls {
   readonly #plain = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
   readonly #secure: HttpsAgent;
+  readonly #slots = new Slots({ atOnce: MOST_CONNECTIONS, waiting: MOST_WAITING });
   #silentUntil = 0;
   #reason = '';
 
@@ -60,25 +63,18 @@ export class HttpCalls {
     this.#secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...(ca === undefined ? {} : { ca }) });
   }
 
-  /** @param body made once more where a kept connection turned out to be closed. @throws NoAnswer */
-  async post(url: string, type: string, body: () => Promise<string>): Promise<HttpAnswer> {
-    const send = async (): Promise<HttpAnswer> =>
-      this.#asked(new URL(url), {
-        method: 'POST',
-        headers: { 'content-type': type, accept: type },
-        body: await body(),
-      });
-    try {
-      return await send();
-    } catch (error) {
-      if (error instanceof NoAnswer && error.isStale) return send();
-      throw error;
-    }
+  /** @param body made when it is its turn, and once more where a kept connection turned out to be closed. @throws NoAnswer */
+  post(url: string, type: string, body: () => Promise<string>): Promise<HttpAnswer> {
+    return this.#asked(url, async () => ({
+      method: 'POST',
+      headers: { 'content-type': type, accept: type },
+      body: await body(),
+    }));
   }
 
   /** @throws NoAnswer */
   get(url: string, type: string): Promise<HttpAnswer> {
-    return this.#asked(new URL(url), { method: 'GET', headers: { accept: type }, body: '' });
+    return this.#asked(url, async () => ({ method: 'GET', headers: { accept: type }, body: '' }));
   }
 
   close(): void {
@@ -86,8 +82,25 @@ export class HttpCalls {
     this.#secure.destroy();
   }
 
-  async #asked(url: URL, sent: Sent): Promise<HttpAnswer> {
-    if (this.#silentUntil > this.clock.now().getTime()) throw new NoAnswer(`${this.#reason} a moment ago`);
+  async #asked(url: string, made: () => Promise<Sent>): Promise<HttpAnswer> {
+    this.#requireNotSilent();
+    const send = async (): Promise<HttpAnswer> => this.#sent(new URL(url), await made());
+    const turn = this.#slots.run(async () => {
+      // One before it may have failed meanwhile.
+      this.#requireNotSilent();
+      try {
+        return await send();
+      } catch (error) {
+        if (error instanceof NoAnswer && error.isStale) return send();
+        throw error;
+      }
+    });
+    return turn.catch((error: unknown) => {
+      throw error instanceof RangeError ? new NoAnswer('too many questions at once') : error;
+    });
+  }
+
+  async #sent(url: URL, sent: Sent): Promise<HttpAnswer> {
     const { telemetry } = this;
     const endOf = (outcome: HttpAnswer | Error) =>
       outcome instanceof Error ? { error: outcome.name } : { status: outcome.status };
@@ -100,6 +113,10 @@ export class HttpCalls {
       this.#reason = error.message;
       throw error;
     }
+  }
+
+  #requireNotSilent(): void {
+    if (this.#silentUntil > this.clock.now().getTime()) throw new NoAnswer(`${this.#reason} a moment ago`);
   }
 
   async #exchange(url: URL, sent: Sent): Promise<HttpAnswer> {

@@ -42,7 +42,9 @@ const VERDICTS: Readonly<Record<string, Exclude<SourceVerdict, { kind: 'proven' 
 
 export class HttpSource extends UserSource {
   readonly id: string;
+  readonly name: string;
   readonly passwordUrl: string | undefined;
+  override readonly canMigrate = true;
   override readonly migrates: boolean;
   readonly #calls: HttpCalls;
   readonly #messages: SourceMessages;
@@ -54,6 +56,7 @@ export class HttpSource extends UserSource {
   ) {
     super();
     this.id = settings.id;
+    this.name = settings.name ?? settings.id;
     this.passwordUrl = settings.passwordUrl;
     this.migrates = settings.migrate;
     this.#calls = new HttpCalls(settings, parts.clock, parts.telemetry);

@@ -30,6 +30,7 @@ const LONGEST_IDENTIFIER = 256;
 
 export class LdapSource extends UserSource {
   readonly id: string;
+  readonly name: string;
   readonly passwordUrl: string | undefined;
   override readonly hasSeveralNames: boolean;
   readonly #directory: LdapDirectory;
@@ -42,6 +43,7 @@ export class LdapSource extends UserSource {
   ) {
     super();
     this.id = settings.id;
+    this.name = settings.name ?? settings.id;
     this.passwordUrl = settings.passwordUrl;
     this.hasSeveralNames = settings.login.some((name) => name.toLowerCase() !== settings.username.toLowerCase());
     this.#directory = new LdapDirectory(settings, parts.clock);

@@ -22,8 +22,7 @@ import { emptyDataDirectory, migratedDataDirectory } from '../../support/databas
 import type { Written } from './child.js';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
-const HOOKS = new URL('../../support/typescript-hooks.mjs', import.meta.url).href;
-const IMPORT = `data:text/javascript,import{register}from"node:module";register(${JSON.stringify(HOOKS)})`;
+const TYPESCRIPT = new URL('../../support/register-typescript.mjs', import.meta.url).href;
 const TIMEOUT_MS = 120_000;
 const KILLS = Number(process.env['DATABASE_KILLS'] ?? 4);
 
@@ -35,7 +34,7 @@ class Child {
   #heard: () => void = () => undefined;
 
   constructor(dataDir: string, work: 'wait' | 'write') {
-    const args = ['--no-deprecation', '--import', IMPORT, CHILD, dataDir, work];
+    const args = ['--no-deprecation', '--import', TYPESCRIPT, CHILD, dataDir, work];
     this.#process = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#ended = new Promise((resolve) => this.#process.once('close', () => resolve()));
     if (this.#process.stdout) createInterface(this.#process.stdout).on('line', (line) => this.#hear(line));

@@ -28,7 +28,12 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   }
 
   function unlimited(poolSize: number): Database {
-    const source = new PostgresSource({ url: cluster.url(), poolSize, acquireTimeoutMs: 150, onConnectionLost: () => undefined });
+    const source = new PostgresSource({
+      url: cluster.url(),
+      poolSize,
+      acquireTimeoutMs: 1000,
+      onConnectionLost: () => undefined,
+    });
     const database = new Database({ source, dialect: 'postgresql', clock: new SystemClock() });
     open.push(database);
     return database;
@@ -137,8 +142,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     await database.ping();
     await cluster.execute(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'foyer'`);
     const isLost = (): boolean => events.some(({ kind }) => kind === 'connection-lost');
-    for (let looks = 0; looks < 500 && !isLost(); looks++) await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(isLost()).toBe(true);
+    while (!isLost()) await new Promise((resolve) => setTimeout(resolve, 10));
     await database.ping();
   });
 

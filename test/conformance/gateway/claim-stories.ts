@@ -1,5 +1,5 @@
 /** Attributes and groups in a connected app: ID token, userinfo, introspection, and access tokens that are JWTs. */
-import { expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import { idClaims } from '../../support/oauth-client.js';
@@ -7,7 +7,9 @@ import type { OAuthClient } from '../../support/oauth-client.js';
 import type { TokenAnswer } from '../../support/upstream-wire.js';
 import { jsonOf } from '../../support/upstream-answer.js';
 import type { BrowserWalk } from '../../support/browser-walk.js';
-import { allow, signIn } from './front.js';
+import { EMBEDDED } from '../../support/upstream-leg.js';
+import type { Leg } from '../../support/upstream-leg.js';
+import { allow, signIn, startFront } from './front.js';
 import type { Front } from './front.js';
 
 const SCOPE = 'openid offline profile email address phone groups';
@@ -64,8 +66,9 @@ export function claimStories(front: () => Front): void {
     await withAttributes();
     const client = await front().register({ scope: SCOPE, access_token_strategy: 'jwt' });
     const { access_token: token } = await tokensOf(client, front().person());
-    const { ext } = token.split('.').length === 3 ? decodeJwt(token) : await front().admin.introspect(token);
-    expect(ext).toEqual({ groups: ['purchase', 'Ärzte & Co'], login: 'maria.musterfrau' });
+    const said = token.split('.').length === 3 ? decodeJwt(token) : await front().admin.introspect(token);
+    expect(said.ext).toEqual({ groups: ['purchase', 'Ärzte & Co'], login: 'maria.musterfrau' });
+    for (const name of ['groups', 'login']) expect(said).not.toHaveProperty(name);
   });
 
   it('[CON-8] a remembered grant brings what is known at the moment, and a refresh what was known at the sign-in', async () => {
@@ -93,6 +96,50 @@ export function claimStories(front: () => Front): void {
     const consent = await signIn(person, await person.go(client.authorizationUrl({ scope: SCOPE, prompt: 'consent' })));
     expect((await allow(person, consent)).url.searchParams.get('error')).toBe('server_error');
     await withAttributes();
+  });
+}
+
+/** With an upstream of their own, because of its setting. */
+export function topLevelStories(leg: Leg): void {
+  describe('claims at the top of an access token', () => {
+    let front: Front;
+
+    beforeAll(async () => {
+      // Hydra puts no registered claim there, and CLAIMS takes none.
+      front = await startFront(leg, { topLevelClaims: ['groups', 'login', 'sub'] });
+    });
+    afterAll(() => front.close());
+
+    it('[CON-4] are those that the upstream allows there, in a JWT; introspection has them below ext', async () => {
+      const { id: sub } = front.account;
+      await front.gateway.get(Accounts).update(sub, { groups: ['purchase'] });
+      const tokens: string[] = [];
+      for (const [strategy, groups] of [
+        ['jwt', true],
+        ['jwt', false],
+        ['opaque', true],
+      ] as const) {
+        const client = await front.register({ scope: SCOPE, access_token_strategy: strategy });
+        const person = front.person();
+        const consent = await signIn(person, await person.go(client.authorizationUrl({ scope: SCOPE })));
+        const done = await allow(person, consent, groups ? undefined : ['openid']);
+        tokens.push((await client.redeem(done.url.searchParams.get('code') ?? '')).access_token);
+      }
+      const known = { groups: ['purchase'], login: 'maria.musterfrau' };
+      const seen = await Promise.all(tokens.map((token) => front.admin.introspect(token)));
+      expect(seen.map(({ ext }) => ext ?? {})).toEqual([known, {}, known]);
+      const jwts = tokens.filter((token) => token.split('.').length === 3).map((token) => decodeJwt(token));
+      expect(jwts.map(({ groups, login, ext, sub: subject }) => [groups, login, ext, subject])).toEqual(
+        jwts.length === 0
+          ? []
+          : [
+              [known.groups, known.login, known, sub],
+              [undefined, undefined, {}, sub],
+            ],
+      );
+      // The embedded upstream makes opaque tokens only.
+      expect(jwts).toHaveLength(leg.name === EMBEDDED ? 0 : 2);
+    });
   });
 }
 

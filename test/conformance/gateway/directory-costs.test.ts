@@ -89,7 +89,7 @@ describe('statements, calls and operations', () => {
     // The account of another name than its username is found by the person, once it is known that its password is not here.
     for (const [name, statements] of [
       ['anna', 4],
-      ['anna@example.org', 6],
+      ['anna@example.org', 5],
     ] as const) {
       const costs = [['POST /login/native', statements, 1], ...others];
       expect(await costsOf(name)).toMatchObject({ costs, operations: SIGNED_IN });

@@ -5,6 +5,7 @@ import type { Account } from '../../../src/accounts/account/accounts.js';
 import type { ClaimRule } from '../../../src/config/config.js';
 import type { SourceSettings } from '../../../src/config/source-settings.js';
 import { PATHS } from '../../../src/contract/paths.js';
+import type { IdentityProviders } from '../../../src/providers/identity-providers.port.js';
 import type { UserSource } from '../../../src/sources/user-source.port.js';
 import type { Telemetry } from '../../../src/telemetry/telemetry.js';
 import { PASSWORD, startTestGateway } from '../../support/gateway.js';
@@ -42,15 +43,18 @@ export interface Front {
 
 interface FrontSettings {
   loginConsentRequestTtlSeconds?: number;
+  topLevelClaims?: readonly string[];
   telemetry?: Telemetry;
   sources?: readonly UserSource[];
+  identityProviders?: IdentityProviders;
+  /** A free one unless set. */
+  port?: number;
   /** Of `sources`, where the settings matter to more than the source. */
   sourceSettings?: readonly SourceSettings[];
 }
 
 export async function startFront(leg: Leg, given: FrontSettings = {}): Promise<Front> {
-  const { telemetry, sources, sourceSettings = [], ...settings } = given;
-  const [port = 0] = await freePorts(1);
+  const { telemetry, sources, sourceSettings = [], identityProviders, port = (await freePorts(1))[0] ?? 0, ...settings } = given;
   const origin = `http://127.0.0.1:${port}`;
   const upstream = await leg.start({ ...settings, urls: servedUrls(origin) });
   const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 10_000 };
@@ -63,6 +67,7 @@ export async function startFront(leg: Leg, given: FrontSettings = {}): Promise<F
     }),
     ...(telemetry ? { telemetry } : {}),
     ...(sources ? { sources } : {}),
+    ...(identityProviders ? { identityProviders } : {}),
   });
   const admin = new AdminApi(upstream.adminUrl);
   const register = (more: Record<string, unknown>): Promise<OAuthClient> => registerClient(admin, upstream.publicUrl, more);

@@ -4,7 +4,7 @@ import { PATHS } from '../../../src/contract/paths.js';
 import { idClaims } from '../../support/oauth-client.js';
 import type { Leg, MissingLeg } from '../../support/upstream-leg.js';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
-import { claimStories } from './claim-stories.js';
+import { claimStories, topLevelStories } from './claim-stories.js';
 import { manageStories } from './manage-stories.js';
 import { endingStories } from './ending-stories.js';
 import { sessionStories } from './session-stories.js';
@@ -44,6 +44,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     endingStories(leg, () => front);
     sessionStories(leg, () => front);
     claimStories(() => front);
+    topLevelStories(leg);
     manageStories(leg);
     subjectStories(leg);
   });

@@ -1,8 +1,9 @@
 /** A service behind a network that fails, one that answers nonsense, and one that somebody else answers for. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import { hashPassword, startPeopleService } from '../../../embedded/people/people-service.js';
 import { Keys } from '../../../src/config/keys.js';
+import { HttpCalls } from '../../../src/sources/http/http-calls.js';
 import { HttpSource } from '../../../src/sources/http/http-source.js';
 import { SourceUnavailable } from '../../../src/sources/source.errors.js';
 import { FaultProxy, SHORT_MS, whenThere } from '../../support/fault-proxy.js';
@@ -56,6 +57,72 @@ describe('many tries of names that nobody has', () => {
       await people.close();
       await Promise.all(tries);
     }
+  });
+});
+
+describe('more questions at once than there are connections', () => {
+  const LIMIT_MS = 3000;
+  let people: ScriptedPeople;
+
+  beforeEach(async () => {
+    people = await ScriptedPeople.start();
+  });
+  afterEach(() => people.close());
+
+  it('wait for their turn, which their time limit does not count; a question is signed when it is its turn', async () => {
+    jest.useFakeTimers({ now: Date.now(), doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+    let hasEnded = false;
+    const arrived = async (count: number): Promise<void> => {
+      while (people.questions.length < count && !hasEnded) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const held: (() => void)[] = [];
+    const answerHeld = (): void => held.splice(0).forEach((answer) => answer());
+    people.answer = () => ({ claims: { result: 'nobody' }, after: new Promise<void>((resolve) => held.push(resolve)) });
+    try {
+      const source = open(people.settings({ timeout_ms: LIMIT_MS }));
+      const burst = Array.from({ length: 65 }, (_, index) => reasonOf(source.find({ identifier: `person ${index}` })));
+      // Only a failure ends one of them before it is answered.
+      void Promise.race(burst).then((reason) => (hasEnded = reason !== 'an answer'));
+      for (const questions of [64, 65]) {
+        await arrived(questions);
+        jest.advanceTimersByTime((LIMIT_MS * 2) / 3);
+        expect(people.questions).toHaveLength(questions);
+        answerHeld();
+      }
+      expect(new Set(await Promise.all(burst))).toEqual(new Set(['an answer']));
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('end at once when the service does not answer those before them', async () => {
+    people.answer = () => ({ isSilent: true });
+    const source = open(people.settings({ timeout_ms: SHORT_MS }));
+    const burst = Array.from({ length: 130 }, (_, index) => reasonOf(source.find({ identifier: `person ${index}` })));
+    const reasons = await Promise.all(burst);
+    expect(reasons.filter((reason) => reason === 'no answer in time a moment ago').length).toBeGreaterThanOrEqual(130 - 64);
+    expect(people.questions.length).toBeLessThanOrEqual(64);
+  });
+
+  it('are refused where too many wait, and the service is not left alone for it', async () => {
+    let open64: () => void = () => undefined;
+    const after = new Promise<void>((resolve) => (open64 = resolve));
+    people.answer = () => ({ claims: { result: 'nobody' }, after });
+    const source = open(people.settings({ timeout_ms: 20_000 }));
+    const burst = Array.from({ length: 64 + 1024 }, (_, index) => reasonOf(source.find({ identifier: `person ${index}` })));
+    expect(await reasonOf(source.find({ identifier: 'one more' }))).toBe('too many questions at once');
+    open64();
+    expect(new Set(await Promise.all(burst))).toEqual(new Set(['an answer']));
+  }, 60_000);
+
+  it('of keys are asked for once more where a kept connection ended without an answer', async () => {
+    const calls = new HttpCalls({ timeoutMs: 10_000 }, clock);
+    people.answer = () =>
+      people.questions.length === 2 ? { isDropped: true } : { body: '{"keys":[]}', type: 'application/json' };
+    for (let time = 0; time < 2; time += 1)
+      expect(await calls.get(people.url, 'application/json')).toMatchObject({ status: 200, body: '{"keys":[]}' });
+    expect(people.questions).toHaveLength(3);
+    calls.close();
   });
 });
 

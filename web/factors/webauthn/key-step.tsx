@@ -55,7 +55,12 @@ export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
       {asking ? (
         <>
           <KeyPrompt />
-          {others && <div className="tight">{others}</div>}
+          {(others || abort) && (
+            <div className="tight">
+              {others}
+              {abort}
+            </div>
+          )}
         </>
       ) : (
         <div className="actions">

@@ -93,7 +93,7 @@ export function ConnectFailed({ code }: { code: string }) {
   const { t } = useTranslation();
   const known = Object.hasOwn(OAUTH_ERRORS, code) ? OAUTH_ERRORS[code] : undefined;
   return (
-    <ErrorAlert code="oauth-error" message="manage.connect_failed" calm={code === CANCELLED}>
+    <ErrorAlert code="oauth-error" message="manage.connect_failed" tone={code === CANCELLED ? 'info' : 'danger'}>
       {/* Anything else in the address is untrusted text. */}
       <p>{known ? t(known) : <bdi>{code}</bdi>}</p>
     </ErrorAlert>

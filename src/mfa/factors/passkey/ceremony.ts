@@ -163,7 +163,7 @@ export async function assertedPasskey(
     const { credentialDeviceType, credentialBackedUp: backedUp, newCounter: counter, userVerified } = authenticationInfo;
     const backupEligible = credentialDeviceType === 'multiDevice';
     // Whether it may be backed up never changes (WebAuthn Level 3, section 6.1.3).
-    if (backupEligible !== passkey.backupEligible || !userVerified) return null;
+    if (backupEligible !== passkey.backupEligible) return null;
     return { counter, backedUp, methods: provenMethods({ backupEligible, userVerified }) };
   } catch {
     return null;

@@ -1,0 +1,39 @@
+/** The company of docs/demo.md, whose people get accounts: set up as it says there, it signs them in and keeps others out. */
+import { expect, it } from '@jest/globals';
+import { loadConfig } from '../../src/config/load-config.js';
+import { Keys } from '../../src/config/keys.js';
+import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
+import { textOf } from '../../test/support/documents.js';
+import { chooseAtProvider } from '../../test/support/provider-installation.js';
+import { TestClock } from '../../test/support/test-clock.js';
+import { freePorts } from '../../test-kit/free-ports.js';
+import { startProviderStandIn } from '../provider-stand-in/start-provider-stand-in.js';
+import { bringsStandIn, setUpStandIn } from './stand-in-providers.js';
+
+it('people of the company get in, and whoever lacks the group does not; the other stand-ins stay', async () => {
+  const [port = 0] = await freePorts(1);
+  const [, example = ''] = /OIDC_PROVIDERS='([^']+)' npm start/.exec(textOf('docs/demo.md')) ?? [];
+  const { config } = loadConfig({ OIDC_PROVIDERS: example.replace(':4455', `:${port}`), EMBEDDED_PROVIDERS_PORT: String(port) });
+  expect(bringsStandIn(config)).toBe(true);
+  const { providers, clients } = setUpStandIn(config, new Keys(['a secret of this installation']));
+  expect(providers.map(({ id }) => id)).toEqual(['google', 'microsoft', 'apple', 'company']);
+  const standIn = await startProviderStandIn({ host: 'localhost', port, clients });
+  const adapter = new OidcIdentityProviders({ providers, clock: new TestClock(), onFailure: () => undefined });
+  const signIn = async (person: string) => {
+    const redirectUri = callbackUrl(config.publicUrl, 'company');
+    const { url, transaction } = await adapter.begin({ provider: 'company', redirectUri, state: 'c3RhdGUtb2YtdGhlLXRlc3Q' });
+    return adapter.finish(transaction, await chooseAtProvider(url, person));
+  };
+  try {
+    expect(await signIn('nora')).toMatchObject({ isAdmitted: true, person: { username: 'nora', groups: ['staff'] } });
+    expect((await signIn('jonas')).isAdmitted).toBe(false);
+  } finally {
+    await standIn.close();
+  }
+});
+
+it('any other provider takes the place of the stand-ins', () => {
+  const one = { id: 'real', name: 'Real', issuer: 'https://id.example', client_id: 'x', client_secret: 'y' };
+  expect(bringsStandIn(loadConfig({ OIDC_PROVIDERS: JSON.stringify([one]) }).config)).toBe(false);
+});

@@ -1,0 +1,60 @@
+/** What a sign-in of a person of a provider that provisions asks of the database, of the OAuth server and of the provider. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { freePorts } from '../../../test-kit/free-ports.js';
+import type { ProviderSettings } from '../../../src/config/config.js';
+import { PATHS } from '../../../src/contract/paths.js';
+import { CountedWork } from '../../support/counted-work.js';
+import { chooseAtProvider, startProviderInstallation } from '../../support/provider-installation.js';
+import type { ProviderInstallation } from '../../support/provider-installation.js';
+import { callbackOf } from '../../support/provider-story.js';
+import { embeddedLeg } from '../../support/upstream-embedded.js';
+import { arrive, startFront } from './front.js';
+import type { Front } from './front.js';
+
+const work = new CountedWork();
+let at: ProviderInstallation;
+let front: Front;
+
+beforeAll(async () => {
+  const [port = 0] = await freePorts(1);
+  at = await startProviderInstallation(`http://127.0.0.1:${port}`);
+  const claims = { username: 'preferred_username', displayName: 'name', email: 'email', groups: 'groups' };
+  const provision = { ...claims, emailVerified: true, groupName: false, attributes: {} };
+  const providing = (one: ProviderSettings): ProviderSettings =>
+    one.id === 'company' ? { ...one, scopes: ['openid', 'profile', 'email', 'groups'], provision } : one;
+  front = await startFront(embeddedLeg, { telemetry: work, port, identityProviders: at.adapter(providing) });
+});
+afterAll(async () => {
+  await front.close();
+  await at.close();
+});
+
+const COSTS = [
+  ['GET /login/:provider', 3, 1],
+  ['GET /login/:provider/callback', 10, 2],
+  ['GET /consent', 2, 2],
+];
+const ENDPOINTS = ['metadata', 'keys', 'token', 'userinfo'] as const;
+const asked = () => ENDPOINTS.map((endpoint) => at.standIn.calls('company', endpoint));
+
+/** In a new browser. */
+async function costsOf(name: string) {
+  const client = await front.register({ skip_consent: true });
+  const person = front.person();
+  const { url } = await arrive({ client }, person);
+  work.take();
+  const before = asked();
+  const atProvider = await person.go(`${front.gateway.config.publicUrl}${PATHS.login}/company${url.search}`);
+  const answer = await chooseAtProvider(atProvider.url.href, name);
+  const { url: back } = await person.go(`${front.gateway.config.publicUrl}${callbackOf('company')}?${answer.toString()}`);
+  const costs = work.take().map(({ request, statements, calls }) => [request, statements.length, calls.length]);
+  return { code: back.searchParams.has('code'), costs, asked: asked().map((calls, index) => calls - (before[index] ?? 0)) };
+}
+
+it('a sign-in of a known person asks the provider for token and userinfo, and costs as much for each', async () => {
+  await costsOf('maria');
+  const known = await costsOf('maria');
+  expect(known).toEqual({ code: true, costs: COSTS, asked: [0, 0, 1, 1] });
+  await costsOf('jonas');
+  expect(await costsOf('jonas')).toEqual(known);
+});

@@ -1,0 +1,35 @@
+/**
+ * Jest's environment for `shared-modules.runtime.mjs`: the global scope of the process itself. Afterwards the process
+ * is as it was before the test file.
+ */
+import { ModuleMocker } from 'jest-mock';
+
+/** What jest-circus keeps in the global scope for one test file, by description. */
+const OF_ONE_FILE = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL'];
+
+export default class SharedModulesEnvironment {
+  global = globalThis;
+  moduleMocker = new ModuleMocker(globalThis);
+  #env = { ...process.env };
+  #exit = process.exit;
+  #exitCode = process.exitCode;
+  #console = globalThis.console;
+
+  async setup() {
+    // Jest calls it.
+  }
+
+  async teardown() {
+    for (const name of Object.keys(process.env)) if (!(name in this.#env)) delete process.env[name];
+    Object.assign(process.env, this.#env);
+    process.exit = this.#exit;
+    process.exitCode = this.#exitCode;
+    globalThis.console = this.#console;
+    const ofFile = Object.getOwnPropertySymbols(globalThis).filter(({ description }) => OF_ONE_FILE.includes(description));
+    for (const symbol of ofFile) delete globalThis[symbol];
+  }
+
+  getVmContext() {
+    return null;
+  }
+}

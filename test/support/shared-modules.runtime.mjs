@@ -1,0 +1,82 @@
+/**
+ * A runtime for jest that loads modules with Node itself. All test files of a process share the modules that they
+ * import, so these are loaded and optimised once; jest's own runtime loads and compiles each again for every file.
+ * Jest still runs the tests. There is no replacement of modules, no fake timers and no coverage.
+ */
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { mapOf } from './compiled-typescript.mjs';
+import { setJestGlobals } from './jest-globals.mjs';
+import './register-typescript.mjs';
+
+const require = createRequire(import.meta.url);
+let files = 0;
+
+/** The source map of each file that a stack names. */
+class SourceMaps extends Map {
+  get(file) {
+    const path = /^file:.*\.tsx?(\?|$)/.test(file) ? fileURLToPath(file) : undefined;
+    return path && mapOf(path);
+  }
+}
+
+export default class SharedModulesRuntime {
+  #environment;
+  #sourceMaps = new SourceMaps();
+
+  constructor(_config, environment) {
+    this.#environment = environment;
+  }
+
+  /** Jest's own modules. The one that holds the tests of a file is new for each. */
+  requireInternalModule(path) {
+    delete require.cache[path];
+    return require(path);
+  }
+
+  requireModule(path) {
+    return require(path);
+  }
+
+  unstable_shouldLoadAsEsm() {
+    return true;
+  }
+
+  /** A test file runs each time that it is imported. */
+  unstable_importModule(path) {
+    return import(`${pathToFileURL(path).href}?run=${(files += 1)}`);
+  }
+
+  setGlobalsForRuntime(globals) {
+    setJestGlobals({ ...globals, jest: this.#jest() });
+  }
+
+  getSourceMaps() {
+    return this.#sourceMaps;
+  }
+
+  getAllCoverageInfoCopy() {
+    return undefined;
+  }
+
+  enterTestCode() {
+    // Jest calls it.
+  }
+
+  leaveTestCode() {
+    // Jest calls it.
+  }
+
+  teardown() {
+    this.#environment.moduleMocker.restoreAllMocks();
+  }
+
+  #jest() {
+    const { moduleMocker } = this.#environment;
+    return {
+      fn: moduleMocker.fn.bind(moduleMocker),
+      spyOn: moduleMocker.spyOn.bind(moduleMocker),
+      restoreAllMocks: () => moduleMocker.restoreAllMocks(),
+    };
+  }
+}
