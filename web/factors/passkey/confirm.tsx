@@ -7,6 +7,7 @@ import { CancelLink } from '../../ui/account/cancel-link.js';
 import { useRpcClient } from '../../ui/account/manage-frame.js';
 import type { ConfirmProps } from '../factor.js';
 import { KeyStep } from '../webauthn/key-step.js';
+import { PASSKEY_LOOKS } from './passkey-prompt.js';
 
 export function ConfirmByPasskey({ state, others }: ConfirmProps) {
   const { t } = useTranslation();
@@ -22,6 +23,7 @@ export function ConfirmByPasskey({ state, others }: ConfirmProps) {
   };
   return (
     <KeyStep
+      looks={PASSKEY_LOOKS}
       ask={ask}
       error={error}
       withoutScript={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}

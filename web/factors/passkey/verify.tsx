@@ -11,6 +11,7 @@ import { Form } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
 import { faultOf, hiddenFields, Step, TrustBox, viewUrl } from '../step.js';
 import { KeyStep } from '../webauthn/key-step.js';
+import { PASSKEY_LOOKS } from './passkey-prompt.js';
 
 export function VerifyPasskey({ heading, mfa, others }: VerifyProps) {
   const { t } = useTranslation();
@@ -40,6 +41,7 @@ export function VerifyPasskey({ heading, mfa, others }: VerifyProps) {
       </Step>
       <TrustBox mfa={mfa} look="needs-script" />
       <KeyStep
+        looks={PASSKEY_LOOKS}
         ask={ask}
         error={faultOf(mfa)}
         withoutScript={t(others ? 'mfa.key_instead' : 'mfa.key_only')}

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOnce } from '../../browser/once.js';
 import { Notice } from '../../ui/notice.js';
+import type { MessageKey } from '../../i18n/phrase.js';
 import { FaultAlert, useFault } from '../../ui/account/fault.js';
 import type { FaultCode } from '../../ui/account/fault.js';
 import { KeyPrompt } from './key-prompt.js';
@@ -24,9 +25,13 @@ interface Props {
   abort: ReactNode;
   /** Alternatives, shown while it waits and after a failure. */
   others?: ReactNode;
+  /** Of another kind of credential than a security key. */
+  looks?: { prompt: ReactNode; needsScript: MessageKey };
 }
 
-export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
+const SECURITY_KEY: NonNullable<Props['looks']> = { prompt: <KeyPrompt />, needsScript: 'factor.key_script' };
+
+export function KeyStep({ ask, error, withoutScript, abort, others, looks = SECURITY_KEY }: Props) {
   const { t } = useTranslation();
   const { fault, tell, clear } = useFault(error);
   const [asking, setAsking] = useState(error === null);
@@ -46,7 +51,7 @@ export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
   };
   return (
     <>
-      <Notice tone="warning" look="without-script" message={t('factor.key_script')}>
+      <Notice tone="warning" look="without-script" message={t(looks.needsScript)}>
         <p>
           {t('factor.key_script_why')} {withoutScript}
         </p>
@@ -54,7 +59,7 @@ export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
       <FaultAlert fault={fault} />
       {asking ? (
         <>
-          <KeyPrompt />
+          {looks.prompt}
           {(others || abort) && (
             <div className="tight">
               {others}
