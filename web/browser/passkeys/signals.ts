@@ -9,10 +9,10 @@ export async function signalPasskeys({
   ...account
 }: AcceptedPasskeysState): Promise<void> {
   const api: Partial<typeof PublicKeyCredential> = 'PublicKeyCredential' in window ? window.PublicKeyCredential : {};
-  const signals = [
-    api.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds: [...accepted] }),
-    api.signalCurrentUserDetails?.({ rpId, userId, name: account.name, displayName: account.display_name }),
-  ];
-  // A browser that refuses one says so to nobody: the passkey is gone here either way.
-  await Promise.allSettled(signals);
+  try {
+    await api.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds: [...accepted] });
+    await api.signalCurrentUserDetails?.({ rpId, userId, name: account.name, displayName: account.display_name });
+  } catch {
+    // The browser does not want to know: the passkey is gone here either way.
+  }
 }
