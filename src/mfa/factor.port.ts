@@ -145,6 +145,8 @@ export interface Factor {
 
 /** A kind that people set up themselves. */
 export interface EnrollableFactor extends Factor {
+  /** False for people who cannot set it up; absent if everybody can. */
+  isFor?(accountId: string): Promise<boolean>;
   /** Discards a pending set-up of the same slot. */
   begin(slot: SetUpSlot, by: AuditContext, asked?: FactorAnswer): Promise<Begun>;
   /** The pending set-up; null if there is none. */

@@ -33,6 +33,7 @@ describe('coming in', () => {
     expect(state.user).toEqual({ id: account.id, username: account.username, display_name: 'Maria Musterfrau' });
     expect(state.manage).toEqual({
       factors: [],
+      ways_in: [{ name: 'passkey', count: 0 }],
       status: null,
       username: account.username,
       password_set: true,

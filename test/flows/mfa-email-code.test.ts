@@ -313,6 +313,7 @@ describe('an installation that does not offer them', () => {
       expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors.map(({ name }) => name)).toEqual([
         'totp',
         'fido2',
+        'passkey',
       ]);
       expect((await (await user.rpc()).post('/mfa-init-email-code')).body).toEqual({ error: 'factor unavailable' });
       expect((await user.post(REGISTER)).state('manage_factor').manage_factor.error).toBe('factor unavailable');

@@ -9,7 +9,7 @@ import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import type { FakePerson } from '../../src/sources/fake-user-source.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { signIn } from '../support/manage.js';
+import { ManageUser, signIn } from '../support/manage.js';
 import { PasskeyStory } from '../support/passkeys.js';
 import type { TestPasskey } from '../support/passkeys.js';
 
@@ -91,6 +91,9 @@ describe('somebody who belongs to a provider', () => {
     await gateway.database.db.insertInto('source_account').values(link).execute();
     const begun = await gateway.get(PasskeyFactor).begin({ account: passkey.account, boundTo: 'area:test' });
     expect(begun).toEqual({ kind: 'refused', code: 'factor unavailable' });
+    const person = await ManageUser.enter(gateway, { account: passkey.account });
+    const { factors } = (await person.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
+    expect(factors.find(({ name }) => name === 'passkey')).toMatchObject({ offered: false, entries: [expect.anything()] });
     const { page, accepted } = await story.signIn(passkey);
     expect([page.status, page.state('server_error').server_error.code]).toEqual([403, 'not_allowed']);
     expect(accepted).toBeUndefined();

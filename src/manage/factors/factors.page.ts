@@ -57,7 +57,9 @@ export class FactorsPage {
 
   async #managed(factor: EnrollableFactor, accountId: string): Promise<ManagedFactorState> {
     const { kind } = factor;
-    return { name: kind.name, offered: this.registry.isOffered(kind), entries: await factor.list(accountId) };
+    const isOffered = this.registry.isOffered(kind);
+    const [entries, isFor] = await Promise.all([factor.list(accountId), isOffered && factor.isFor?.(accountId)]);
+    return { name: kind.name, offered: isOffered && isFor !== false, entries };
   }
 }
 

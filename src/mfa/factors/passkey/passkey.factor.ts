@@ -72,8 +72,7 @@ export class PasskeyFactor implements EnrollableFactor {
   }
 
   /**
-   * Discards a pending set-up of the same slot. People of a provider have none: it says who they are, and whether they still may sign
-   * in, at a sign-in there only.
+   * Discards a pending set-up of the same slot.
    * @param asked `unasked`: the browser may make it without a question
    */
   async begin(
@@ -81,8 +80,7 @@ export class PasskeyFactor implements EnrollableFactor {
     _by?: AuditContext,
     asked: FactorAnswer = {},
   ): Promise<{ kind: 'begun'; state: InitPasskeyAnswer } | Refused> {
-    const link = await this.people.find(account.id);
-    if (link && isIssuer(link.source)) return { kind: 'refused', code: 'factor unavailable' };
+    if (!(await this.isFor(account.id))) return { kind: 'refused', code: 'factor unavailable' };
     const begun: BegunSetUp = { challenge: randomToken(), unasked: asked['unasked'] === true };
     const [passkeys, handle] = await Promise.all([this.records.list(account.id), this.records.handleOf(account.id)]);
     const sessionId = await this.secrets.replace({
@@ -94,6 +92,12 @@ export class PasskeyFactor implements EnrollableFactor {
     });
     const publicKey = await creationOptions(this.#party, { account, handle, ...begun, passkeys });
     return { kind: 'begun', state: { sessionId, publicKey } };
+  }
+
+  /** Not for people of a provider: it says who they are, and whether they still may sign in, at a sign-in there only. */
+  async isFor(accountId: string): Promise<boolean> {
+    const link = await this.people.find(accountId);
+    return link === null || !isIssuer(link.source);
   }
 
   /** Always null: a set-up begins with a call. */
