@@ -1,7 +1,7 @@
 /**
- * Signs in with a passkey (WebAuthn Level 3, section 5.1.4): by autofill of the username, and by a button. Loaded beside the login
- * page, which works without it. It also says whether a passkey can be made here. One request waits at a time: the button ends that of the autofill, and an end without a passkey
- * leaves the page as it is.
+ * Signs in with a passkey (WebAuthn Level 3, section 5.1.4): by autofill of the username, and by a button. Loaded beside the
+ * login page, which works without it. It also says whether a passkey can be made here. One request waits at a time: the
+ * button ends that of the autofill, and an end without a passkey leaves the page as it is.
  */
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState, PasskeyRequest } from '../../src/contract/page-state.js';
