@@ -15,6 +15,10 @@ describe('the relying party of passkeys', () => {
     ]);
   });
 
+  it('may be no end of an address', () => {
+    expect(faultsOf({ PUBLIC_URL: 'https://10.0.0.1', PASSKEY_RP_ID: '0.0.1' })).toHaveLength(1);
+  });
+
   it('is the host of the public address by default', () => {
     expect(surveyConfig({ PUBLIC_URL: 'https://login.example.org:8443' }).config.passkeys).toEqual({
       mode: 'on',

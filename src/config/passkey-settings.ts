@@ -7,7 +7,7 @@ import type { SettingValues } from './settings.js';
 export function passkeyFindings({ values }: { values: SettingValues }): { faults: string[] } {
   const { passkeyRpId: id, passkeyOrigins: origins } = values;
   const host = new URL(values.publicUrl ?? 'http://localhost').hostname;
-  const isOwn = id === undefined || id === host || (id.includes('.') && isIP(id) === 0 && host.endsWith(`.${id}`));
+  const isOwn = id === undefined || id === host || (id.includes('.') && isIP(host) === 0 && host.endsWith(`.${id}`));
   const plain = origins.filter((one) => one.startsWith('http:') && !isLoopback(new URL(one).hostname));
   return {
     faults: [

@@ -329,6 +329,20 @@ describe('the request', () => {
     expect([back.status, login.challenge_fault, login.restart_url !== undefined]).toEqual([400, 'used', true]);
   });
 
+  it('starts again when passkeys were turned off meanwhile, and none is made', async () => {
+    const account = await person();
+    const at = await offered(account);
+    const { passkeys } = gateway.config;
+    Object.assign(gateway.config, { passkeys: { ...passkeys, mode: 'off' } });
+    try {
+      expect((await at.browser.get(offerAddress(at.challenge))).location).toBe(loginAddress(at.challenge));
+      expect((await at.browser.post(PATHS.passkeyOffer, made(at))).location).toBe(gateway.hydra.requestUrl());
+    } finally {
+      Object.assign(gateway.config, { passkeys });
+    }
+    expect(await passkeysOf(account)).toEqual([]);
+  });
+
   it('starts again when the offer was left for too long', async () => {
     const at = await offered(await person());
     gateway.clock.advanceSeconds(901);

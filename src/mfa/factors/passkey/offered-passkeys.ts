@@ -2,11 +2,13 @@
  * A passkey that is offered right after a sign-in with a password, and what waits while the person decides. The password and every
  * factor of the account were proven then, so it needs no other proof; whatever ends that session or freezes credentials ends it.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Account } from '../../../accounts/account/account.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
+import type { Config } from '../../../config/config.js';
+import { CONFIG } from '../../../config/config.token.js';
 import { fingerprint } from '../../../config/keys.js';
 import type { InitPasskeyAnswer } from '../../../contract/rpc.js';
 import { Database } from '../../../database/database.js';
@@ -56,6 +58,7 @@ export class OfferedPasskeys {
     private readonly database: Database,
     private readonly secrets: OneTimeSecrets,
     private readonly passkeys: PasskeyFactor,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys'>,
   ) {}
 
   /**
@@ -79,8 +82,9 @@ export class OfferedPasskeys {
     return true;
   }
 
-  /** @returns null if it was answered, has expired or is another browser's */
+  /** @returns null if it was answered, has expired or is another browser's, or if passkeys were turned off since */
   async find<Content>(slot: OfferSlot): Promise<(WaitingOffer<Content> & { accountId: string }) | null> {
+    if (this.config.passkeys.mode === 'off') return null;
     return read(await this.secrets.findAt(PURPOSE, secretOf(slot), bindingOf(slot)));
   }
 
