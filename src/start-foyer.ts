@@ -117,11 +117,12 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
   const app = await createGateway(foundation);
   const operator = await createOperator({ gateway: app, foundation: FoundationModule.with(foundation), http: config.http });
   releaseStartMemory();
-  await app.listen(config.port, config.host);
+  // The gateway's last: when it says that it is ready, operators are answered too.
+  await operator.listen(config.operator.port, config.operator.host);
   try {
-    await operator.listen(config.operator.port, config.operator.host);
+    await app.listen(config.port, config.host);
   } catch (error) {
-    await app.close();
+    await operator.close();
     throw error;
   }
   const workers = await createWorkers(foundation, app, [app, operator]);
