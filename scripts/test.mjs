@@ -17,8 +17,8 @@ import { ensureBuilt, ensureInstalled } from './lib/setup.mjs';
 import { runJest } from './lib/tools.mjs';
 
 const LONGEST_PROJECT_MS = 14 * 60_000;
-/** One more than there are cores, because tests with processes and browsers wait; many would need more memory than there is. */
-const LANES = Math.min(availableParallelism() + 1, 4);
+/** Two more than there are cores, because tests with processes and browsers wait; many would need more memory than there is. */
+const LANES = Math.min(availableParallelism() + 2, 4);
 /**
  * What finished files leave stays in memory. A process that uses more than this is replaced by a new one, which costs
  * some seconds: for its database, and for loading its modules again.
