@@ -75,9 +75,9 @@ export default {
     }),
     project('flows-alone', [`<rootDir>/test/flows/(${ALONE.join('|')}).test.ts`], onPostgres),
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], onPostgres),
-    project('e2e', ['<rootDir>/test/e2e/**/!(pages|pages-*).test.ts']),
-    // Apart, so that they run beside the others.
-    project('pages', ['<rootDir>/test/e2e/pages{,-*}.test.ts']),
+    project('e2e', ['<rootDir>/test/e2e/**/!(pages|pages-*|embedded-installation).test.ts']),
+    // Apart, so that they run beside the others: each page, and the stories on the embedded upstream.
+    project('pages', ['<rootDir>/test/e2e/{pages{,-*},embedded-installation}.test.ts']),
     project('docs', ['<rootDir>/test/docs/**/*.test.ts']),
   ],
 };
