@@ -10,7 +10,7 @@ import { Database } from '../../database/database.js';
 import { AuditLog, eventValues } from '../audit/audit-log.js';
 import type { AuditEvent } from '../audit/audit-log.js';
 import { addressCounter } from './attempt-keys.js';
-import { FAIL, NOTE_LIMIT } from './attempt-statements.js';
+import { FAIL, NOTE_LIMIT, failLimits } from './attempt-statements.js';
 
 /** Columns of a statement with `addressCounterSql` in it. `wait`: seconds. */
 export interface AddressRow {
@@ -49,16 +49,10 @@ export class AddressFailures {
 
   /** Counts a failure and records it. */
   async fail(event: AuditEvent & { address: string }): Promise<void> {
-    const { limits } = this.config;
     await this.database.run(FAIL, {
       addressKey: this.keyOf(event.address),
       subject: null,
-      addressFailures: limits.addressFailures,
-      windowSeconds: limits.addressWindowSeconds,
-      free: limits.accountFreeFailures,
-      firstWait: limits.accountFirstWaitSeconds,
-      longestWait: limits.accountLongestWaitSeconds,
-      stopAt: limits.accountStopAt,
+      ...failLimits(this.config.limits),
       ...eventValues(event),
     });
     this.audit.count(event);

@@ -7,6 +7,7 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { Config } from '../../config/config.js';
 import { interval, Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
 import type { AuditKind } from '../audit/kinds.js';
@@ -125,13 +126,19 @@ export type FailValues = EventValues & {
   addressKey: string;
   /** Null if nothing was reserved: the account is already stopped, or nobody's is known. */
   subject: string | null;
-  addressFailures: number;
-  windowSeconds: number;
-  free: number;
-  firstWait: number;
-  longestWait: number;
-  stopAt: number;
-};
+} & ReturnType<typeof failLimits>;
+
+/** Values of `FAIL`. */
+export function failLimits(limits: Config['limits']) {
+  return {
+    addressFailures: limits.addressFailures,
+    windowSeconds: limits.addressWindowSeconds,
+    free: limits.accountFreeFailures,
+    firstWait: limits.accountFirstWaitSeconds,
+    longestWait: limits.accountLongestWaitSeconds,
+    stopAt: limits.accountStopAt,
+  };
+}
 
 export const FAIL = new Statement<FailValues, never>(
   'attempt.fail',

@@ -14,7 +14,7 @@ import type { Account } from '../account/account.js';
 import { addressCounter, deviceCounter, keyCounter, nameCounter } from './attempt-keys.js';
 import type { KnownDevice } from './attempt-keys.js';
 import { AuditLog, eventValues } from '../audit/audit-log.js';
-import { FAIL, GIVE_BACK, NOTE_LIMIT } from './attempt-statements.js';
+import { FAIL, GIVE_BACK, NOTE_LIMIT, failLimits } from './attempt-statements.js';
 import type { AuditValues, ReserveRow, ReserveValues, SucceedValues } from './attempt-statements.js';
 import { clearFactorCounters, isFactorCounter } from './factor-counters.js';
 import { KeyedQueue } from '../queue/bounded-queue.js';
@@ -238,16 +238,10 @@ export class Attempts {
   }
 
   async #fail(attempt: Attempt, { addressKey }: Counters, subject: string | null): Promise<void> {
-    const { limits } = this.config;
     await this.database.run(FAIL, {
       addressKey,
       subject,
-      addressFailures: limits.addressFailures,
-      windowSeconds: limits.addressWindowSeconds,
-      free: limits.accountFreeFailures,
-      firstWait: limits.accountFirstWaitSeconds,
-      longestWait: limits.accountLongestWaitSeconds,
-      stopAt: limits.accountStopAt,
+      ...failLimits(this.config.limits),
       ...eventValues({ kind: 'password.refused', actor: 'person' }),
       ...auditLogOf(attempt),
     });

@@ -5,7 +5,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordSignIn } from '../../accounts/password/sign-in.js';
 import type { PasswordVerdict, ProvenPassword } from '../../accounts/password/sign-in.js';
-import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { PASSWORD_ONLY } from '../../contract/authentication.js';
@@ -18,9 +17,8 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { KeptRequests } from '../sign-in/kept-requests.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
-import { loginOwner, readAnswer } from '../sign-in/finished-answer.js';
+import { loginOwner } from '../sign-in/finished-answer.js';
 import { FirstFactor } from '../sign-in/first-factor.js';
-import type { PresentedChallenge } from '../sign-in/flow-pages.js';
 import type { ProvenIdentity } from '../sign-in/proven-identity.js';
 import type { LoginForm } from './login.form.js';
 import { LoginScreens } from '../sign-in/login-screens.js';
@@ -54,7 +52,7 @@ export class LoginFlow {
     // Its answer belongs to the browser of the session (S-15b), which is never shown this form.
     if (request.skip) return redirect(loginUrl(challenge));
     if (missing.length > 0) return this.screens.login(request, context, { form, problem: { error: null, missing }, status: 422 });
-    const taken = this.#taken(await this.kept.open(request, context), presented, context);
+    const taken = this.screens.taken(await this.kept.open(request, context), presented, context);
     if (taken) return taken;
     // It has waited for its turn once, and does not wait again.
     const last = outcome ?? (await this.#attempt(form, request, context));
@@ -78,7 +76,7 @@ export class LoginFlow {
       begins: (request, proven) => this.firstFactor.sessionOf(request, this.#identity(form, proven), context),
     });
     const presented = { challenge, ticket };
-    const taken = record && this.#taken(record, presented, context);
+    const taken = record && this.screens.taken(record, presented, context);
     if (taken) return taken;
     const request = found.request ?? asked;
     if (!request || !verdict) return verdict?.kind === 'busy' ? 'busy' : null;
@@ -97,14 +95,6 @@ export class LoginFlow {
   /** Where it is turned off, what was trusted before counts no more. */
   #trusted({ trusted }: RequestContext): readonly string[] {
     return this.config.mfa.trustedBrowserDays === 0 ? [] : trusted;
-  }
-
-  /** @returns the answer if the challenge is not open in this browser */
-  #taken(record: ClaimState, presented: PresentedChallenge, context: RequestContext): Outcome | null {
-    if (record.state === 'foreign') return this.screens.broken('foreign', presented, context);
-    if (record.state !== 'done' && record.state !== 'stepped') return null;
-    const fault = record.state === 'done' ? 'used' : 'foreign';
-    return readAnswer(record.result, context) ?? this.screens.broken(fault, presented, context);
   }
 
   #identity(form: LoginForm, proven: ProvenPassword): ProvenIdentity & { amr: readonly Amr[] } {

@@ -4,7 +4,6 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
 import type { Amr } from '../../contract/authentication.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
@@ -18,8 +17,7 @@ import { PasskeySignIn } from '../../mfa/factors/passkey/passkey-sign-in.js';
 import type { PasskeyVerdict, ProvenPasskey } from '../../mfa/factors/passkey/passkey-sign-in.js';
 import { SignInChallenges } from '../../mfa/factors/passkey/sign-in-challenge.js';
 import { FirstFactor } from '../sign-in/first-factor.js';
-import { loginOwner, readAnswer } from '../sign-in/finished-answer.js';
-import type { PresentedChallenge } from '../sign-in/flow-pages.js';
+import { loginOwner } from '../sign-in/finished-answer.js';
 import { KeptRequests } from '../sign-in/kept-requests.js';
 import { LoginScreens } from '../sign-in/login-screens.js';
 import type { FailedTry } from '../sign-in/login-screens.js';
@@ -62,7 +60,7 @@ export class PasskeyFlow {
     if (typeof request === 'string') return this.screens.broken(request, presented, context);
     // Its answer belongs to the browser of the session (S-15b), which is never shown this form.
     if (request.skip) return redirect(loginUrl(challenge));
-    const taken = this.#taken(await this.kept.open(request, context), presented, context);
+    const taken = this.screens.taken(await this.kept.open(request, context), presented, context);
     if (taken) return taken;
     if (!response) return this.screens.login(request, context, { form, ...STALE });
     return (await this.#attempt({ form, response }, request, context)) ?? this.screens.broken('used', presented, context);
@@ -93,7 +91,7 @@ export class PasskeyFlow {
         begins: (waiting, proven) => this.firstFactor.sessionOf(waiting, this.#identity(form, proven), context),
       },
     );
-    const taken = this.#taken(record, presented, context);
+    const taken = this.screens.taken(record, presented, context);
     if (taken || !request || !verdict) return taken;
     if (verdict.kind === 'source') {
       const { options } = this.screens.values(request, context);
@@ -105,14 +103,6 @@ export class PasskeyFlow {
     const outcome = await this.firstFactor.proven(request, { identity, factors: {} }, context).catch(challengeFault);
     if (typeof outcome === 'string') return this.screens.broken(outcome, presented, context);
     return outcome ?? this.screens.broken('used', presented, context);
-  }
-
-  /** @returns the answer if the challenge is not open in this browser */
-  #taken(record: ClaimState, presented: PresentedChallenge, context: RequestContext): Outcome | null {
-    if (record.state === 'foreign') return this.screens.broken('foreign', presented, context);
-    if (record.state !== 'done' && record.state !== 'stepped') return null;
-    const fault = record.state === 'done' ? 'used' : 'foreign';
-    return readAnswer(record.result, context) ?? this.screens.broken(fault, presented, context);
   }
 
   #identity(form: PasskeyForm, proven: ProvenPasskey): ProvenIdentity & { amr: readonly Amr[] } {

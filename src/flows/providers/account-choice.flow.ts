@@ -87,12 +87,8 @@ export class AccountChoice {
     if (typeof request === 'string') return this.screens.broken(request, presented, context);
     // See `LoginFlow.submit`.
     if (request.skip) return redirect(loginUrl(challenge));
-    const claim = await this.signIn.claim(challenge, context);
-    if (claim.state === 'done' || claim.state === 'stepped') {
-      const fault = claim.state === 'done' ? 'used' : 'foreign';
-      return this.signIn.repeat(claim.result, context) ?? this.screens.broken(fault, presented, context);
-    }
-    if (claim.state === 'foreign') return this.screens.broken('foreign', presented, context);
+    const taken = this.screens.taken(await this.signIn.claim(challenge, context), presented, context);
+    if (taken) return taken;
     const stored = await this.#consume(token, bindingOf(provider, challenge, context));
     if (!stored) {
       return this.screens.login(request, context, {

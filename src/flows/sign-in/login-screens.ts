@@ -2,12 +2,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
 import type { ChallengeFault, LoginState } from '../../contract/page-state.js';
-import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { SignInChallenges } from '../../mfa/factors/passkey/sign-in-challenge.js';
 import { faultShown, providerState } from './waiting-request.js';
+import { readAnswer } from './finished-answer.js';
 import { FlowPages } from './flow-pages.js';
 import type { PresentedChallenge } from './flow-pages.js';
 import { HintedUsername } from './hinted-username.js';
@@ -90,6 +92,14 @@ export class LoginScreens {
   /** For a challenge that was used, or that belongs to another browser. */
   notOwn(fault: ChallengeFault, request: LoginRequest, context: RequestContext): PageOutcome {
     return this.#broken(fault, { challenge: request.challenge, restartUrl: this.pages.restartUrlOf(request, context) }, context);
+  }
+
+  /** @returns the answer to a form if its challenge is not open in this browser; to a double click what the first was answered */
+  taken(record: ClaimState, presented: PresentedChallenge, context: RequestContext): Outcome | null {
+    if (record.state === 'foreign') return this.broken('foreign', presented, context);
+    if (record.state !== 'done' && record.state !== 'stepped') return null;
+    const fault = record.state === 'done' ? 'used' : 'foreign';
+    return readAnswer(record.result, context) ?? this.broken(fault, presented, context);
   }
 
   broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {

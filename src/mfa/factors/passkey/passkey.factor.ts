@@ -205,7 +205,7 @@ export class PasskeyFactor implements EnrollableFactor {
     if (begun?.accountId !== accountId) return 'challenge';
     const passkey = passkeys.find(({ credentialId }) => credentialId === response.id);
     const { userHandle } = response.response;
-    if (!passkey || (userHandle !== undefined && userHandle !== (await this.records.handleOf(accountId)))) return 'response';
+    if (!passkey || (userHandle !== undefined && userHandle !== (await this.records.findHandle(accountId)))) return 'response';
     const asserted = await assertedPasskey(this.#party, { challenge, passkey }, response);
     if (asserted === null) return 'response';
     const { counter, backedUp, methods } = asserted;
