@@ -10,10 +10,9 @@ import type {
 } from '@simplewebauthn/server';
 import type { Config } from '../../../config/config.js';
 import type { Amr } from '../../../contract/authentication.js';
-import { algorithmOf, hasAttestation, isCredentialId } from '../../credentials/attestation.js';
 import { bytesOf } from '../../credentials/base64url.js';
-import { clientDataOf } from '../../credentials/client-data.js';
 import { methodsOf } from '../../credentials/proven-methods.js';
+import { verifiedAssertion, verifiedRegistration } from '../../credentials/verified-credential.js';
 import { library } from '../../credentials/webauthn-library.js';
 import type { NewPasskey, Passkey } from './passkeys.records.js';
 
@@ -101,73 +100,23 @@ export function requestOptions(
 
 /** @returns the passkey without a name; null if the response is invalid */
 export async function registeredPasskey(
-  party: PasskeyParty,
+  { id: rpId, origins }: PasskeyParty,
   { challenge, unasked = false }: Pick<RegistrationWish, 'challenge' | 'unasked'>,
   response: RegistrationResponseJSON,
 ): Promise<Registered | null> {
-  if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
-  try {
-    if (!(await hasAttestation(response.response.attestationObject, FORMATS))) return null;
-    const { verifyRegistrationResponse } = await library();
-    const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response,
-      expectedChallenge: challenge,
-      expectedOrigin: [...party.origins],
-      expectedRPID: party.id,
-      requireUserPresence: !unasked,
-      requireUserVerification: !unasked,
-      supportedAlgorithmIDs: ALGORITHMS,
-    });
-    if (!verified) return null;
-    const { credential, credentialDeviceType, credentialBackedUp: backedUp, userVerified, aaguid } = registrationInfo;
-    if (credential.id !== response.id || !isCredentialId(credential.id)) return null;
-    const algorithm = await algorithmOf(credential.publicKey);
-    if (algorithm === null) return null;
-    const backupEligible = credentialDeviceType === 'multiDevice';
-    const passkey = {
-      credentialId: credential.id,
-      publicKey: credential.publicKey,
-      algorithm,
-      counter: credential.counter,
-      backupEligible,
-      backedUp,
-      userVerified,
-      transports: response.response.transports ?? [],
-      aaguid,
-    };
-    return { passkey, methods: provenMethods({ backupEligible, userVerified }) };
-  } catch {
-    return null;
-  }
+  const expected = { challenge, rpId, origins, formats: FORMATS, algorithms: ALGORITHMS };
+  const passkey = await verifiedRegistration({ ...expected, verifiesUser: !unasked, mayBeAbsent: unasked }, response);
+  return passkey && { passkey, methods: provenMethods(passkey) };
 }
 
 /** @returns null if the response is invalid. Whoever asks compares the new counter with the stored one */
 export async function assertedPasskey(
-  party: PasskeyParty,
+  { id: rpId, origins }: PasskeyParty,
   { challenge, passkey }: { challenge: string; passkey: Pick<Passkey, 'credentialId' | 'publicKey' | 'backupEligible'> },
   response: AuthenticationResponseJSON,
 ): Promise<Asserted | null> {
-  if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
-  try {
-    const { verifyAuthenticationResponse } = await library();
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response,
-      expectedChallenge: challenge,
-      expectedOrigin: [...party.origins],
-      expectedRPID: party.id,
-      requireUserVerification: true,
-      // With 0 the library accepts every counter. A regression is detected later, after the signature is verified.
-      credential: { id: passkey.credentialId, publicKey: passkey.publicKey, counter: 0 },
-    });
-    if (!verified) return null;
-    const { credentialDeviceType, credentialBackedUp: backedUp, newCounter: counter, userVerified } = authenticationInfo;
-    const backupEligible = credentialDeviceType === 'multiDevice';
-    // Whether it may be backed up never changes (WebAuthn Level 3, section 6.1.3).
-    if (backupEligible !== passkey.backupEligible) return null;
-    return { counter, backedUp, methods: provenMethods({ backupEligible, userVerified }) };
-  } catch {
-    return null;
-  }
+  const asserted = await verifiedAssertion({ challenge, rpId, origins, verifiesUser: true, credential: passkey }, response);
+  return asserted && { counter: asserted.counter, backedUp: asserted.backedUp, methods: provenMethods(asserted) };
 }
 
 /** The authenticator and what its user knows or is. */

@@ -10,10 +10,9 @@ import type {
 } from '@simplewebauthn/server';
 import type { Account } from '../../../accounts/account/account.js';
 import type { Amr } from '../../../contract/authentication.js';
-import { algorithmOf, hasAttestation, isCredentialId } from '../../credentials/attestation.js';
 import { bytesOf } from '../../credentials/base64url.js';
-import { clientDataOf } from '../../credentials/client-data.js';
 import { methodsOf } from '../../credentials/proven-methods.js';
+import { verifiedAssertion, verifiedRegistration } from '../../credentials/verified-credential.js';
 import { library } from '../../credentials/webauthn-library.js';
 import type { NewSecurityKey, SecurityKey } from './security-keys.records.js';
 
@@ -85,67 +84,28 @@ export async function assertionOptions(
 
 /** @returns the key without a name; null if the response is invalid */
 export async function registeredKey(
-  party: RelyingParty,
+  { id: rpId, origin }: RelyingParty,
   challenge: string,
   response: RegistrationResponseJSON,
 ): Promise<RegisteredKey | null> {
-  if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
-  try {
-    if (!(await hasAttestation(response.response.attestationObject, FORMATS))) return null;
-    const { verifyRegistrationResponse } = await library();
-    const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response,
-      expectedChallenge: challenge,
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
-      requireUserVerification: false,
-      supportedAlgorithmIDs: ALGORITHMS,
-    });
-    if (!verified) return null;
-    const { credential, credentialDeviceType, userVerified } = registrationInfo;
-    if (credential.id !== response.id || !isCredentialId(credential.id)) return null;
-    const algorithm = await algorithmOf(credential.publicKey);
-    if (algorithm === null) return null;
-    const backupEligible = credentialDeviceType === 'multiDevice';
-    const key = {
-      credentialId: credential.id,
-      publicKey: credential.publicKey,
-      algorithm,
-      counter: credential.counter,
-      backupEligible,
-      transports: response.response.transports ?? [],
-    };
-    return { key, methods: methodsOf({ backupEligible, userVerified }) };
-  } catch {
-    return null;
-  }
+  const expected = { challenge, rpId, origins: [origin], verifiesUser: false, formats: FORMATS, algorithms: ALGORITHMS };
+  const registered = await verifiedRegistration(expected, response);
+  if (!registered) return null;
+  const { backedUp: _, aaguid: __, userVerified, ...key } = registered;
+  return { key, methods: methodsOf({ ...key, userVerified }) };
 }
 
 /** @returns null if the response is invalid. `SecurityKeys` compares the new counter with the stored one */
 export async function assertedKey(
-  party: RelyingParty,
+  { id: rpId, origin }: RelyingParty,
   { challenge, key }: { challenge: string; key: SecurityKey },
   response: AuthenticationResponseJSON,
 ): Promise<{ counter: number; methods: readonly Amr[] } | null> {
-  if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
-  try {
-    const { verifyAuthenticationResponse } = await library();
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response,
-      expectedChallenge: challenge,
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
-      requireUserVerification: false,
-      // With 0 the library accepts every counter. A regression is detected later, after the signature is verified.
-      credential: { id: key.credentialId, publicKey: new Uint8Array(key.publicKey), counter: 0 },
-    });
-    if (!verified) return null;
-    const { credentialDeviceType, newCounter: counter, userVerified } = authenticationInfo;
-    const backupEligible = credentialDeviceType === 'multiDevice';
-    return backupEligible === key.backupEligible ? { counter, methods: methodsOf({ backupEligible, userVerified }) } : null;
-  } catch {
-    return null;
-  }
+  const asserted = await verifiedAssertion(
+    { challenge, rpId, origins: [origin], verifiesUser: false, credential: key },
+    response,
+  );
+  return asserted && { counter: asserted.counter, methods: methodsOf(asserted) };
 }
 
 /** Stable, and derived only from the id that connected apps know too (WebAuthn, section 14.6.1). */

@@ -1,0 +1,112 @@
+/**
+ * Verifies the responses of the two ceremonies (WebAuthn Level 3, sections 7.1 and 7.2) for every kind of credential. It stores
+ * nothing and never throws.
+ */
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { algorithmOf, hasAttestation, isCredentialId } from './attestation.js';
+import { clientDataOf } from './client-data.js';
+import { library } from './webauthn-library.js';
+
+interface Expected {
+  /** Base64url. */
+  challenge: string;
+  rpId: string;
+  /** Exactly as browsers send them. */
+  origins: readonly string[];
+  verifiesUser: boolean;
+}
+
+export interface ExpectedRegistration extends Expected {
+  formats: readonly string[];
+  algorithms: readonly number[];
+  /** Only if a browser may make the credential without a question. */
+  mayBeAbsent?: boolean;
+}
+
+export interface ExpectedAssertion extends Expected {
+  credential: { credentialId: string; publicKey: Uint8Array; backupEligible: boolean };
+}
+
+export interface RegisteredCredential {
+  /** Base64url. */
+  credentialId: string;
+  /** COSE key. */
+  publicKey: Uint8Array<ArrayBuffer>;
+  /** COSE algorithm. */
+  algorithm: number;
+  counter: number;
+  /** It may be on more than one device. */
+  backupEligible: boolean;
+  backedUp: boolean;
+  userVerified: boolean;
+  transports: string[];
+  aaguid: string;
+}
+
+export type AssertedCredential = Pick<RegisteredCredential, 'counter' | 'backupEligible' | 'backedUp' | 'userVerified'>;
+
+/** @returns null if the response is invalid */
+export async function verifiedRegistration(
+  { challenge, rpId, origins, verifiesUser, formats, algorithms, mayBeAbsent = false }: ExpectedRegistration,
+  response: RegistrationResponseJSON,
+): Promise<RegisteredCredential | null> {
+  if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
+  try {
+    if (!(await hasAttestation(response.response.attestationObject, formats))) return null;
+    const { verifyRegistrationResponse } = await library();
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: [...origins],
+      expectedRPID: rpId,
+      requireUserPresence: !mayBeAbsent,
+      requireUserVerification: verifiesUser,
+      supportedAlgorithmIDs: [...algorithms],
+    });
+    if (!verified) return null;
+    const { credential, credentialDeviceType, credentialBackedUp: backedUp, userVerified, aaguid } = registrationInfo;
+    if (credential.id !== response.id || !isCredentialId(credential.id)) return null;
+    const algorithm = await algorithmOf(credential.publicKey);
+    if (algorithm === null) return null;
+    return {
+      credentialId: credential.id,
+      publicKey: credential.publicKey,
+      algorithm,
+      counter: credential.counter,
+      backupEligible: credentialDeviceType === 'multiDevice',
+      backedUp,
+      userVerified,
+      transports: response.response.transports ?? [],
+      aaguid,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** @returns null if the response is invalid. Whoever asks compares the new counter with the stored one */
+export async function verifiedAssertion(
+  { challenge, rpId, origins, verifiesUser, credential }: ExpectedAssertion,
+  response: AuthenticationResponseJSON,
+): Promise<AssertedCredential | null> {
+  if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
+  try {
+    const { verifyAuthenticationResponse } = await library();
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: [...origins],
+      expectedRPID: rpId,
+      requireUserVerification: verifiesUser,
+      // With 0 the library accepts every counter. A regression is detected later, after the signature is verified.
+      credential: { id: credential.credentialId, publicKey: new Uint8Array(credential.publicKey), counter: 0 },
+    });
+    if (!verified) return null;
+    const { credentialDeviceType, credentialBackedUp: backedUp, newCounter: counter, userVerified } = authenticationInfo;
+    const backupEligible = credentialDeviceType === 'multiDevice';
+    // Whether it may be backed up never changes (WebAuthn Level 3, section 6.1.3).
+    return backupEligible === credential.backupEligible ? { counter, backupEligible, backedUp, userVerified } : null;
+  } catch {
+    return null;
+  }
+}
