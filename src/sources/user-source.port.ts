@@ -61,7 +61,7 @@ export interface MissingAttribute {
   setting: string;
   attribute: string;
   people: number;
-  /** Nobody can sign in without it. */
+  /** Nobody can sign in for the first time without it. */
   isNeeded: boolean;
 }
 

@@ -55,6 +55,10 @@ describe('the doctor, asked for a service of people', () => {
     ]);
   });
 
+  it('is not asked where USER_SOURCES cannot be used, and no other source in its place', async () => {
+    expect(await said(entry(), { id: 'no type' })).toEqual([['hint', expect.stringContaining('USER_SOURCES cannot be used')]]);
+  });
+
   it('names a clock that differs', async () => {
     const people = await ScriptedPeople.start();
     const now = Math.floor(Date.now() / 1000) - 100;
@@ -102,7 +106,7 @@ onOpenLdap('the doctor', () => {
     for (const [setting, attribute] of Object.entries(lacking)) {
       expect(await said(slapd.entry({ [setting]: attribute }))).toContainEqual([
         'fault',
-        `Nobody of the source staff has ${String(attribute)} (${setting}), and nobody can sign in without it.`,
+        `Nobody of the source staff has ${String(attribute)} (${setting}), which a first sign-in needs.`,
       ]);
     }
     expect(await said(slapd.entry({ display_name: 'fullName', login: ['uid', 'emailAddress'] }))).toEqual([
@@ -110,6 +114,13 @@ onOpenLdap('the doctor', () => {
       ['hint', 'Nobody of the source staff has emailAddress (login).'],
       ['hint', 'Nobody of the source staff has fullName (display_name).'],
     ]);
+  });
+
+  it('counts people who lack an attribute that others have', async () => {
+    slapd.addPerson({ uid: 'nora', password: 'x' });
+    const found = await said(slapd.entry({ username: 'mail' }));
+    expect(found[1]).toEqual(['hint', '1 person of the source staff lacks mail (username), which a first sign-in needs.']);
+    slapd.change([`dn: uid=nora,${PEOPLE}`, 'changetype: delete']);
   });
 
   it('names groups that cannot be searched, are not there, or have other attributes', async () => {

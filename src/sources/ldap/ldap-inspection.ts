@@ -10,7 +10,7 @@ import { subjectOf, textsOf } from './ldap-entry.js';
 /** RFC 4511, section 4.5.1.8. */
 const NO_ATTRIBUTES = '1.1';
 
-/** Attributes that nobody can sign in without, with everybody who lacks them; others only where all people lack them. */
+/** Attributes that a first sign-in needs, if anybody lacks them; others only where all people lack them. */
 export function missingAttributes(entries: readonly Entry[], settings: LdapSettings): MissingAttribute[] {
   const { subject, username, login, displayName, email, attributes } = settings;
   const without = (has: (entry: Entry) => boolean) => entries.filter((entry) => !has(entry)).length;

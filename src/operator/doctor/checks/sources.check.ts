@@ -109,7 +109,7 @@ function missingAttributes({ settings: { id }, inspection: { search, missing = [
       people === all
         ? `Nobody of the source ${id} has`
         : `${peopleOf(people)} of the source ${id} ${people === 1 ? 'lacks' : 'lack'}`;
-    const what = `${who} ${attribute} (${setting})${isNeeded ? ', and nobody can sign in without it' : ''}.`;
+    const what = `${who} ${attribute} (${setting})${isNeeded ? ', which a first sign-in needs' : ''}.`;
     const fix = `Check ${setting} of "${id}" in USER_SOURCES, and what the search account may read.`;
     return isNeeded && people === all ? fault(what, fix) : hint(what, fix);
   });
