@@ -123,7 +123,7 @@ export interface ManagedAppState {
   scopes: { id: string; title?: string }[];
   /** ISO 8601, UTC. Null if not known. */
   granted_at: string | null;
-  last_sign_in_at: string | null;
+  last_used_at: string | null;
 }
 
 export interface ManageAppsState {

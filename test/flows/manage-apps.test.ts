@@ -45,7 +45,7 @@ describe('the apps with access', () => {
         url: 'http://localhost:5555/',
         scopes: [{ id: 'offline' }],
         granted_at: null,
-        last_sign_in_at: expect.any(String),
+        last_used_at: expect.any(String),
       },
       {
         id: 'shop',
@@ -54,7 +54,7 @@ describe('the apps with access', () => {
         url: 'http://localhost:5555/',
         scopes: [{ id: 'openid' }, { id: 'invoices', title: 'Read invoices' }],
         granted_at: '2026-03-01T10:00:00.000Z',
-        last_sign_in_at: null,
+        last_used_at: null,
       },
     ]);
   });
@@ -64,7 +64,7 @@ describe('the apps with access', () => {
     const hostile = client('hostile', '', { logoUri: 'javascript:alert(1)', clientUri: 'javascript:alert(1)' });
     gateway.hydra.addStoredConsent(account.id, { client: hostile, scopes: [], grantedAt: null });
     const [app] = await appsOf(await ManageUser.enter(gateway, { account }));
-    expect(app).toEqual({ id: 'hostile', name: 'hostile', scopes: [], granted_at: null, last_sign_in_at: null });
+    expect(app).toEqual({ id: 'hostile', name: 'hostile', scopes: [], granted_at: null, last_used_at: null });
   });
 
   it('are asked of Hydra by what it knows the person by', async () => {

@@ -10,7 +10,7 @@ const buttons = () => screen.queryAllByRole('button').map((button) => button.get
 describe('the apps with access', () => {
   it('say what they may use in words, and each can be removed', async () => {
     await showFixture('manage-apps');
-    const [first = '', second = ''] = [...document.querySelectorAll('.rows > .row')].map((row) => row.textContent ?? '');
+    const [first = '', second = ''] = [...document.querySelectorAll('.rows > .row')].map((row) => row.textContent);
     expect(first).toContain('Unique user ID · User profile · E-mail address · Background data retrieval');
     expect(first).toContain('Access since 12\u00a0March 2026');
     expect(second).toContain('Rechnungen lesen');

@@ -72,9 +72,9 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
           ))}
         </small>
         {app.granted_at !== null && <small>{t('manage_apps.since', { day: longDate(app.granted_at, i18n.language) })}</small>}
-        {app.last_sign_in_at !== null && (
+        {app.last_used_at !== null && (
           <small>
-            <MarkedPhrase i18nKey="manage_apps.last" components={{ time: <Moment iso={app.last_sign_in_at} /> }} />
+            <MarkedPhrase i18nKey="manage_apps.last" components={{ time: <Moment iso={app.last_used_at} /> }} />
           </small>
         )}
       </span>

@@ -83,7 +83,7 @@ export class AppsFlow {
       ...(url === undefined ? {} : { url }),
       scopes: scopes.map((scope) => ({ id: scope, ...this.#title(scope, locale) })),
       granted_at: oldest.grantedAt?.toISOString() ?? null,
-      last_sign_in_at: lastSignIn?.toISOString() ?? null,
+      last_used_at: lastSignIn?.toISOString() ?? null,
     };
   }
 
