@@ -78,11 +78,11 @@ describe('the apps with access', () => {
 
   it('are not shown while Hydra does not answer, and nothing is said to be removed', async () => {
     const user = await withApps();
-    const { area } = await user.page(PATHS.manage, 'manage');
+    const frame = await user.page(PATHS.manage, 'manage');
     gateway.hydra.fail();
     try {
       expect((await user.browser.get(PATHS.manageApps)).status).toBe(503);
-      const answer = await user.browser.post(PATHS.manageApps, { _xsrf: area.xsrf_token, key: 'shop' });
+      const answer = await user.browser.post(PATHS.manageApps, { _xsrf: frame.area.xsrf_token, key: 'shop' });
       expect(answer.status).toBe(503);
     } finally {
       gateway.hydra.fail(null);

@@ -31,9 +31,9 @@ export function accessStories(leg: Leg, front: () => Front): void {
     return { account, enter };
   }
 
-  const areaOf = (person: BrowserWalk, { access_token: token }: TokenAnswer) =>
+  const enterAccount = (person: BrowserWalk, { access_token: token }: TokenAnswer) =>
     person.go(`${front().gateway.config.publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);
-  const openArea = (person: BrowserWalk, path: string) => person.go(`${front().gateway.config.publicUrl}${path}`);
+  const open = (person: BrowserWalk, path: string) => person.go(`${front().gateway.config.publicUrl}${path}`);
 
   story('a device that is signed out is told to its apps, and the others stay', async () => {
     const heard = await BackChannelListener.start();
@@ -43,12 +43,12 @@ export function accessStories(leg: Leg, front: () => Front): void {
       const [own, strange] = [front().person(), front().person()];
       const tokens = await enter(own, client);
       const stranger = idClaims(await enter(strange, client))['sid'];
-      await areaOf(own, tokens);
-      const page = await openArea(own, PATHS.manageDevices);
-      const { manage_devices: state, area } = page.state('manage_devices');
+      await enterAccount(own, tokens);
+      const page = await open(own, PATHS.manageDevices);
+      const { manage_devices: state, ...frame } = page.state('manage_devices');
       expect(state.devices.map((device) => device.is_this)).toEqual([true, false]);
-      const form = { _xsrf: area.xsrf_token, key: state.devices[1]?.id ?? '' };
-      const after = await own.submit(page, PATHS.manageDevices, form);
+      const fields = { _xsrf: frame.area.xsrf_token, key: state.devices[1]?.id ?? '' };
+      const after = await own.submit(page, PATHS.manageDevices, fields);
       expect(after.state('manage_devices').manage_devices.devices).toHaveLength(1);
       await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
       expect(heard.sids).toEqual([stranger]);
@@ -67,14 +67,14 @@ export function accessStories(leg: Leg, front: () => Front): void {
     const { account, enter } = await newPerson('apps');
     const person = front().person();
     const [shopTokens, archiveTokens] = [await enter(person, shop), await enter(person, archive)];
-    await areaOf(person, archiveTokens);
-    const page = await openArea(person, PATHS.manageApps);
-    const { manage_apps: state, area } = page.state('manage_apps');
+    await enterAccount(person, archiveTokens);
+    const page = await open(person, PATHS.manageApps);
+    const { manage_apps: state, ...frame } = page.state('manage_apps');
     expect(state.apps.map(({ name }) => name)).toEqual(['Archive', 'Shop']);
     const [, listed] = state.apps;
     expect(listed?.scopes.map(({ id }) => id).sort()).toEqual(SCOPE.split(' ').sort());
     expect(Date.parse(listed?.granted_at ?? '')).toBeGreaterThan(account.createdAt.getTime() - 60_000);
-    const after = await person.submit(page, PATHS.manageApps, { _xsrf: area.xsrf_token, key: shop.id });
+    const after = await person.submit(page, PATHS.manageApps, { _xsrf: frame.area.xsrf_token, key: shop.id });
     expect(after.state('manage_apps').manage_apps.apps.map(({ name }) => name)).toEqual(['Archive']);
     expect(await front().gateway.hydra.introspect(shopTokens.access_token)).toBeNull();
     expect((await shop.refresh(shopTokens.refresh_token ?? '')).status).toBe(400);
