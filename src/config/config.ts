@@ -227,6 +227,8 @@ export interface Config {
   accounts: {
     /** Names that no new account may have, nor names that look like them. */
     reservedUsernames: readonly string[];
+    /** Whether a person hears of the first sign-in in a browser that the account does not know. */
+    tellsNewBrowsers: boolean;
     /** Which attributes accounts may have beside the standard ones; JSON Schema. */
     schema?: AccountSchema;
   };

@@ -213,7 +213,11 @@ function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'ma
       trustedBrowserDays: values.trustedBrowserDays,
       resetProof: values.resetProof,
     },
-    accounts: { reservedUsernames: values.reservedUsernames, ...present({ schema: values.accountSchema }) },
+    accounts: {
+      reservedUsernames: values.reservedUsernames,
+      tellsNewBrowsers: values.newBrowserMail,
+      ...present({ schema: values.accountSchema }),
+    },
     manage: {
       clients: values.manageClients,
       freshProofSeconds: values.freshProofSeconds,

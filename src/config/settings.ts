@@ -464,6 +464,12 @@ const factors = {
     fallback: false,
     about: 'apps may also request `1`, `2`, `3` as `acr_values`, and get them back',
   },
+  newBrowserMail: {
+    name: 'NEW_BROWSER_MAIL',
+    kind: yesNo,
+    fallback: true,
+    about: 'whether a person is told by mail of the first sign-in in a browser that the account does not know',
+  },
   trustedBrowserDays: {
     name: 'TRUSTED_BROWSER_DAYS',
     kind: wholeNumber(0, 365),

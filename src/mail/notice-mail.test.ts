@@ -25,6 +25,7 @@ const KINDS = [
   'factors-reset',
   'provider-connected',
   'provider-disconnected',
+  'new-browser',
 ];
 
 const about = (more: Partial<NoticeAbout> = {}): NoticeAbout => ({

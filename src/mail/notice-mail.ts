@@ -80,6 +80,7 @@ export function factsOf({ username, values, queuedAt, locale }: Omit<NoticeAbout
     [phrase('mail.account'), values['username'] ?? username],
     [phrase('mail.when'), whenText(queuedAt, locale)],
     [phrase('mail.network'), values['network']],
+    [phrase('mail.browser'), values['browser']],
     [phrase('mail.key'), values['name']],
     [phrase('mail.provider'), values['provider']],
     [phrase('mail.factor'), factor && phrase(factor)],

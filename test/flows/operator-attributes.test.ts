@@ -14,7 +14,7 @@ const foyer = commandLine(() => operator);
 const { answered } = importer(() => operator);
 
 beforeAll(async () => {
-  operator = await startTestOperator({ config: () => ({ accounts: { reservedUsernames: [], schema: SCHEMA } }) });
+  operator = await startTestOperator({ config: ({ accounts }) => ({ accounts: { ...accounts, schema: SCHEMA } }) });
 });
 
 afterAll(() => operator.close());

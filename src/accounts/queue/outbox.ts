@@ -4,13 +4,14 @@
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
-import { Keys } from '../../config/keys.js';
+import type { RawBuilder, Transaction } from 'kysely';
+import { Keys, randomToken } from '../../config/keys.js';
 import { FALLBACK_LOCALE } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval } from '../../database/statement.js';
+import type { Placeholders } from '../../database/statement.js';
 import { shownNetwork } from '../audit/network.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
@@ -31,6 +32,7 @@ export type NoticeKind =
   | 'recovery-code-used'
   | 'factor-stopped'
   | 'factors-reset'
+  | 'new-browser'
   | 'provider-connected'
   | 'provider-disconnected';
 
@@ -69,6 +71,42 @@ export interface RequestedMail {
   expiresAt?: Date;
 }
 
+/** For a statement with `noticeSql` in it; null if there is nothing to tell. */
+export type NoticeValues = Record<'noticeKind' | 'noticeHash' | 'noticeBound' | 'noticePayload' | 'noticeMail', string | null> & {
+  noticeSeconds: number;
+};
+
+const NO_NOTICE: NoticeValues = {
+  noticeKind: null,
+  noticeHash: null,
+  noticeBound: null,
+  noticePayload: null,
+  noticeMail: null,
+  noticeSeconds: NOT_ME_SECONDS,
+};
+
+/** The parts `reader`, `notice_secret` and `notice`, which writes a row if the account has an address. @param owner a table with its id, and the condition */
+export function noticeSql(
+  { param, now }: Pick<Placeholders<NoticeValues>, 'param' | 'now'>,
+  owner: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    reader as (
+      select a.id, a.email, a.language from account a
+      where a.id in (select id from ${owner}) and a.email is not null and ${param('noticeKind')}::text is not null
+    ), notice_secret as (
+      insert into one_time_secret (secret_hash, purpose, account_id, bound_hash, payload, expires_at)
+      select ${param('noticeHash')}::text, 'not-me', id, ${param('noticeBound')}::text, ${param('noticePayload')}::text,
+        ${now} + ${interval(param('noticeSeconds'))}
+      from reader
+    ), notice as (
+      insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at)
+      select id, ${param('noticeKind')}::text, email, coalesce(language, ${sql.lit(FALLBACK_LOCALE)}), ${param('noticeMail')}::text, ${now}, ${now}
+      from reader
+      returning id
+    )`;
+}
+
 interface RequestedLately {
   kind: RequestedMailKind;
   accountId: string;
@@ -102,12 +140,33 @@ export class Outbox {
    * Queues a notice to the account's address, with its own "that was not me" link (`secure-account.ts`). Accounts
    * without an address get none.
    */
-  async queueNotice({ kind, accountId, values = {}, by, hasLink = true }: Notice, trx: Transaction<Schema>): Promise<void> {
-    const link = { purpose: 'not-me', accountId, payload: kind, lifetimeSeconds: NOT_ME_SECONDS } as const;
-    const network = by?.actor === 'person' && by.address !== undefined ? { network: shownNetwork(by.address) } : {};
-    const token = async () => (hasLink ? { token: await this.secrets.issue(link, trx) } : {});
-    const written = async () => ({ ...values, ...network, ...(await token()) });
+  async queueNotice(notice: Notice, trx: Transaction<Schema>): Promise<void> {
+    const { kind, accountId, values = {}, hasLink = true } = notice;
+    const token = async () => (hasLink ? { token: await this.secrets.issue(notMeLink(notice), trx) } : {});
+    const written = async () => ({ ...values, ...networkOf(notice), ...(await token()) });
     await this.#queue({ kind, accountId, values: written }, trx);
+  }
+
+  /** Of a notice that a statement with `noticeSql` writes itself; afterwards it calls `written`. */
+  noticeValues(notice: Notice | null): NoticeValues {
+    if (!notice) return NO_NOTICE;
+    const { kind, accountId, values = {} } = notice;
+    const secret = randomToken();
+    const issued = this.secrets.valuesOf({ ...notMeLink(notice), accountId, secret });
+    const mail = { ...values, ...networkOf(notice), token: secret };
+    return {
+      noticeKind: kind,
+      noticeHash: issued.hash,
+      noticeBound: issued.bound,
+      noticePayload: issued.payload,
+      noticeMail: this.keys.seal('outbox', JSON.stringify(mail)),
+      noticeSeconds: issued.lifetime,
+    };
+  }
+
+  /** A row of this process has been written. */
+  written(): void {
+    this.#afterQueueing();
   }
 
   /** Queues a requested mail. Accounts without an address get none. */
@@ -150,4 +209,12 @@ export class Outbox {
       .execute();
     this.#afterQueueing();
   }
+}
+
+function notMeLink({ kind, accountId }: Notice) {
+  return { purpose: 'not-me', accountId, payload: kind, lifetimeSeconds: NOT_ME_SECONDS } as const;
+}
+
+function networkOf({ by }: Notice): { network?: string } {
+  return by?.actor === 'person' && by.address !== undefined ? { network: shownNetwork(by.address) } : {};
 }

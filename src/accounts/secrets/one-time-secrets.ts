@@ -81,7 +81,9 @@ interface ContentRow {
 
 type Values = Record<'hash' | 'purpose' | 'bound', string>;
 
-const ISSUE = new Statement<Values & { account: string | null; payload: string | null; lifetime: number }, { expires_at: Date }>(
+export type IssueValues = Values & { account: string | null; payload: string | null; lifetime: number };
+
+const ISSUE = new Statement<IssueValues, { expires_at: Date }>(
   'one-time.issue',
   ({ param, now }) => sql`
     insert into one_time_secret (secret_hash, purpose, account_id, bound_hash, payload, expires_at)
@@ -124,10 +126,16 @@ export class OneTimeSecrets {
     return (await this.issueWithExpiry(wanted, trx)).secret;
   }
 
-  /** Like `issue`, with the expiry. */
-  async issueWithExpiry(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
-    const { purpose, accountId, boundTo, payload, lifetimeSeconds, secret = randomToken() } = wanted;
-    const values = {
+  /** For a statement of somebody else that writes the row. */
+  valuesOf({
+    purpose,
+    accountId,
+    boundTo,
+    payload,
+    lifetimeSeconds,
+    secret,
+  }: NewOneTimeSecret & { secret: string }): IssueValues {
+    return {
       hash: fingerprint(secret),
       purpose,
       account: accountId ?? null,
@@ -135,6 +143,12 @@ export class OneTimeSecrets {
       payload: payload === undefined ? null : this.keys.seal('one-time-payload', payload),
       lifetime: lifetimeSeconds,
     };
+  }
+
+  /** Like `issue`, with the expiry. */
+  async issueWithExpiry(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
+    const { secret = randomToken() } = wanted;
+    const values = this.valuesOf({ ...wanted, secret });
     const [row] = await this.database.run(ISSUE, values, trx);
     if (!row) throw new Error('A secret that was written always answers.');
     return { secret, expiresAt: row.expires_at };

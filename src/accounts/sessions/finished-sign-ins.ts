@@ -2,8 +2,10 @@
  * The end of a sign-in, in one statement: the first answer to its challenge counts and ends what was pending for it, everything
  * else of the browser moves to its new id, sessions of other people in its account area end, the device becomes known, and the audit log says who signed in.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
@@ -18,6 +20,9 @@ import { finishRecordSql } from './challenge-record-statements.js';
 import type { OwnerValues } from './challenge-record-statements.js';
 import { ChallengeRecords, hashed } from './challenge-records.js';
 import type { ChallengeOwner, FinishedChallenge } from './challenge-records.js';
+import { Outbox, noticeSql } from '../queue/outbox.js';
+import type { Notice, NoticeValues } from '../queue/outbox.js';
+import { browserWords } from './browser-words.js';
 import { KnownDevices, rememberDeviceSql } from './known-devices.js';
 import type { DeviceValues } from './known-devices.js';
 import { trustSql, trustValues } from './trusted-browsers.js';
@@ -41,23 +46,27 @@ export interface FinishedSignIn {
   trust: NewTrust | null;
   /** It went without one. */
   isTrusted: boolean;
+  userAgent: string;
   by: { address: string; requestId: string };
 }
 
-type FinishValues = OwnerValues &
+type FinishValues = NoticeValues &
+  OwnerValues &
   EventValues &
   DeviceValues &
   TrustValues & { result: string; next: string; session: string | null };
 
 /** The account is locked first, then the browser's challenges: of two tabs that come to their end at once, one waits. */
-const FINISH = new Statement<FinishValues, { result: string; crowded: boolean }>('sign-in.finish', (placeholders) => {
-  const { param, now } = placeholders;
-  const [old, next, result] = [param('browser'), param('next'), param('result')];
-  const answered = { kind: param('kind'), challenge: param('challenge') };
-  const condition = sql`exists (select from own)`;
-  const move = { old, next, condition, except: answered };
-  const trust = trustSql(placeholders, sql`owner where exists (select from own)`);
-  return sql`
+const FINISH = new Statement<FinishValues, { result: string; crowded: boolean; told: boolean }>(
+  'sign-in.finish',
+  (placeholders) => {
+    const { param, now } = placeholders;
+    const [old, next, result] = [param('browser'), param('next'), param('result')];
+    const answered = { kind: param('kind'), challenge: param('challenge') };
+    const condition = sql`exists (select from own)`;
+    const move = { old, next, condition, except: answered };
+    const trust = trustSql(placeholders, sql`owner where exists (select from own)`);
+    return sql`
     with owner as (
       select id from account where id = ${param('account')}::uuid for key share
     ), waiting as (
@@ -79,7 +88,7 @@ const FINISH = new Statement<FinishValues, { result: string; crowded: boolean }>
       returning id
     ), remembered as (
       ${rememberDeviceSql(placeholders, sql`owner where ${param('device')}::text is not null and exists (select from own)`)}
-    ), replaced as (
+    ), ${noticeSql(placeholders, sql`owner where exists (select from remembered where is_new)`)}, replaced as (
       ${trust.replaced}
     ), trusted as (
       ${trust.made}
@@ -87,8 +96,11 @@ const FINISH = new Statement<FinishValues, { result: string; crowded: boolean }>
       ${insertEvent(eventColumns({ param, now }), sql`own`)}
       returning seq
     )
-    select record.result, coalesce((select crowded from remembered), false) as crowded from record`;
-});
+    select record.result, coalesce((select crowded from remembered), false) as crowded,
+      exists (select from notice) as told
+    from record`;
+  },
+);
 
 @Injectable()
 export class FinishedSignIns {
@@ -97,6 +109,8 @@ export class FinishedSignIns {
     private readonly records: ChallengeRecords,
     private readonly devices: KnownDevices,
     private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'accounts'>,
   ) {}
 
   /** Nothing else changes unless this is the first answer. @throws ChallengeNotClaimed */
@@ -117,16 +131,25 @@ export class FinishedSignIns {
         ...eventValues(event),
         ...this.devices.valuesOf(device),
         ...trustValues(trust),
+        ...this.outbox.noticeValues(this.#notice(finished)),
         result: sealed,
         next: fingerprint(newBrowser),
         session: manageSession === null ? null : fingerprint(manageSession),
       });
       seen.isCrowded = row?.crowded ?? false;
+      if (row?.told) this.outbox.written();
       return row;
     });
     if (first.isOwn) this.audit.count(event);
     if (seen.isCrowded) await this.devices.trim(accountId);
     return first;
+  }
+
+  /** Sent if the browser proves to be new to an account that knows others. */
+  #notice({ accountId, device, userAgent, by }: FinishedSignIn): Notice | null {
+    if (device === null || !this.config.accounts.tellsNewBrowsers) return null;
+    const browser = browserWords(userAgent);
+    return { kind: 'new-browser', accountId, values: browser === null ? {} : { browser }, by: { ...by, actor: 'person' } };
   }
 }
 

@@ -29,20 +29,22 @@ export type DeviceValues = { device: string | null; most: number };
 /**
  * Only after a password or passkey: each device has its own attempt counter, and a sign-in through a provider could create any number of
  * devices and push out the owner's. `crowded` says whether to trim: the count is from before the insert and includes an
- * already known device.
+ * already known device. `is_new`: the account knew others, and never this one.
  * @param owner a table with the id of the account, locked, and the condition
  */
 export function rememberDeviceSql(
   { param, now }: Pick<Placeholders<DeviceValues>, 'param' | 'now'>,
   owner: RawBuilder<unknown>,
-): RawBuilder<{ crowded: boolean }> {
-  return sql<{ crowded: boolean }>`
+): RawBuilder<{ crowded: boolean; is_new: boolean }> {
+  return sql<{ crowded: boolean; is_new: boolean }>`
     insert into known_device as d (account_id, device_hash, remembered_at, expires_at)
     select id, ${param('device')}::text, ${now}, ${now} + ${LIFETIME} from ${owner}
     on conflict (account_id, device_hash) do update
     set remembered_at = excluded.remembered_at, expires_at = excluded.expires_at
     where d.expires_at <= ${now} + ${FRESH_DEVICE}
-    returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${param('most')}::integer as crowded`;
+    returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${param('most')}::integer as crowded,
+      not exists (select from known_device k where k.account_id = d.account_id and k.device_hash = d.device_hash)
+        and exists (select from known_device k where k.account_id = d.account_id and k.expires_at > ${now}) as is_new`;
 }
 
 /** Runs after the new device is committed: the last of several concurrent runs sees all of them. */

@@ -90,6 +90,7 @@ export class SignIn {
       device: !identity.isKnownDevice && isOwnProof(amr) ? device : null,
       trust,
       isTrusted: identity.isTrusted === true && !hasFactorMethod(amr),
+      userAgent: context.userAgent,
       by: { address, requestId },
     });
     const answer = readAnswer(result, context);

@@ -1,5 +1,5 @@
 /** Devices and apps of a person in the account area, on any kind of upstream: what apps hear, and what their tokens are worth. */
-import { expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
 import { BackChannelListener } from '../../support/back-channel-listener.js';
 import type { BrowserWalk } from '../../support/browser-walk.js';
@@ -9,13 +9,28 @@ import type { OAuthClient } from '../../support/oauth-client.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import type { TokenAnswer } from '../../support/upstream-wire.js';
 import { untilTrue } from '../../support/upstream-waiting.js';
-import { allow, arrive, signIn } from './front.js';
+import { allow, arrive, signIn, startFront } from './front.js';
 import type { Front } from './front.js';
 
 const HEARD_WITHIN_MS = 10_000;
 const SCOPE = 'openid offline id profile';
 
-export function accessStories(leg: Leg, front: () => Front): void {
+/** With a gateway of their own: the others move its clock away from the upstream's, which dates tokens. */
+export function accessStories(leg: Leg): void {
+  describe('devices and apps of a person', () => {
+    let started: Front;
+
+    beforeAll(async () => {
+      started = await startFront(leg);
+    });
+
+    afterAll(() => started.close());
+
+    storiesOf(leg, () => started);
+  });
+}
+
+function storiesOf(leg: Leg, front: () => Front): void {
   const story = leg.reachesLoopback ? it : it.skip;
 
   /** Somebody of whom each new browser can sign in. */

@@ -43,11 +43,11 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     secondTryStories(() => front);
     tabStories(() => front);
     endingStories(leg, () => front);
-    accessStories(leg, () => front);
     sessionStories(leg, () => front);
     claimStories(() => front);
     topLevelStories(leg);
     manageStories(leg);
+    accessStories(leg);
     subjectStories(leg);
   });
 }

@@ -1,0 +1,79 @@
+/** A person hears of the first sign-in in a browser that the account does not know, and can say that it was somebody else. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { newPerson, signIn } from '../support/manage.js';
+import { NotMeStory } from '../support/not-me.js';
+
+const DAY = 24 * 3600;
+const FIREFOX = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0' };
+
+let gateway: TestGateway;
+let story: NotMeStory;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new NotMeStory(gateway);
+});
+
+afterAll(() => gateway.close());
+
+const reachable = () => newPerson(gateway, { email: `new-browser-${(count += 1)}@example.org` });
+const told = async (account: Account, of = story) => (await of.mails(account)).filter(({ kind }) => kind === 'new-browser');
+
+describe('a sign-in in a browser that the account does not know', () => {
+  it('is told once, with browser and network, and not the first one of the account', async () => {
+    const account = await reachable();
+    await signIn(gateway, gateway.browser(), account);
+    expect(await told(account)).toEqual([]);
+    const other = gateway.browser(FIREFOX);
+    await signIn(gateway, other, account);
+    expect(await told(account)).toMatchObject([{ values: { browser: 'Firefox, Windows', network: '127.0.0.x' } }]);
+    await signIn(gateway, other, account);
+    await signIn(gateway, gateway.browser(), await reachable());
+    expect(await told(account)).toHaveLength(1);
+  });
+
+  it('is not told again after the other browsers were forgotten, nor when they were used too long ago', async () => {
+    const account = await reachable();
+    await signIn(gateway, gateway.browser(), account);
+    gateway.clock.advanceSeconds(181 * DAY);
+    await signIn(gateway, gateway.browser(), account);
+    expect(await told(account)).toEqual([]);
+  });
+
+  it('is told once where two forms are sent at the same time', async () => {
+    const account = await reachable();
+    await signIn(gateway, gateway.browser(), account);
+    const browser = gateway.browser();
+    gateway.hydra.addLogin({ challenge: 'new-browser-twice', sessionId: 'new-browser-twice' });
+    const { xsrf_token: _xsrf } = (await browser.get(`${PATHS.login}?login_challenge=new-browser-twice`)).state('login').login;
+    const fields = { _xsrf, login_challenge: 'new-browser-twice', username: account.username, password: PASSWORD };
+    await Promise.all([browser.post(PATHS.loginNative, fields), browser.post(PATHS.loginNative, fields)]);
+    expect(await told(account)).toHaveLength(1);
+  });
+
+  it('that was somebody else is ended by the link', async () => {
+    const account = await reachable();
+    await signIn(gateway, gateway.browser(), account);
+    await signIn(gateway, gateway.browser(), account);
+    expect((await story.press(await story.token(account, 'new-browser'))).location).toContain('success');
+    const sessions = gateway.database.db.selectFrom('browser_session').selectAll().where('account_id', '=', account.id);
+    expect(await sessions.execute()).toEqual([]);
+  });
+
+  it('is not told where the installation turns it off', async () => {
+    const quiet = await startTestGateway({ config: ({ accounts }) => ({ accounts: { ...accounts, tellsNewBrowsers: false } }) });
+    try {
+      const account = await newPerson(quiet, { email: 'quiet@example.org' });
+      await signIn(quiet, quiet.browser(), account);
+      await signIn(quiet, quiet.browser(), account);
+      expect(await told(account, new NotMeStory(quiet))).toEqual([]);
+    } finally {
+      await quiet.close();
+    }
+  });
+});
