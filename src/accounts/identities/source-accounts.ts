@@ -23,7 +23,7 @@ import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { insertIdentity } from './identity-rows.js';
+import { PersonMigrated, insertIdentity, insertLink } from './identity-rows.js';
 import { MigratedAccounts } from './migrated-accounts.js';
 import { SourceNames } from './source-names.js';
 import { OPTIONAL, changesOf, draftOf, isGiven, withoutField } from './source-values.js';
@@ -56,17 +56,19 @@ export interface EnteredAccount {
   isFrozen: boolean;
 }
 
-/** The password is kept here, or was a moment ago; see `MigratedAccounts`. */
-export interface EnteredByMigration {
-  isMigrated: true;
-}
-
 /** The account cannot be made: its username is taken, reserved or cannot be one. `reason` is for the log. */
 export interface NoAccount {
   reason: string;
   /** Another try may succeed. */
   isLater?: true;
 }
+
+/** The password is kept here, or was a moment ago; see `MigratedAccounts`. */
+export interface EnteredByMigration extends NoAccount {
+  isMigrated: true;
+}
+
+const MIGRATED: EnteredByMigration = { isMigrated: true, reason: 'the password is kept here', isLater: true };
 
 interface KnownRow extends AccountFields {
   security_stamp: string;
@@ -128,24 +130,29 @@ export class SourceAccounts {
   }
 
   /** The account of a proven person: made at the first sign-in, brought up to date at later ones. */
-  async enter(of: PersonOfSource & { hash?: undefined }): Promise<EnteredAccount | NoAccount>;
-  async enter(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount>;
   async enter(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
-    const known = await this.#known(of);
-    if (known) {
-      const updated = await this.#updated(known, of);
-      return (await this.#migrate(updated, of)) ? { isMigrated: true } : updated;
-    }
-    const refused = await this.#create(of);
-    if (of.hash !== undefined && (await this.migrated.find({ source: of.source, subject: of.person.subject })))
-      return { isMigrated: true };
-    // Two sign-ins at once: the other one has made it.
-    const made = await this.#known(of);
-    return made ? this.#updated(made, of) : (refused ?? { reason: 'the account was deleted' });
+    return (await this.enterKnown(of)) ?? this.enterNew(of);
   }
 
-  async isKnown({ source, subject }: SourceLink): Promise<boolean> {
-    return (await this.database.run(FIND, { source, subject })).length > 0;
+  /** @returns null for somebody to whom no account belongs */
+  async enterKnown(of: PersonOfSource & { hash?: undefined }): Promise<EnteredAccount | null>;
+  async enterKnown(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null>;
+  async enterKnown(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null> {
+    const known = await this.#known(of);
+    if (!known) return null;
+    const updated = await this.#updated(known, of);
+    return (await this.#migrate(updated, of)) ? MIGRATED : updated;
+  }
+
+  /** For somebody whom `enterKnown` does not know. */
+  async enterNew(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
+    const refused = await this.#create(of);
+    if (refused && 'isMigrated' in refused) return refused;
+    // Two sign-ins at once: the other one has made it.
+    const made = await this.#known(of);
+    if (made) return this.#updated(made, of);
+    if (await this.migrated.find({ source: of.source, subject: of.person.subject })) return MIGRATED;
+    return refused ?? { reason: 'the account was deleted' };
   }
 
   /** Ends what is open of somebody whom the source does not let in any more. @returns the account; null if there is none */
@@ -164,24 +171,29 @@ export class SourceAccounts {
     return (await this.database.run(FIND, { source, subject }))[0];
   }
 
-  async #create(of: PersonOfSource): Promise<NoAccount | null> {
-    const { source, person, by } = of;
+  /** @returns null if there is an account that belongs to the source now, also one that somebody else has just made */
+  async #create(of: PersonOfSource): Promise<EnteredByMigration | NoAccount | null> {
+    const { source, person, by, hash } = of;
     const { username } = person;
     const names = await this.#namesOfNew(of);
     if (!Array.isArray(names)) return names;
-    const made = await this.#reduced(of, { ...this.#draftOf(person), ...this.names.subjectOf(of.source, person) }, (draft) =>
-      this.accounts.changing(async (trx) => {
-        const account = await this.accounts.createWithin(trx, { username, ...draft }, by);
-        if (of.hash === undefined) await this.#link(account.id, of, trx);
-        else await this.migrated.keep({ accountId: account.id, source, subject: person.subject, hash: of.hash, by }, trx);
-        await this.names.write(account.id, names, trx);
-        await this.audit.record({ ...by, kind: 'source.connected', accountId: account.id, detail: { source } }, trx);
-      }),
-    ).catch((error: unknown) => {
-      if (violatesUnique(error, 'source_account_person') || violatesUnique(error, 'migrated_account_person')) return null;
+    try {
+      const refused = await this.#reduced(of, { ...this.#draftOf(person), ...this.names.subjectOf(source, person) }, (draft) =>
+        this.accounts.changing(async (trx) => {
+          const { id: accountId } = await this.accounts.createWithin(trx, { username, ...draft }, by);
+          await this.#link(accountId, of, trx);
+          if (hash !== undefined) await this.migrated.takeNew({ accountId, source, subject: person.subject, hash, by }, trx);
+          await this.names.write(accountId, names, trx);
+          await this.audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
+        }),
+      );
+      return refused ?? (hash === undefined ? null : MIGRATED);
+    } catch (error) {
+      if (violatesUnique(error, 'source_account_person')) return null;
+      // The version before has no row of the source first.
+      if (error instanceof PersonMigrated || violatesUnique(error, 'migrated_account_person')) return MIGRATED;
       throw error;
-    });
-    return made;
+    }
   }
 
   /** @returns why no account can be made: the name is another source's, or nobody can say now whether it is */
@@ -200,11 +212,8 @@ export class SourceAccounts {
     const now = this.database.now();
     const { subject } = person;
     if (identity) await insertIdentity({ accountId, issuer: source, subject, ...identity, now }, trx);
-    const row = { account_id: accountId, source, subject, profile: this.profileOf(person) };
-    await trx
-      .insertInto('source_account')
-      .values({ ...row, connected_at: now, seen_at: askedAt ?? now })
-      .execute();
+    const row = { accountId, source, subject, profile: this.profileOf(person) };
+    await insertLink({ ...row, connected_at: now, seen_at: askedAt ?? now }, trx);
   }
 
   /** @returns false if there is nothing to keep, or the account is not to be changed now */
