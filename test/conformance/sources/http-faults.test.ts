@@ -213,6 +213,7 @@ describe('what a service of people answers', () => {
     ['nothing', { body: '' }, /not a signed one/],
     ['a token of too many bytes', { body: 'x'.repeat(70_000) }, /too large/],
     ['a signature with another secret', { secret: `${SHARED_SECRET} `, claims: { result: 'nobody' } }, /signature .* is wrong/],
+    ['another algorithm', { alg: 'HS512', claims: { result: 'nobody' } }, /not a signed one/],
     ['a token of another type', { typ: 'JWT', claims: { result: 'nobody' } }, /the member typ/],
     ['another issuer', { claims: { result: 'nobody', iss: 'x' } }, /the member iss/],
     ['another audience', { claims: { result: 'nobody', aud: 'x' } }, /the member aud/],
@@ -282,6 +283,15 @@ describe('what a service of people answers', () => {
     if (!found) throw new Error('nobody was found');
     people.answer = () => ({ claims: { result } });
     expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind });
+  });
+
+  it('a right password of somebody who may not sign in there is told, and lets nobody in', async () => {
+    const found = await find(person({ active: false }));
+    if (!found) throw new Error('nobody was found');
+    people.answer = () => ({ claims: { result: 'proven' } });
+    expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind: 'not-allowed' });
+    people.answer = () => ({ claims: { result: 'wrong' } });
+    expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind: 'refused' });
   });
 
   it('takes over what the settings name, and nothing else', async () => {
