@@ -285,6 +285,11 @@ describe('what a service of people answers', () => {
     expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind });
   });
 
+  it.each(['constructor', '__proto__', 'toString'])('has only its own members: %s is none', async (member) => {
+    const found = await find(person({ attributes: {} }), { attributes: { given_name: member } });
+    expect(found?.person.attributes).toEqual({ given_name: null });
+  });
+
   it('a right password of somebody who may not sign in there is told, and lets nobody in', async () => {
     const found = await find(person({ active: false }));
     if (!found) throw new Error('nobody was found');
