@@ -225,6 +225,8 @@ describe('what a service of people answers', () => {
     ['nobody in a person', { claims: { result: 'found' } }, /no person/],
     ['an id that is a number', person({ sub: 7 }), /the member sub of a person is not a text/],
     ['an id that is empty', person({ sub: '' }), /not an id/],
+    ['an id that nobody can show', person({ sub: '1\n2' }), /not an id/],
+    ['an id that is too long', person({ sub: 'x'.repeat(201) }), /not an id/],
     ['a name that is a list', person({ username: ['maria'] }), /the member username/],
     ['verified as a text', person({ email_verified: 'false' }), /the member email_verified/],
     ['open as a text', person({ active: 'no' }), /the member active/],
