@@ -101,6 +101,17 @@ export class UserSources {
     return null;
   }
 
+  /** @param own whoever may have the name @returns whether a source knows somebody else by it @throws SourceUnavailable if one cannot say */
+  async isNameOfOthers(identifier: string, own?: { source: string; subject: string }): Promise<boolean> {
+    for (const source of this.list) {
+      const found = await this.#found(source, { identifier });
+      if (isDown(found)) throw found;
+      const isOwn = isPerson(found) && source.id === own?.source && found.subject === own.subject;
+      if (found && !isOwn) return true;
+    }
+    return false;
+  }
+
   /** @returns whether the source knows this person by the name, and nobody else @throws SourceUnavailable */
   async isNameOf({ source: id, subject }: { source: string; subject: string }, identifier: string): Promise<boolean> {
     const source = this.find(id);
