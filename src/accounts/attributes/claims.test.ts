@@ -50,6 +50,11 @@ describe('claims of an account', () => {
     expect(claimsFor(account, ['openid', '__proto__', 'constructor'], rules)).toEqual({ idToken: {}, accessToken: {} });
   });
 
+  it('are own members of the attributes, whatever they are called', () => {
+    const rules = rulesOf({ work: { made_by: 'constructor', text: 'toString' } });
+    expect(claimsFor(account, ['work'], rules)).toEqual({ idToken: {}, accessToken: {} });
+  });
+
   it('say nothing of an address or a number that there is not', () => {
     const { email: _, ...without } = account;
     const nobody = { ...without, attributes: { phone_number_verified: true } };
