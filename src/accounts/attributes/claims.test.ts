@@ -26,7 +26,7 @@ const account: Account = {
   updatedAt: new Date(0),
 };
 
-const SCHEMA = { properties: { cost_centre: { type: 'integer' }, floors: { type: 'array' } } };
+const SCHEMA = { properties: { cost_centre: { type: 'integer' }, floors: { type: 'array' }, constructor: true, toString: true } };
 const rulesOf = (claims: object = {}) =>
   loadConfig({ CLAIMS: JSON.stringify(claims), ACCOUNT_SCHEMA: JSON.stringify(SCHEMA) }).config.consent.claims;
 
