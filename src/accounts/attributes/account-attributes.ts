@@ -40,6 +40,11 @@ export class AccountAttributes {
     return this.#schemaFault(attributes) === null;
   }
 
+  /** Whether a patch would leave what is stored as it is. What does not fit has to be written again, to be refused. */
+  has(stored: Attributes, patch: AttributePatch): boolean {
+    return this.fits(stored) && Object.entries(patch).every(([name, value]) => isSame(stored[name] ?? null, value ?? null));
+  }
+
   /** What a source knows as texts. */
   fromTexts(values: AttributePatch): AttributePatch {
     return textsAsAttributes(values, this.schema);
@@ -95,4 +100,16 @@ function checkGroups(groups: readonly string[]): string[] {
     throw new AttributeInvalid({ pointer: '', message: `has more than ${MOST_GROUPS} entries` }, 'groups');
   }
   return [...new Set(groups.map((group) => checkName('groups', group)))];
+}
+
+/** jsonb does not keep the order of members, so it does not count. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return members.map(([name, member]) => [name, sorted(member)]);
 }

@@ -26,7 +26,7 @@ import type { AuditContext } from '../audit/audit-log.js';
 import { PersonMigrated, insertIdentity, insertLink } from './identity-rows.js';
 import { MigratedAccounts } from './migrated-accounts.js';
 import { SourceNames } from './source-names.js';
-import { OPTIONAL, changesOf, draftOf, isGiven, withoutField } from './source-values.js';
+import { OPTIONAL, changesOf, draftOf, isGiven, withoutField, withoutSame } from './source-values.js';
 import type { Draft } from './source-values.js';
 
 export interface SourceLink {
@@ -140,8 +140,11 @@ export class SourceAccounts {
   async enterKnown(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null> {
     const known = await this.#known(of);
     if (!known) return null;
+    const { source, person, hash, by } = of;
     const updated = await this.#updated(known, of);
-    return (await this.#migrate(updated, of)) ? MIGRATED : updated;
+    if (hash === undefined) return updated;
+    const kept = { accountId: known.id, source, subject: person.subject, hash, by };
+    return (await this.migrated.take(kept, updated.securityStamp)) ? MIGRATED : updated;
   }
 
   /** For somebody whom `enterKnown` does not know. */
@@ -157,9 +160,8 @@ export class SourceAccounts {
 
   /** Ends what is open of somebody whom the source does not let in any more. @returns the account; null if there is none */
   async endAccess({ source, subject }: SourceLink, by: AuditContext): Promise<string | null> {
-    const [known] = await this.database.run(FIND, { source, subject });
-    if (!known) return null;
-    const { id: accountId } = known;
+    const accountId = (await this.database.run(FIND, { source, subject }))[0]?.id;
+    if (accountId === undefined) return null;
     await this.database.transaction(async (trx) => {
       const sessions = await endEverySessionOf({ accountId, now: this.database.now(), upstream: 'everything' }, trx);
       if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
@@ -174,13 +176,12 @@ export class SourceAccounts {
   /** @returns null if there is an account that belongs to the source now, also one that somebody else has just made */
   async #create(of: PersonOfSource): Promise<EnteredByMigration | NoAccount | null> {
     const { source, person, by, hash } = of;
-    const { username } = person;
     const names = await this.#namesOfNew(of);
     if (!Array.isArray(names)) return names;
     try {
       const refused = await this.#reduced(of, { ...this.#draftOf(person), ...this.names.subjectOf(source, person) }, (draft) =>
         this.accounts.changing(async (trx) => {
-          const { id: accountId } = await this.accounts.createWithin(trx, { username, ...draft }, by);
+          const { id: accountId } = await this.accounts.createWithin(trx, { username: person.username, ...draft }, by);
           await this.#link(accountId, of, trx);
           if (hash !== undefined) await this.migrated.takeNew({ accountId, source, subject: person.subject, hash, by }, trx);
           await this.names.write(accountId, names, trx);
@@ -212,35 +213,38 @@ export class SourceAccounts {
     const now = this.database.now();
     const { subject } = person;
     if (identity) await insertIdentity({ accountId, issuer: source, subject, ...identity, now }, trx);
-    const row = { accountId, source, subject, profile: this.profileOf(person) };
-    await insertLink({ ...row, connected_at: now, seen_at: askedAt ?? now }, trx);
-  }
-
-  /** @returns false if there is nothing to keep, or the account is not to be changed now */
-  async #migrate({ account, securityStamp }: EnteredAccount, { source, person, hash, by }: PersonOfSource): Promise<boolean> {
-    if (hash === undefined) return false;
-    const { subject } = person;
-    return this.migrated.take({ accountId: account.id, source, subject, hash, by }, securityStamp);
+    const seen = { profile: this.profileOf(person), connected_at: now, seen_at: askedAt ?? now };
+    await insertLink({ accountId, source, subject, ...seen }, trx);
   }
 
   async #updated(known: KnownRow, of: PersonOfSource): Promise<EnteredAccount> {
-    const { person, by, askedAt = null } = of;
+    const { person, askedAt = null } = of;
     const before = enteredBy(known);
     const profile = this.profileOf(person);
     if (known.profile === profile && !of.isAnew) return before;
-    const { id } = known;
     const named = await this.#named(known, of);
     // An empty one is that of nobody: the next sign-in tries again.
-    const seen = { account: id, profile: named ? profile : '', askedAt };
+    const seen = { account: known.id, profile: named ? profile : '', askedAt };
     await this.#reduced(of, { ...changesOf(before.account, person, this.#draftOf(person)), ...named?.patch }, (patch) =>
       this.accounts.changing(async (trx) => {
-        const isLatest = (await this.database.run(SEEN, seen, trx)).length > 0;
-        if (isLatest && Object.keys(patch).length > 0) await this.accounts.updateWithin(trx, { id, patch, by });
-        if (isLatest && named) await this.names.write(id, named.keys, trx);
+        if ((await this.database.run(SEEN, seen, trx)).length === 0) return;
+        await this.#change(of, patch, trx);
+        if (named) await this.names.write(known.id, named.keys, trx);
       }),
     );
     const after = await this.#known(of);
     return after ? enteredBy(after) : before;
+  }
+
+  /** Compared with what is there while the account is locked. */
+  async #change(
+    { source, person: { subject }, by }: PersonOfSource,
+    patch: AccountPatch,
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    const [row] = await this.database.run(FIND, { source, subject }, trx);
+    const changed = row ? withoutSame(toAccount(row), patch, this.accounts.attributes) : {};
+    if (row && Object.keys(changed).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch: changed, by });
   }
 
   /** @returns null if it could not be found out whose names they are */
