@@ -209,6 +209,18 @@ onOpenLdap('a directory', () => {
     expect(await groupsOf({ nested: 'search', most: 2 })).toEqual(['all', 'circle']);
   });
 
+  it('goes five levels of groups up, and no further', async () => {
+    slapd.addPerson({ uid: 'hugo', password: 'x' });
+    let member = `uid=hugo,${PEOPLE}`;
+    for (let level = 1; level <= 7; level += 1) {
+      slapd.addGroup(`level ${level}`, [member]);
+      member = `cn=level ${level},${GROUPS}`;
+    }
+    const source = open({ groups: { base: GROUPS, nested: 'search' } });
+    const found = await find(source, 'hugo');
+    expect(found && (await source.describe(found)).groups).toEqual([1, 2, 3, 4, 5].map((level) => `level ${level}`));
+  });
+
   it('locks, expires and resets passwords: told apart, and locked is not told to anybody', async () => {
     const source = open();
     slapd.addPerson({ uid: 'otto', password: 'right one 1' });
