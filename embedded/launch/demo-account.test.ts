@@ -40,9 +40,9 @@ describe('ensureDemoAccount', () => {
     expect(await app.get(SetPassword).setPassword(id, 'another password 4821')).toEqual([]);
     expect((await ensureDemoAccount(app, keys, null)).state).toBe('changed');
     const changeUsername = app.get(ChangeUsername);
-    await changeUsername.change({ id }, 'maria.anders', { actor: 'person' });
+    await changeUsername.change({ id, username: 'maria.musterfrau' }, 'maria.anders', { actor: 'person' });
     expect((await ensureDemoAccount(app, keys, null)).state).toBe('changed');
-    await changeUsername.change({ id }, 'maria.musterfrau', { actor: 'person' });
+    await changeUsername.change({ id, username: 'maria.anders' }, 'maria.musterfrau', { actor: 'person' });
     await app.get(Accounts).setStatus(id, 'disabled');
     expect((await ensureDemoAccount(app, keys, null)).state).toBe('disabled');
     expect(await maria(app)).toBe(id);

@@ -25,13 +25,15 @@ export type Amr = 'pwd' | 'otp' | 'hwk' | 'swk' | 'pop' | 'user' | 'pin' | 'mfa'
 export const PASSWORD_ONLY = { acr: ACR.password, amr: ['pwd'] } as const;
 
 const KEY_METHODS: readonly string[] = ['pop', 'hwk', 'swk'];
+/** One of them is in the `amr` of every proof of a factor. */
+export const FACTOR_METHODS: readonly string[] = ['otp', ...KEY_METHODS];
 
 export function hasKeyMethod(amr: readonly string[]): boolean {
   return amr.some((method) => KEY_METHODS.includes(method));
 }
 
 export function hasFactorMethod(amr: readonly string[]): boolean {
-  return amr.includes('otp') || hasKeyMethod(amr);
+  return amr.some((method) => FACTOR_METHODS.includes(method));
 }
 
 /** Something was proven here, not only at a provider. */

@@ -61,7 +61,7 @@ export class UserSources {
     const at = await firstAnswer(findings, findings[this.#positionOf(own)]);
     const source = at === undefined ? undefined : list[at];
     const found = at === undefined ? null : await findings[at];
-    const asked = source && isPerson(found) && password !== null && password !== '' ? { source, found, password } : null;
+    const asked = source && isPerson(found) && password !== null && canBeSent(password) ? { source, found, password } : null;
     const others = list.flatMap((one, index) => (one === asked?.source ? [] : [standIn(one, findings[index])]));
     const checked = asked ? await this.#verified(asked) : ({ kind: 'unknown' } as const);
     if (checked.kind === 'proven') return checked;
@@ -74,7 +74,7 @@ export class UserSources {
     const source = this.find(id);
     const found = source ? await this.#found(source, { subject }) : null;
     if (!source || isDown(found)) return { kind: 'unavailable', source: id };
-    return isPerson(found) && password !== '' ? this.#verified({ source, found, password }) : { kind: 'unknown' };
+    return isPerson(found) && canBeSent(password) ? this.#verified({ source, found, password }) : { kind: 'unknown' };
   }
 
   /** For somebody whose account belongs to the source. @throws SourceUnavailable */
@@ -99,6 +99,17 @@ export class UserSources {
       if (found) return source.id;
     }
     return null;
+  }
+
+  /** @param own whoever may have the name @returns whether a source knows somebody else by it @throws SourceUnavailable if one cannot say */
+  async isNameOfOthers(identifier: string, own?: { source: string; subject: string }): Promise<boolean> {
+    for (const source of this.list) {
+      const found = await this.#found(source, { identifier });
+      if (isDown(found)) throw found;
+      const isOwn = isPerson(found) && source.id === own?.source && found.subject === own.subject;
+      if (found && !isOwn) return true;
+    }
+    return false;
   }
 
   /** @returns whether the source knows this person by the name, and nobody else @throws SourceUnavailable */
@@ -140,6 +151,9 @@ export class UserSources {
   async #found(source: UserSource, key: PersonKey): Promise<Finding> {
     try {
       const found = await source.find(key);
+      // A directory may take two spellings for one id; the account is that of exactly this one.
+      if (found && 'subject' in key && found.subject !== key.subject)
+        throw new SourceUnavailable(source.id, 'it answers for another id');
       if (!found) this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': 'unknown' });
       return found;
     } catch (error) {
@@ -169,6 +183,14 @@ async function firstAnswer(findings: readonly Promise<Finding>[], own?: Promise<
     if (found !== null && !(isKnown && isDown(found))) return index;
   }
   return undefined;
+}
+
+/**
+ * An empty password would be an unauthenticated bind, which succeeds for everybody (RFC 4513, section 5.1.2), and so would one
+ * with a NUL for a server that reads texts up to it.
+ */
+function canBeSent(password: string): boolean {
+  return password !== '' && !password.includes('\u0000');
 }
 
 /** Never throws: whoever waits for it learns nothing. */

@@ -18,6 +18,7 @@ import { databaseForDoctor, diagnose, doctor, startDoctorInstallation } from '..
 import type { DoctorInstallation, Env } from '../support/doctor-installation.js';
 import { MailServer } from '../support/mail-server.js';
 import { startReverseProxy } from '../support/reverse-proxy.js';
+import { NO_SOURCES } from '../support/no-sources.js';
 import { testConfig } from '../support/test-config.js';
 import { TestClock } from '../support/test-clock.js';
 import { AdminApi } from '../support/upstream-admin.js';
@@ -250,8 +251,7 @@ describe('finds and says how to fix', () => {
 
   it('[VAL-5] usernames from before the rules for new ones, which is no fault', async () => {
     const { env, database, remove } = await ownDatabase();
-    const names = new AccountNames(database, testConfig());
-    const now = new Date();
+    const names = new AccountNames(database, testConfig(), NO_SOURCES);
     for (const [username, email] of [
       ['nina@example.org', null],
       ['nina', 'nina@example.org'],
@@ -267,8 +267,8 @@ describe('finds and says how to fix', () => {
         display_name: username,
         email,
         email_key: email,
-        created_at: now,
-        updated_at: now,
+        created_at: new Date(),
+        updated_at: new Date(),
       };
       const { id } = await database.db.insertInto('account').values(row).returning('id').executeTakeFirstOrThrow();
       await names.storeLooks([{ accountId: id, username }], database.db);

@@ -24,6 +24,7 @@ import { startTestGateway } from '../support/gateway.js';
 import { MailServer } from '../support/mail-server.js';
 import { openMailRoom } from '../support/rooms.js';
 import { TestClock } from '../support/test-clock.js';
+import { NO_SOURCES } from '../support/no-sources.js';
 import { testConfig } from '../support/test-config.js';
 
 const KEYS = new Keys(['a secret of the installation, for tests']);
@@ -44,7 +45,13 @@ beforeAll(async () => {
   database = await openTestDatabase('pglite', clock);
   audit = new AuditLog(database);
   outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
-  accounts = new Accounts(database, audit, new AccountNames(database, testConfig()), outbox, new AccountAttributes(testConfig()));
+  accounts = new Accounts(
+    database,
+    audit,
+    new AccountNames(database, testConfig(), NO_SOURCES),
+    outbox,
+    new AccountAttributes(testConfig()),
+  );
   claims = new OutboxClaims(database, KEYS, audit, outbox);
 });
 

@@ -1,9 +1,13 @@
 /** Ways round, past and back into the second step: none of them may accept a login that is not proven. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
+import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
+import { TotpUnderTest } from '../support/factors-under-test.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { SecondStepStory, call, loginFields, stepAddress } from '../support/second-step.js';
@@ -29,6 +33,18 @@ function freshCode(): string {
 
 async function proofOf(waiting: Waiting): Promise<string> {
   return String((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: freshCode() })).body['token']);
+}
+
+async function replaceApp(accountId: string): Promise<void> {
+  const account = await gateway.get(Accounts).find(accountId);
+  if (!account) throw new Error('no account');
+  const factor = new TotpUnderTest(gateway.get(TotpFactor));
+  const slot = { account, boundTo: 'area:test', replaces: true } as const;
+  const setup = await factor.begin(slot);
+  if (typeof setup === 'string') throw new Error(setup);
+  const code = new TotpApp(setup.secret, gateway.clock).code();
+  const by = { actor: 'person' } as const;
+  expect(await factor.confirm({ ...slot, code, onlyFirst: false, by })).toMatchObject({ kind: 'added' });
 }
 
 describe('S-56 skipping the proof', () => {
@@ -62,6 +78,18 @@ describe('S-56 skipping the proof', () => {
     const waiting = await story.waiting(maria.account);
     const proof = await proofOf(waiting);
     gateway.clock.advanceSeconds(601);
+    expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: proof })).status).toBe(400);
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+  });
+
+  it.each<[string, (accountId: string) => Promise<unknown>]>([
+    ['removed', (accountId) => gateway.get(TotpFactor).remove({ accountId, by: { actor: 'person' }, mayBeLast: true })],
+    ['replaced', (accountId) => replaceApp(accountId)],
+  ])('the proof of a factor that was %s meanwhile is refused', async (_what, change) => {
+    const { account, app } = await story.person();
+    const waiting = await story.waiting(account);
+    const proof = String((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: app.code() })).body['token']);
+    await change(account.id);
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: proof })).status).toBe(400);
     expect(story.acceptedFor(waiting.challenge)).toEqual([]);
   });

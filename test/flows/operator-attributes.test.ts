@@ -31,6 +31,12 @@ describe('through the operator API', () => {
     expect(list.json).toMatchObject({ accounts: [{ id, attributes }] });
   });
 
+  it('have bounds as a whole, also where each change is within them', async () => {
+    const { id } = await created({ attributes: { nickname: 'x'.repeat(5000) } });
+    const refused = await change(id, { attributes: { website: `https://example.org/${'x'.repeat(5000)}` } });
+    expect([refused.status, refused.json['field'], refused.json['pointer']]).toEqual([422, 'attributes', '']);
+  });
+
   it('change one by one: null removes, what is not named stays, and the event names no value', async () => {
     const { id } = await created({ groups: ['a'], attributes: { department: 'Sales', floors: [1, 2] } });
     const changed = await change(id, { attributes: { department: null, nickname: 'Mia' } });

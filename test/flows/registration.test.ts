@@ -4,6 +4,7 @@ import { AccountList } from '../../src/accounts/account/account-list.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import {
@@ -20,11 +21,12 @@ import type { TestPage } from '../support/test-browser.js';
 
 let gateway: TestGateway;
 let demoService: TestRegistrationService;
+const staff = new FakeUserSource('staff');
 let count = 0;
 
 beforeAll(async () => {
   demoService = await new TestRegistrationService().start();
-  gateway = await startTestGateway({ config: () => demoService.config() });
+  gateway = await startTestGateway({ config: () => demoService.config(), sources: [staff] });
 });
 
 afterAll(async () => {
@@ -241,6 +243,16 @@ describe('the way back', () => {
     expect(await accountOf(username)).toBeNull();
     expect((await send({ username })).location).toContain('login_verifier=');
     expect(await accountOf(username)).not.toBeNull();
+  });
+
+  it('[REG-3] sends the name of a person of a source back, who may have no account yet', async () => {
+    const of = { subject: 'id', username: 'known.there', emailVerified: false, attributes: {}, isActive: true, password: 'x' };
+    staff.people.push(of);
+    const handed = await handedOver(gateway);
+    const account = { username: 'Known.There' };
+    const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { account }));
+    expect(ticketIn(back)).toMatchObject({ refused: { code: 'username-taken', field: 'username' } });
+    expect(await accountOf('known.there')).toBeNull();
   });
 
   it('[REG-3] ends with an error where the service never corrects its answer', async () => {

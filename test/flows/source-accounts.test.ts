@@ -122,6 +122,9 @@ describe('"that was not me" of a person of a source', () => {
     staff.calls.length = 0;
     await expect(signIn(gateway, gateway.browser(), account)).rejects.toThrow('422');
     expect(staff.calls).not.toContain('verify');
+    // A name that only the source knows: the account is found by its answer.
+    const alias = { ...account, username: 'emil@there.example' };
+    await expect(signIn(gateway, gateway.browser(), alias)).rejects.toThrow('422');
     const mails = await new NotMeStory(gateway).mails(account);
     expect(mails.at(-1)).toMatchObject({ kind: 'account-secured', values: { source: 'staff' } });
     await gateway.get(CredentialFreeze).lift(account, OPERATOR);

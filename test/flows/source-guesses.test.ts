@@ -99,6 +99,29 @@ describe('guessing at people of a source', () => {
     expect(await signIn(victim.email ?? '')).toBe(429);
   });
 
+  it.each([
+    ['verified address', 'vera', 'vera@private.example'],
+    ['username', 'viola', 'viola'],
+  ])(
+    '[LOG-6] whoever has the %s of somebody at an earlier source does not forgive guesses at them',
+    async (_, username, name) => {
+      const there = { subject: `id-of-${username}`, username, email: `${username}@partners.example`, emailVerified: false };
+      partners.people.push({ ...there, isActive: true, attributes: { role: 'clerk' }, password: THERE });
+      expect(await signIn(username)).toBe(303);
+      const account = await gateway.get(Accounts).findByUsername(username);
+      await gateway.get(Accounts).update(account?.id ?? '', { email: `${username}@private.example`, emailVerified: true });
+      const evil = addPerson(`evil.of.${username}`);
+      expect(await signIn(evil.username)).toBe(303);
+      evil.username = username === name ? name : evil.username;
+      evil.email = name;
+      evil.password = 'of the evil one 77';
+      for (let failure = 0; failure < 4; failure += 1) expect(await signIn(there.email, 'wrong password 1')).toBe(422);
+      expect(await signIn(name, evil.password)).toBe(303);
+      expect(await signIn(there.email, 'wrong password 1')).toBe(422);
+      expect(await signIn(there.email)).toBe(429);
+    },
+  );
+
   it('[LOG-6] a wrong password counts also while too many hashes wait', async () => {
     addPerson('karl');
     const hasher = gateway.get(PasswordHasher);

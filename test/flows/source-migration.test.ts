@@ -122,7 +122,7 @@ describe('the first right sign-in of a person of a source that migrates', () => 
         ...{ source: 'shop', person, by: { actor: 'person', requestId: 'test' } },
         hash: 'of a password that was right',
       });
-    expect(await Promise.all([once(), once()])).toEqual([{ isMigrated: true }, { isMigrated: true }]);
+    expect(await Promise.all([once(), once()])).toMatchObject([{ isMigrated: true }, { isMigrated: true }]);
   });
 
   it('keeps nothing of a person who has to change the password first, or is not let in', async () => {

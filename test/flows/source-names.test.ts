@@ -1,12 +1,14 @@
 /** A name that two sources know belongs to the first of them: nobody else gets the passwords that are typed for it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import type { FakePerson } from '../../src/sources/fake-user-source.js';
 import { SourceUnavailable } from '../../src/sources/source.errors.js';
-import { startTestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import { ManageUser } from '../support/manage.js';
 import type { TestGateway } from '../support/gateway.js';
 
 const BY = { actor: 'operator', requestId: 'test' } as const;
@@ -101,6 +103,41 @@ describe('a name that two people of one source have', () => {
     const theirs = add(partners, 'emil');
     expect(await signIn('emil', theirs)).toBe(422);
     expect(partners.calls).not.toContain('verify');
+  });
+});
+
+describe('somebody with a password here', () => {
+  const rename = async (person: Account, username: string) => {
+    const user = await ManageUser.enter(gateway, { account: person, fresh: true });
+    const { status, body } = await (await user.rpc()).put('/username', { username });
+    return [status, body['error']];
+  };
+  const TAKEN = [409, 'username not available'];
+
+  it('[VAL-5] does not get the name of a person of a source who has no account yet', async () => {
+    add(partners, 'flora');
+    const mallory = await gateway.account('mallory');
+    for (const name of ['flora', 'FLORA']) expect(await rename(mallory, name)).toEqual(TAKEN);
+    staff.isDown = true;
+    expect(await rename(mallory, 'nobody.there')).toEqual(TAKEN);
+    staff.isDown = false;
+    expect(await rename(mallory, 'nobody.there')).toEqual([200, undefined]);
+  });
+
+  it('[VAL-5] keeps the name in another spelling, and gets back the one that the source of the password knows', async () => {
+    const gina = await gateway.account('gina');
+    add(staff, 'gina');
+    expect(await rename(gina, 'Gina')).toEqual([200, undefined]);
+    partners.migrates = true;
+    const theirs = add(partners, 'hedda', { password: PASSWORD });
+    add(partners, 'helga');
+    expect(await signIn('hedda', theirs)).toBe(303);
+    partners.migrates = false;
+    const hedda = await account('hedda');
+    if (!hedda) throw new Error('no account was made');
+    expect(await rename(hedda, 'hedda.new')).toEqual([200, undefined]);
+    expect(await rename({ ...hedda, username: 'hedda.new' }, 'helga')).toEqual(TAKEN);
+    expect(await rename({ ...hedda, username: 'hedda.new' }, 'hedda')).toEqual([200, undefined]);
   });
 });
 

@@ -7,6 +7,7 @@ import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js
 import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
 import { randomToken } from '../../src/config/keys.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { newPerson } from '../support/manage.js';
@@ -36,6 +37,20 @@ async function carrying(account = person, parameters: Record<string, string> = {
   const older = await story.older(browser, { requestUrl });
   const left = await story.submit(browser, older, account, { remember: 'true' });
   return { older, left, requestUrl };
+}
+
+/** The older tab after the code of an authenticator app. */
+async function carryingFactor() {
+  const { account, app } = await new SecondStepStory(gateway).person();
+  browser = gateway.browser();
+  const older = await story.open(browser);
+  const step = await story.submit(browser, older, account);
+  gateway.clock.advanceSeconds(60);
+  await story.open(browser);
+  const { mfa_verification: state } = (await browser.get(step.location ?? '')).state('mfa_verification');
+  const fields = { _xsrf: state.xsrf_token, login_challenge: older.challenge, method: 'totp', code: app.code() };
+  expect((await browser.post(PATHS.mfaVerify, fields)).location).toBe(older.requestUrl);
+  return { account, older };
 }
 
 const isAsked = (page: TestPage): void => {
@@ -79,16 +94,7 @@ describe('[LOG-14] the right password in the older tab', () => {
   });
 
   it('counts after a second factor, with all that was proven', async () => {
-    const second = new SecondStepStory(gateway);
-    const { account, app } = await second.person();
-    browser = gateway.browser();
-    const older = await story.open(browser);
-    const step = await story.submit(browser, older, account);
-    gateway.clock.advanceSeconds(60);
-    await story.open(browser);
-    const { mfa_verification: state } = (await browser.get(step.location ?? '')).state('mfa_verification');
-    const fields = { _xsrf: state.xsrf_token, login_challenge: older.challenge, method: 'totp', code: app.code() };
-    expect((await browser.post(PATHS.mfaVerify, fields)).location).toBe(older.requestUrl);
+    const { older } = await carryingFactor();
     const passed = await story.again(browser, older.requestUrl);
     expect(story.acceptedFor(passed.challenge)).toMatchObject([
       { authentication: { amr: ['pwd', 'otp', 'mfa'], acr: 'urn:foyer:acr:mfa' } },
@@ -217,6 +223,12 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     const { requestUrl } = await carrying(account);
     await change(account.id);
     isAsked(await story.again(browser, requestUrl));
+  });
+
+  it('ends when the factor that was proven is removed', async () => {
+    const { account, older } = await carryingFactor();
+    await gateway.get(TotpFactor).remove({ accountId: account.id, by: { actor: 'person' }, mayBeLast: true });
+    isAsked(await story.again(browser, older.requestUrl));
   });
 
   it('is decided again: a factor that came meanwhile is asked', async () => {

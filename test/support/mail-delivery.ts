@@ -17,6 +17,7 @@ import { TELEMETRY_OFF } from '../../src/telemetry/telemetry.js';
 import { openTestDatabase } from './databases.js';
 import { MailServer } from './mail-server.js';
 import { TestClock } from './test-clock.js';
+import { NO_SOURCES } from './no-sources.js';
 import { testConfig } from './test-config.js';
 
 const FROM = { name: 'Konten', address: 'konten@example.com' };
@@ -39,7 +40,7 @@ export class MailDelivery {
     this.#accounts = new Accounts(
       database,
       this.#audit,
-      new AccountNames(database, testConfig()),
+      new AccountNames(database, testConfig(), NO_SOURCES),
       this.#outbox,
       new AccountAttributes(testConfig()),
     );

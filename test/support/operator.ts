@@ -14,6 +14,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
+import { SourceNames } from '../../src/accounts/identities/source-names.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
 import { FoundationModule, QueuesModule } from '../../src/app.module.js';
@@ -74,6 +75,7 @@ interface Services {
   identities: ExternalIdentities;
   signIn: PasswordSignIn;
   sourceAccounts: SourceAccounts;
+  sourceNames: SourceNames;
   mails: OutboxClaims;
 }
 
@@ -118,6 +120,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
       identities: get(ExternalIdentities),
       signIn: get(PasswordSignIn),
       sourceAccounts: get(SourceAccounts),
+      sourceNames: get(SourceNames),
       mails: get(OutboxClaims),
     },
     logLines,

@@ -23,6 +23,7 @@ export interface Scripted {
   /** Claims of the answer, over the right ones; undefined leaves a claim out. */
   claims?: Record<string, unknown>;
   typ?: string;
+  alg?: string;
   secret?: string;
 }
 
@@ -78,7 +79,10 @@ export class ScriptedPeople {
   }
 }
 
-function signed({ claims, typ = 'foyer-source-answer+jwt', secret = SHARED_SECRET }: Scripted, { jti = '', sub }: JWTPayload) {
+function signed(
+  { claims, typ = 'foyer-source-answer+jwt', alg = 'HS256', secret = SHARED_SECRET }: Scripted,
+  { jti = '', sub }: JWTPayload,
+) {
   const now = Math.floor(Date.now() / 1000);
   const right = {
     iss: ISSUER,
@@ -89,5 +93,5 @@ function signed({ claims, typ = 'foyer-source-answer+jwt', secret = SHARED_SECRE
     ...(sub === undefined ? {} : { sub }),
   };
   const all = Object.entries<unknown>({ ...right, ...claims }).filter(([, value]) => value !== undefined);
-  return new SignJWT(Object.fromEntries(all)).setProtectedHeader({ alg: 'HS256', typ }).sign(Buffer.from(secret));
+  return new SignJWT(Object.fromEntries(all)).setProtectedHeader({ alg, typ }).sign(Buffer.from(secret));
 }

@@ -13,6 +13,8 @@ import type { Config } from '../../config/config.js';
 import { folded } from '../../contract/folded-text.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
+import { SourceUnavailable } from '../../sources/source.errors.js';
+import { UserSources } from '../../sources/user-sources.js';
 import { AccountFieldInvalid, EmailTaken, UsernameTaken } from './account.errors.js';
 import type { AccountError } from './account.errors.js';
 import { emailKey } from './fields.js';
@@ -49,6 +51,7 @@ export class AccountNames {
   constructor(
     private readonly database: Database,
     @Inject(CONFIG) { accounts: { reservedUsernames }, login: { byEmail } }: Pick<Config, 'accounts' | 'login'>,
+    private readonly sources: UserSources,
   ) {
     this.#byEmail = byEmail;
     this.#reserved = new ReservedUsernames(reservedUsernames);
@@ -64,6 +67,24 @@ export class AccountNames {
     if (username.includes('@') && emailKey(username) !== ownEmailKey) {
       throw new AccountFieldInvalid('username', 'format', 'A username with @ has to be the e-mail address of its account.');
     }
+  }
+
+  /**
+   * For a name that people choose: somebody of a source, who may have no account yet, could not get it any more, and apps would
+   * take one for the other. Sources are asked, so it does not run in a transaction.
+   * @param accountId the source from which its password was taken over may know its owner by the name
+   * @throws UsernameTaken, also while a source cannot say
+   */
+  async requireOfNoSource(username: string, accountId?: string): Promise<void> {
+    if (this.sources.isEmpty) return;
+    const { db } = this.database;
+    const person = db.selectFrom('migrated_account').select(['source', 'subject']);
+    const own = accountId === undefined ? undefined : await person.where('account_id', '=', accountId).executeTakeFirst();
+    const isTaken = await this.sources.isNameOfOthers(username, own).catch((error: unknown) => {
+      if (!(error instanceof SourceUnavailable)) throw error;
+      return true;
+    });
+    if (isTaken) throw new UsernameTaken('This username belongs to a person of a source (USER_SOURCES), or may belong to one.');
   }
 
   /**

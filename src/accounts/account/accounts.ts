@@ -75,6 +75,11 @@ export class Accounts {
     return row ? toAccount(row) : null;
   }
 
+  /** For a new account whose name a person has chosen; see `AccountNames`. @throws AccountFieldInvalid, UsernameTaken */
+  async requireOfNoSource(username: string): Promise<void> {
+    await this.names.requireOfNoSource(usernameColumns(username).username);
+  }
+
   /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken */
   async create(account: NewAccount, by: AuditContext = SYSTEM): Promise<Account> {
     return this.changing((trx) => this.createWithin(trx, account, by));

@@ -10,6 +10,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { violatesUnique } from '../../database/failures.js';
 import { usernameColumns } from './columns.js';
+import { usernameKey } from './username.js';
 import { AccountNames } from './account-names.js';
 import { lockActive } from './lock.js';
 import { AccountDisabled, UsernameElsewhere, UsernameTaken } from './account.errors.js';
@@ -41,8 +42,9 @@ export class ChangeUsername {
    * Does nothing if the name is the current one.
    * @throws AccountFieldInvalid, UsernameTaken, UsernameElsewhere, UsernamesHeld, AccountDisabled, CredentialsFrozen
    */
-  async change({ id }: Pick<Account, 'id'>, given: string, by: AuditContext): Promise<void> {
+  async change({ id, username }: Pick<Account, 'id' | 'username'>, given: string, by: AuditContext): Promise<void> {
     const columns = usernameColumns(given);
+    if (columns.username_key !== usernameKey(username)) await this.names.requireOfNoSource(columns.username, id);
     try {
       await this.#write(id, columns, by);
     } catch (error) {

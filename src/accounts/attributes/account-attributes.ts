@@ -63,29 +63,21 @@ export class AccountAttributes {
   /**
    * Runs in the given transaction. The code that calls it records the change in the audit log. What is not named stays as it is. The
    * attributes that result have to fit as a whole, also where the schema has become narrower since.
-   * @returns the fields that changed: `attributes`, `groups`, both or none
    * @throws AttributeInvalid, AccountFieldInvalid, AccountNotFound
    */
-  async write(accountId: string, values: AttributeValues, trx: Transaction<Schema>): Promise<string[]> {
+  async write(accountId: string, { attributes, groups }: AttributeValues, trx: Transaction<Schema>): Promise<void> {
     const stored = await trx
       .selectFrom('account')
-      .select(['attributes', 'groups'])
+      .select('attributes')
       .where('id', '=', accountId)
       .forUpdate()
       .executeTakeFirst();
     if (!stored) throw new AccountNotFound();
     const changed = {
-      ...(values.attributes ? this.#changedAttributes(stored.attributes, values.attributes) : {}),
-      ...(values.groups ? changedGroups(stored.groups, checkGroups(values.groups)) : {}),
+      ...(attributes === undefined ? {} : { attributes: JSON.stringify(this.#merged(stored.attributes, attributes)) }),
+      ...(groups === undefined ? {} : { groups: checkGroups(groups) }),
     };
-    const fields = Object.keys(changed);
-    if (fields.length > 0) await trx.updateTable('account').set(changed).where('id', '=', accountId).execute();
-    return fields;
-  }
-
-  #changedAttributes(stored: Attributes, patch: AttributePatch): { attributes?: string } {
-    const merged = this.#merged(stored, patch);
-    return isSame(stored, merged) ? {} : { attributes: JSON.stringify(merged) };
+    await trx.updateTable('account').set(changed).where('id', '=', accountId).execute();
   }
 
   #merged(stored: Attributes, patch: AttributePatch): Attributes {
@@ -108,10 +100,6 @@ function checkGroups(groups: readonly string[]): string[] {
     throw new AttributeInvalid({ pointer: '', message: `has more than ${MOST_GROUPS} entries` }, 'groups');
   }
   return [...new Set(groups.map((group) => checkName('groups', group)))];
-}
-
-function changedGroups(stored: readonly string[], groups: string[]): { groups?: string[] } {
-  return isSame(stored, groups) ? {} : { groups };
 }
 
 /** jsonb does not keep the order of members, so it does not count. */

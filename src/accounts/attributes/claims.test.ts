@@ -26,7 +26,7 @@ const account: Account = {
   updatedAt: new Date(0),
 };
 
-const SCHEMA = { properties: { cost_centre: { type: 'integer' }, floors: { type: 'array' } } };
+const SCHEMA = { properties: { cost_centre: { type: 'integer' }, floors: { type: 'array' }, constructor: true, toString: true } };
 const rulesOf = (claims: object = {}) =>
   loadConfig({ CLAIMS: JSON.stringify(claims), ACCOUNT_SCHEMA: JSON.stringify(SCHEMA) }).config.consent.claims;
 
@@ -48,6 +48,11 @@ describe('claims of an account', () => {
       accessToken: { groups: ['Nord', 'Board'], 'https://example.org/cost_centre': 7 },
     });
     expect(claimsFor(account, ['openid', '__proto__', 'constructor'], rules)).toEqual({ idToken: {}, accessToken: {} });
+  });
+
+  it('are own members of the attributes, whatever they are called', () => {
+    const rules = rulesOf({ work: { made_by: 'constructor', text: 'toString' } });
+    expect(claimsFor(account, ['work'], rules)).toEqual({ idToken: {}, accessToken: {} });
   });
 
   it('say nothing of an address or a number that there is not', () => {

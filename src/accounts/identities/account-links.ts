@@ -14,7 +14,7 @@ import { canSignIn } from './ways-in.js';
 import type { OfferedWays } from './ways-in.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
-import { insertIdentity } from './identity-rows.js';
+import { PersonMigrated, insertIdentity, insertLink } from './identity-rows.js';
 import type { SourceLink } from './source-accounts.js';
 
 export interface NewLink extends SourceLink {
@@ -51,6 +51,7 @@ export class AccountLinks {
       return 'done';
     } catch (error) {
       if (error instanceof LinkRefused) return error.outcome;
+      if (error instanceof PersonMigrated) return 'person';
       if (violatesUnique(error, 'source_account_pkey')) return 'linked';
       if (violatesUnique(error, 'source_account_person')) return 'person';
       throw error;
@@ -91,13 +92,9 @@ export class AccountLinks {
     await database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
       // Nothing is known of the person yet: the next sign-in takes everything over.
-      const row = { account_id: accountId, source, subject, profile: '', connected_at: now, seen_at: now };
-      await trx.insertInto('source_account').values(row).execute();
+      await insertLink({ accountId, source, subject, profile: '', connected_at: now, seen_at: now }, trx);
       // A password that was taken over goes too, and the next sign-in may hand one over again.
       await trx.deleteFrom('migrated_account').where('account_id', '=', accountId).execute();
-      // After the row above: an account that is being taken from the source holds it until then.
-      const taken = trx.selectFrom('migrated_account').select('account_id').where('source', '=', source);
-      if (await taken.where('subject', '=', subject).executeTakeFirst()) throw new LinkRefused('person');
       if (provider !== undefined) {
         await trx
           .deleteFrom('external_identity')

@@ -1,6 +1,6 @@
-/** Rows of identities at providers, for transactions that do more than that. */
+/** Rows of identities at providers and of people at sources, for transactions that do more than that. */
 import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import type { InsertObject, RawBuilder, Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 import { interval } from '../../database/statement.js';
 
@@ -10,6 +10,37 @@ export interface Identity {
 }
 
 const LONGEST_LABEL = 200;
+
+/** The password of this person is kept here, by another account (`migrated-accounts.ts`). */
+export class PersonMigrated extends Error {
+  constructor() {
+    super('Another account has the password of this person.');
+    this.name = 'PersonMigrated';
+  }
+}
+
+export type NewLinkRow = Pick<InsertObject<Schema, 'source_account'>, 'profile' | 'connected_at' | 'seen_at'> &
+  Record<'accountId' | 'source' | 'subject', string>;
+
+/**
+ * Lets an account belong to a person. A password is taken over only by a transaction that has this row first, so one constraint
+ * (`source_account_person`) decides between all that give one person an account at once.
+ * @throws PersonMigrated, and what violates a constraint
+ */
+export async function insertLink({ accountId, source, subject, ...row }: NewLinkRow, trx: Transaction<Schema>): Promise<void> {
+  await trx
+    .insertInto('source_account')
+    .values({ account_id: accountId, source, subject, ...row })
+    .execute();
+  const migrated = await trx
+    .selectFrom('migrated_account')
+    .select('account_id')
+    .where('source', '=', source)
+    .where('subject', '=', subject)
+    .where('account_id', '<>', accountId)
+    .executeTakeFirst();
+  if (migrated) throw new PersonMigrated();
+}
 
 /** @returns false if the account has an identity of this provider */
 export async function insertIdentity(

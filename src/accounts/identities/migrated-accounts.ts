@@ -81,15 +81,21 @@ export class MigratedAccounts {
     const isKept = await this.database.transaction(async (trx) => {
       await lockAccount(account, trx);
       if ((await this.database.run(RELEASE, { account, stamp }, trx)).length === 0) return false;
-      await this.keep(kept, trx);
+      await this.#keep(kept, trx);
       return true;
     });
     // Two sign-ins at once: the other one has kept it.
     return isKept || (await this.find(kept)) !== null;
   }
 
-  /** Runs in the transaction that makes the account, or takes it from its source. The policy is for new passwords. */
-  async keep({ accountId, source, subject, hash, by }: Kept, trx: Transaction<Schema>): Promise<void> {
+  /** Runs in the transaction that makes the account, after its row of the source: see `insertLink`. */
+  async takeNew(kept: Kept, trx: Transaction<Schema>): Promise<void> {
+    await trx.deleteFrom('source_account').where('account_id', '=', kept.accountId).execute();
+    await this.#keep(kept, trx);
+  }
+
+  /** The policy is for new passwords. */
+  async #keep({ accountId, source, subject, hash, by }: Kept, trx: Transaction<Schema>): Promise<void> {
     const now = this.database.now();
     await trx
       .insertInto('password_credential')

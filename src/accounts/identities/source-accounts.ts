@@ -23,7 +23,7 @@ import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { insertIdentity } from './identity-rows.js';
+import { PersonMigrated, insertIdentity, insertLink } from './identity-rows.js';
 import { MigratedAccounts } from './migrated-accounts.js';
 import { SourceNames } from './source-names.js';
 import { OPTIONAL, changesOf, draftOf, isGiven, withoutField, withoutSame } from './source-values.js';
@@ -56,17 +56,19 @@ export interface EnteredAccount {
   isFrozen: boolean;
 }
 
-/** The password is kept here, or was a moment ago; see `MigratedAccounts`. */
-export interface EnteredByMigration {
-  isMigrated: true;
-}
-
 /** The account cannot be made: its username is taken, reserved or cannot be one. `reason` is for the log. */
 export interface NoAccount {
   reason: string;
   /** Another try may succeed. */
   isLater?: true;
 }
+
+/** The password is kept here, or was a moment ago; see `MigratedAccounts`. */
+export interface EnteredByMigration extends NoAccount {
+  isMigrated: true;
+}
+
+const MIGRATED: EnteredByMigration = { isMigrated: true, reason: 'the password is kept here', isLater: true };
 
 interface KnownRow extends AccountFields {
   security_stamp: string;
@@ -128,31 +130,38 @@ export class SourceAccounts {
   }
 
   /** The account of a proven person: made at the first sign-in, brought up to date at later ones. */
-  async enter(of: PersonOfSource & { hash?: undefined }): Promise<EnteredAccount | NoAccount>;
-  async enter(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount>;
   async enter(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
-    const known = await this.#known(of);
-    if (known) {
-      const updated = await this.#updated(known, of);
-      return (await this.#migrate(updated, of)) ? { isMigrated: true } : updated;
-    }
-    const refused = await this.#create(of);
-    if (of.hash !== undefined && (await this.migrated.find({ source: of.source, subject: of.person.subject })))
-      return { isMigrated: true };
-    // Two sign-ins at once: the other one has made it.
-    const made = await this.#known(of);
-    return made ? this.#updated(made, of) : (refused ?? { reason: 'the account was deleted' });
+    return (await this.enterKnown(of)) ?? this.enterNew(of);
   }
 
-  async isKnown({ source, subject }: SourceLink): Promise<boolean> {
-    return (await this.database.run(FIND, { source, subject })).length > 0;
+  /** @returns null for somebody to whom no account belongs */
+  async enterKnown(of: PersonOfSource & { hash?: undefined }): Promise<EnteredAccount | null>;
+  async enterKnown(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null>;
+  async enterKnown(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null> {
+    const known = await this.#known(of);
+    if (!known) return null;
+    const { source, person, hash, by } = of;
+    const updated = await this.#updated(known, of);
+    if (hash === undefined) return updated;
+    const kept = { accountId: known.id, source, subject: person.subject, hash, by };
+    return (await this.migrated.take(kept, updated.securityStamp)) ? MIGRATED : updated;
+  }
+
+  /** For somebody whom `enterKnown` does not know. */
+  async enterNew(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
+    const refused = await this.#create(of);
+    if (refused && 'isMigrated' in refused) return refused;
+    // Two sign-ins at once: the other one has made it.
+    const made = await this.#known(of);
+    if (made) return this.#updated(made, of);
+    if (await this.migrated.find({ source: of.source, subject: of.person.subject })) return MIGRATED;
+    return refused ?? { reason: 'the account was deleted' };
   }
 
   /** Ends what is open of somebody whom the source does not let in any more. @returns the account; null if there is none */
   async endAccess({ source, subject }: SourceLink, by: AuditContext): Promise<string | null> {
-    const [known] = await this.database.run(FIND, { source, subject });
-    if (!known) return null;
-    const { id: accountId } = known;
+    const accountId = (await this.database.run(FIND, { source, subject }))[0]?.id;
+    if (accountId === undefined) return null;
     await this.database.transaction(async (trx) => {
       const sessions = await endEverySessionOf({ accountId, now: this.database.now(), upstream: 'everything' }, trx);
       if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
@@ -164,24 +173,28 @@ export class SourceAccounts {
     return (await this.database.run(FIND, { source, subject }))[0];
   }
 
-  async #create(of: PersonOfSource): Promise<NoAccount | null> {
-    const { source, person, by } = of;
-    const { username } = person;
+  /** @returns null if there is an account that belongs to the source now, also one that somebody else has just made */
+  async #create(of: PersonOfSource): Promise<EnteredByMigration | NoAccount | null> {
+    const { source, person, by, hash } = of;
     const names = await this.#namesOfNew(of);
     if (!Array.isArray(names)) return names;
-    const made = await this.#reduced(of, { ...this.#draftOf(person), ...this.names.subjectOf(of.source, person) }, (draft) =>
-      this.accounts.changing(async (trx) => {
-        const account = await this.accounts.createWithin(trx, { username, ...draft }, by);
-        if (of.hash === undefined) await this.#link(account.id, of, trx);
-        else await this.migrated.keep({ accountId: account.id, source, subject: person.subject, hash: of.hash, by }, trx);
-        await this.names.write(account.id, names, trx);
-        await this.audit.record({ ...by, kind: 'source.connected', accountId: account.id, detail: { source } }, trx);
-      }),
-    ).catch((error: unknown) => {
-      if (violatesUnique(error, 'source_account_person') || violatesUnique(error, 'migrated_account_person')) return null;
+    try {
+      const refused = await this.#reduced(of, { ...this.#draftOf(person), ...this.names.subjectOf(source, person) }, (draft) =>
+        this.accounts.changing(async (trx) => {
+          const { id: accountId } = await this.accounts.createWithin(trx, { username: person.username, ...draft }, by);
+          await this.#link(accountId, of, trx);
+          if (hash !== undefined) await this.migrated.takeNew({ accountId, source, subject: person.subject, hash, by }, trx);
+          await this.names.write(accountId, names, trx);
+          await this.audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
+        }),
+      );
+      return refused ?? (hash === undefined ? null : MIGRATED);
+    } catch (error) {
+      if (violatesUnique(error, 'source_account_person')) return null;
+      // The version before has no row of the source first.
+      if (error instanceof PersonMigrated || violatesUnique(error, 'migrated_account_person')) return MIGRATED;
       throw error;
-    });
-    return made;
+    }
   }
 
   /** @returns why no account can be made: the name is another source's, or nobody can say now whether it is */
@@ -200,18 +213,8 @@ export class SourceAccounts {
     const now = this.database.now();
     const { subject } = person;
     if (identity) await insertIdentity({ accountId, issuer: source, subject, ...identity, now }, trx);
-    const row = { account_id: accountId, source, subject, profile: this.profileOf(person) };
-    await trx
-      .insertInto('source_account')
-      .values({ ...row, connected_at: now, seen_at: askedAt ?? now })
-      .execute();
-  }
-
-  /** @returns false if there is nothing to keep, or the account is not to be changed now */
-  async #migrate({ account, securityStamp }: EnteredAccount, { source, person, hash, by }: PersonOfSource): Promise<boolean> {
-    if (hash === undefined) return false;
-    const { subject } = person;
-    return this.migrated.take({ accountId: account.id, source, subject, hash, by }, securityStamp);
+    const seen = { profile: this.profileOf(person), connected_at: now, seen_at: askedAt ?? now };
+    await insertLink({ accountId, source, subject, ...seen }, trx);
   }
 
   async #updated(known: KnownRow, of: PersonOfSource): Promise<EnteredAccount> {
@@ -219,15 +222,14 @@ export class SourceAccounts {
     const before = enteredBy(known);
     const profile = this.profileOf(person);
     if (known.profile === profile && !of.isAnew) return before;
-    const { id } = known;
     const named = await this.#named(known, of);
     // An empty one is that of nobody: the next sign-in tries again.
-    const seen = { account: id, profile: named ? profile : '', askedAt };
+    const seen = { account: known.id, profile: named ? profile : '', askedAt };
     await this.#reduced(of, { ...changesOf(before.account, person, this.#draftOf(person)), ...named?.patch }, (patch) =>
       this.accounts.changing(async (trx) => {
         if ((await this.database.run(SEEN, seen, trx)).length === 0) return;
         await this.#change(of, patch, trx);
-        if (named) await this.names.write(id, named.keys, trx);
+        if (named) await this.names.write(known.id, named.keys, trx);
       }),
     );
     const after = await this.#known(of);

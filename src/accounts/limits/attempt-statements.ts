@@ -174,6 +174,7 @@ export interface SucceedValues extends AuditValues {
   subject: string;
   /** Counter of the name; equal to `subject` unless a known device was counted. */
   name: string;
+  /** Counters with as many failures stay as they are. */
   stopAt: number;
 }
 

@@ -50,9 +50,13 @@ export interface Reservation {
   /**
    * @param release runs a statement with `releaseCountersSql` in it and the event of the result; `active` is that of the account.
    * Null if the password was replaced meanwhile, which counts as a failure
+   * @param isOwn false: the failures were counted for another account than the one that was proven, and stay
    * @returns what it returned, for an active account
    */
-  succeed<Row extends { active: boolean }>(release: (values: SucceedValues) => Promise<Row | null>): Promise<Row | null>;
+  succeed<Row extends { active: boolean }>(
+    release: (values: SucceedValues) => Promise<Row | null>,
+    isOwn: boolean,
+  ): Promise<Row | null>;
   fail(): Promise<void>;
   /** The attempt was not checked. */
   giveBack(): Promise<void>;
@@ -227,9 +231,10 @@ export class Attempts {
         settling(async () => {
           await this.database.run(GIVE_BACK, { subject });
         }),
-      succeed: (release) =>
+      succeed: (release, isOwn) =>
         settling(async () => {
-          const row = await release({ subject, name, stopAt: this.config.limits.accountStopAt, ...auditLogOf(attempt) });
+          const stopAt = isOwn ? this.config.limits.accountStopAt : 0;
+          const row = await release({ subject, name, stopAt, ...auditLogOf(attempt) });
           if (row) this.#count(row.active ? 'password.ok' : 'password.refused');
           else await this.#fail(attempt, counters, subject);
           return row?.active ? row : null;

@@ -74,6 +74,8 @@ interface LookedUp<Request> extends Omit<RequestVerdict<Request>, 'verdict'> {
 }
 
 interface Judged extends TypedPassword {
+  /** The name for which the attempt was counted. */
+  counted: string;
   trusted: readonly string[];
   begins(proven: ProvenPassword): NewBrowserSession | null;
 }
@@ -145,6 +147,7 @@ export class PasswordSignIn {
       request,
       verdict: await this.#verdict(admission, {
         candidate,
+        counted,
         attempt: typed,
         isOwn: of === null,
         lookedUpAt,
@@ -206,7 +209,10 @@ export class PasswordSignIn {
       return proof.verdict;
     }
     const proven = proof;
-    const settled = await reservation.succeed((values) => this.#settle(values, proven, { session, trusted: judged.trusted }));
+    const settled = await reservation.succeed(
+      (values) => this.#settle(values, proven, { session, trusted: judged.trusted }),
+      isCountedFor(proven.account, judged),
+    );
     if (!settled) return { kind: 'refused' };
     if (candidate && proven.passwordVersion !== undefined) await this.#renewHash(candidate, attempt.password);
     const begun = session && settled.account_id !== null ? { ...begunOf(settled), browser: session.browser } : null;
@@ -259,6 +265,15 @@ export class PasswordSignIn {
 function keysOf({ username, device }: Pick<PasswordAttempt, 'username' | 'device'>, { byEmail }: Config['login']) {
   const email = byEmail ? typedEmailKey(username) : null;
   return { key: usernameKey(username), email, device: device === null ? null : fingerprint(device) };
+}
+
+/**
+ * A source may prove another person than the one whose account has the name that was typed. Whoever could forgive failures at
+ * the password of somebody else would have as many guesses as they like.
+ */
+function isCountedFor({ id, username }: ProvenPassword['account'], { candidate, counted, attempt }: Judged): boolean {
+  const isOfNobody = candidate === null && counted === attempt.username;
+  return isOfNobody || candidate?.id === id || usernameKey(counted) === usernameKey(username);
 }
 
 function candidateOf(row: LookUpRow | null): Candidate | null {

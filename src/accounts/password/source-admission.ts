@@ -38,8 +38,9 @@ export class SourceAdmission {
     if (!person?.isActive) return this.#refused(person ? 'disabled' : 'gone', candidate, asked);
     if (candidate.frozen) return this.#refused('frozen', candidate, asked);
     if (candidate.source_profile === this.accounts.profileOf(person)) return admitted(candidate);
-    const entered = await this.accounts.enter({ source, person, by: asked.by, askedAt: asked.lookedUpAt });
-    if ('reason' in entered) return { kind: 'source', problem: entered.isLater ? 'unavailable' : 'not-allowed' };
+    const entered = await this.accounts.enterKnown({ source, person, by: asked.by, askedAt: asked.lookedUpAt });
+    // Taken from the source meanwhile: another try finds the account as it is now.
+    if (entered?.account.id !== candidate.id) return { kind: 'source', problem: 'unavailable' };
     return { kind: 'admitted', account: entered.account, securityStamp: entered.securityStamp };
   }
 

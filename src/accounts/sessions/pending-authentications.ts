@@ -3,8 +3,10 @@
  * minutes, bound to one browser. Counts wrong codes and stores what was proven; `src/mfa` decides what is still required.
  */
 import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { fingerprint, randomToken, Keys } from '../../config/keys.js';
+import { FACTOR_METHODS } from '../../contract/authentication.js';
 import type { Amr } from '../../contract/authentication.js';
 import type { PasskeyCreation } from '../../contract/passkey-state.js';
 import type { AccountState, ClientState } from '../../contract/request-state.js';
@@ -235,4 +237,13 @@ export class PendingAuthentications {
 export async function endPendingOf(accountId: string, trx: Transaction<Schema>): Promise<number> {
   const end = trx.deleteFrom('pending_authentication').where('account_id', '=', accountId);
   return Number((await end.executeTakeFirst()).numDeletedRows);
+}
+
+/** Runs in transactions that remove a factor: whoever has proven it and has not come to the end of the sign-in proves anew. */
+export async function endFactorProofsOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  await trx
+    .deleteFrom('pending_authentication')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`(amr && ${[...FACTOR_METHODS]}::text[] or proof_hash is not null)`)
+    .execute();
 }

@@ -8,7 +8,7 @@ import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import type { ConnectedAccount } from '../../accounts/identities/external-identities.js';
 import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
-import type { PersonOfSource } from '../../accounts/identities/source-accounts.js';
+import type { EnteredAccount, NoAccount } from '../../accounts/identities/source-accounts.js';
 import { LOG } from '../../config/log.token.js';
 import type { ProviderRefusal } from '../../contract/page-state.js';
 import { personOf } from '../../gateway/http/request-context.js';
@@ -29,33 +29,32 @@ export class ProvidedAccounts {
   /** Active accounts, the one last used with this client first; or why nobody may be signed in. */
   async of(identity: ExternalIdentity, clientId: string, context: RequestContext): Promise<ConnectedAccount[] | ProviderRefusal> {
     if (!identity.isAdmitted) return this.#refuse(identity, context);
-    const { issuer: source, subject, provider, label, person } = identity;
-    const connected = await this.identities.accountsOf(identity, clientId);
-    if (!person) return connected;
+    const { issuer: source, provider, label, person } = identity;
+    const of = person && { source, person, by: personOf(context), identity: { provider, label } };
+    const known = of && (await this.people.enterKnown(of));
+    const connected = await this.#connected(identity, clientId, known);
     // Somebody connected an account that does not come from this provider: it stays as it is.
-    if (connected.length > 0 && !(await this.people.isKnown({ source, subject }))) return connected;
-    return this.#enter({ source, person, by: personOf(context), identity: { provider, label } }, { identity, clientId });
+    if (!of || known || connected.length > 0) return connected;
+    const made = await this.people.enterNew(of);
+    return 'reason' in made ? this.#refuseNew(identity, made, context) : this.#connected(identity, clientId, made);
   }
 
-  async #enter(
-    of: Omit<PersonOfSource, 'hash'> & Required<Pick<PersonOfSource, 'identity'>>,
-    { identity, clientId }: { identity: ExternalIdentity; clientId: string },
-  ): Promise<ConnectedAccount[] | ProviderRefusal> {
-    const entered = await this.people.enter(of);
-    if ('reason' in entered) {
-      const { provider, subject } = identity;
-      const { reason } = entered;
-      this.log.warn({ provider, subject, reason }, 'no account can be made for a person of a provider');
-      await this.audit.record({
-        ...of.by,
-        kind: 'provider.refused',
-        detail: { provider, subject, reason: 'no account', fault: reason },
-      });
-      return entered.isLater ? 'source_unavailable' : 'no_account';
-    }
+  /** @param entered the account that comes from the provider */
+  async #connected(identity: ExternalIdentity, clientId: string, entered?: EnteredAccount | null): Promise<ConnectedAccount[]> {
     const connected = await this.identities.accountsOf(identity, clientId);
     // After "that was not me": whoever is at the provider may be the other person.
-    return entered.isFrozen ? connected.filter(({ account }) => account.id !== entered.account.id) : connected;
+    return entered?.isFrozen ? connected.filter(({ account }) => account.id !== entered.account.id) : connected;
+  }
+
+  async #refuseNew(
+    { provider, subject }: ExternalIdentity,
+    { reason, isLater }: NoAccount,
+    context: RequestContext,
+  ): Promise<ProviderRefusal> {
+    this.log.warn({ provider, subject, reason }, 'no account can be made for a person of a provider');
+    const detail = { provider, subject, reason: 'no account', fault: reason };
+    await this.audit.record({ ...personOf(context), kind: 'provider.refused', detail });
+    return isLater ? 'source_unavailable' : 'no_account';
   }
 
   /** Also ends what is open: the provider alone says when somebody has left. */

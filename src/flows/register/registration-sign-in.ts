@@ -82,8 +82,12 @@ export class RegistrationSignIn {
   }
 
   async #registered(answer: RegistrationAnswer, source: AnswerSource): Promise<Registered | null> {
-    // Every field is validated when the account is created.
-    if (answer.kind === 'new') return { account: answer.person as NewAccount };
+    if (answer.kind === 'new') {
+      // Every field is validated when the account is created.
+      const account = answer.person as NewAccount;
+      await this.accounts.requireOfNoSource(account.username);
+      return { account };
+    }
     const verified = answer.kind === 'existing' ? await this.#active(answer.accountId, source) : null;
     return verified && { accountId: verified.account.id };
   }

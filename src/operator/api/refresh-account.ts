@@ -44,8 +44,8 @@ export class RefreshAccount {
       const ended = await this.endAccess.disable(account, by);
       return { ...ended, source, state: person ? 'disabled' : 'gone' };
     }
-    const entered = await this.links.enter({ source, person, by, askedAt: readAt, isAnew: true }).catch(unavailable);
-    return { account: 'account' in entered ? entered.account : account, source, state: 'active', upstream: null };
+    const entered = await this.links.enterKnown({ source, person, by, askedAt: readAt, isAnew: true }).catch(unavailable);
+    return { account: entered?.account ?? account, source, state: 'active', upstream: null };
   }
 
   async #reasonOf(accountId: string): Promise<string> {

@@ -6,7 +6,8 @@
 import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
-import { connect as secure } from 'node:tls';
+import { connect as secure, createSecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
 import { BerReader } from 'ldapts';
 
 export interface LdapServer {
@@ -44,9 +45,20 @@ export async function openSocket(server: LdapServer): Promise<Socket> {
   }
 }
 
-async function secured(raw: Socket, { host, ca }: LdapServer): Promise<Socket> {
+/** Reading the authorities costs a third of a handshake, and they do not change. */
+const contexts = new WeakMap<LdapServer, SecureContext>();
+
+function contextOf(server: LdapServer): SecureContext {
+  const { ca } = server;
+  const context = contexts.get(server) ?? createSecureContext({ ...(ca === undefined ? {} : { ca }), minVersion: 'TLSv1.2' });
+  contexts.set(server, context);
+  return context;
+}
+
+async function secured(raw: Socket, server: LdapServer): Promise<Socket> {
+  const { host } = server;
   const name = isIP(host) === 0 ? { servername: host } : {};
-  const socket = secure({ socket: raw, host, ...name, ...(ca === undefined ? {} : { ca }), minVersion: 'TLSv1.2' });
+  const socket = secure({ socket: raw, host, ...name, secureContext: contextOf(server) });
   // An error of both sockets may come twice, and after it was awaited.
   socket.on('error', () => undefined);
   raw.once('error', (error) => socket.destroy(error));

@@ -11,6 +11,7 @@ import { checkImport } from '../../../src/accounts/transfer/imported-account.js'
 import { AccountImports } from '../../../src/accounts/transfer/imports.js';
 import { createLog } from '../../../src/gateway/http/log.js';
 import { describeOnDatabases } from '../../support/databases.js';
+import { NO_SOURCES } from '../../support/no-sources.js';
 import { testConfig } from '../../support/test-config.js';
 import { AccountParts, KEYS, newName } from './account-parts.js';
 
@@ -28,7 +29,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
   beforeEach(() => {
     const { database } = test;
     parts = new AccountParts(database);
-    names = new AccountNames(database, testConfig());
+    names = new AccountNames(database, testConfig(), NO_SOURCES);
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
     usernames = new ChangeUsername(database, parts.attempts, parts.audit, outbox, names, testConfig());
     address = `${newName()}@example.org`;

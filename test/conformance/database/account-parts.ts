@@ -71,7 +71,8 @@ export class AccountParts {
     { limits = {}, hashing = {}, keys = KEYS, byEmail = false }: PartsOptions = {},
   ) {
     const config = { ...testConfig(), login: { ...testConfig().login, byEmail } };
-    const names = new AccountNames(database, config);
+    const sources = new UserSources([], LOG);
+    const names = new AccountNames(database, config, sources);
     this.audit = new AuditLog(database);
     this.addresses = new VerifiedAddresses(database, this.audit, names, config);
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
@@ -83,7 +84,6 @@ export class AccountParts {
     this.challenges = new ChallengeRecords(database, KEYS, this.audit);
     this.hasher = new PasswordHasher({ hashing: { memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing } });
     this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
-    const sources = new UserSources([], LOG);
     const sourceNames = new SourceNames(database, sources, testConfig());
     const migrated = new MigratedAccounts(database, this.audit);
     const sourceAccounts = new SourceAccounts(database, this.accounts, this.audit, sourceNames, migrated, LOG);

@@ -49,6 +49,13 @@ describeOnDatabases('accounts', (test) => {
     expect(Object.keys(account)).not.toContain('email');
   });
 
+  it('changes attributes one by one, also at the same moment', async () => {
+    const { id } = await parts.accounts.create({ username: newName() });
+    const names = ['given_name', 'family_name', 'middle_name', 'nickname', 'gender', 'zoneinfo'];
+    await Promise.all(names.map((name) => parts.accounts.update(id, { attributes: { [name]: 'x' } })));
+    expect(Object.keys((await parts.accounts.find(id))?.attributes ?? {}).toSorted()).toEqual(names.toSorted());
+  });
+
   it.each([[''], ['nobody'], [NOBODY], ["' OR 1=1--"], ['\u0000'], [`${NOBODY}x`]])('finds nobody by the id %j', async (id) => {
     expect(await parts.accounts.find(id)).toBeNull();
     await expect(parts.accounts.update(id, { displayName: 'x y' })).rejects.toThrow(AccountNotFound);

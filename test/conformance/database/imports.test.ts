@@ -12,6 +12,7 @@ import { AccountSessions } from '../../../src/accounts/sessions/account-sessions
 import { describeOnDatabases } from '../../support/databases.js';
 import { openRooms } from '../../support/rooms.js';
 import { AccountParts, KEYS } from './account-parts.js';
+import { NO_SOURCES } from '../../support/no-sources.js';
 import { testConfig } from '../../support/test-config.js';
 
 const HASH = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
@@ -45,7 +46,7 @@ describeOnDatabases('imports and exports', (underTest) => {
         made.map(({ id }) => ({ id, carried })),
         trx,
       );
-    const imports = new AccountImports(database, audit, new AccountNames(database, testConfig()), attributes);
+    const imports = new AccountImports(database, audit, new AccountNames(database, testConfig(), NO_SOURCES), attributes);
     const rows = [row('first.person'), row('second.person')];
     expect(await imports.check(rows)).toEqual([{ kind: 'free' }, { kind: 'free' }]);
     const made = await imports.insert(rows, BY, withSeed);
@@ -82,7 +83,7 @@ describeOnDatabases('imports and exports', (underTest) => {
   it('looks names up without reading a table for each of them, also where it began with few accounts', async () => {
     const { database } = underTest;
     const { audit } = new AccountParts(database);
-    const accountNames = new AccountNames(database, testConfig());
+    const accountNames = new AccountNames(database, testConfig(), NO_SOURCES);
     const names = Array.from({ length: 500 }, (_, index) => row(`imported.${index}`));
     const rowsRead = async (trx: typeof database.db): Promise<number> => {
       const { rows } = await sql<{ read: string | number }>`
@@ -114,7 +115,7 @@ describeOnDatabases('imports and exports', (underTest) => {
   it('gives a person one account, and a subject to one, also of two imports at once', async () => {
     const { database } = underTest;
     const { audit } = new AccountParts(database);
-    const imports = new AccountImports(database, audit, new AccountNames(database, testConfig()), attributes);
+    const imports = new AccountImports(database, audit, new AccountNames(database, testConfig(), NO_SOURCES), attributes);
     const rows = (name: string) =>
       Array.from({ length: 30 }, (_, index) => ({
         ...row(`${name}.person.${index}`),

@@ -6,6 +6,7 @@ import { ChangeUsername } from '../../../src/accounts/account/change-username.js
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { describeOnDatabases } from '../../support/databases.js';
+import { NO_SOURCES } from '../../support/no-sources.js';
 import { testConfig } from '../../support/test-config.js';
 import { AccountParts, KEYS, PASSWORD, kinds, newName } from './account-parts.js';
 
@@ -21,7 +22,7 @@ describeOnDatabases('changing the user name', (test) => {
   const changing = (heldNameSeconds: number) => {
     const { attempts, audit, database } = parts;
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
-    const names = new AccountNames(database, testConfig());
+    const names = new AccountNames(database, testConfig(), NO_SOURCES);
     return new ChangeUsername(database, attempts, audit, outbox, names, { manage: { ...testConfig().manage, heldNameSeconds } });
   };
 

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const COSTS = [
   ['GET /login/:provider', 3, 1],
-  ['GET /login/:provider/callback', 10, 2],
+  ['GET /login/:provider/callback', 8, 2],
   ['GET /consent', 2, 2],
 ];
 const ENDPOINTS = ['metadata', 'keys', 'token', 'userinfo'] as const;

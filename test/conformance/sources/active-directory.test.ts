@@ -143,6 +143,12 @@ describe('Active Directory', () => {
     script.people = [MARIA];
   });
 
+  it.each(['', ' ', 'maria\u0000', 'x'.repeat(257)])('is not asked for the name %j, which is nobody’s', async (identifier) => {
+    script.filters.length = 0;
+    expect(await source.find({ identifier })).toBeNull();
+    expect(script.filters).toEqual([]);
+  });
+
   it('somebody else than the one who was asked for is nobody', async () => {
     expect(await source.find({ identifier: 'admin' })).toBeNull();
   });
@@ -153,19 +159,23 @@ describe('StartTLS', () => {
   const DONE = { code: 0 };
 
   it.each([
-    ['is not there', result(1, EXTENDED, { code: 2, message: 'unsupported' })],
-    ['is answered by somebody who goes on in plain text', result(1, EXTENDED, DONE)],
+    ['is not there', result(1, EXTENDED, { code: 2, message: 'unsupported' }), 'the server does not start TLS'],
+    ['is answered as something else', result(1, 0x61, DONE), 'the server does not start TLS'],
+    ['is answered by somebody who goes on in plain text', result(1, EXTENDED, DONE), ''],
     [
       'is followed by an answer to a bind that was not asked yet',
       Buffer.concat([result(1, EXTENDED, DONE), result(2, 0x61, DONE)]),
+      'more than an answer came before TLS',
     ],
     [
       'is followed by the beginning of one',
       Buffer.concat([result(1, EXTENDED, DONE), Buffer.from('3040020102613b0a0100', 'hex')]),
+      'more than an answer came before TLS',
     ],
-    ['is answered with nonsense', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
-    ['is not answered', Buffer.alloc(0)],
-  ])('%s: nothing is sent without TLS', async (_, startTls) => {
+    ['is answered with nonsense', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), 'more than an answer came before TLS'],
+    ['is answered without an end', Buffer.from(`3084ffffffff${'00'.repeat(5000)}`, 'hex'), 'the answer to StartTLS is too long'],
+    ['is not answered', Buffer.alloc(0), 'no answer in time'],
+  ])('%s: nothing is sent without TLS', async (_, startTls, reason) => {
     const binds: string[] = [];
     const bind = (dn: string) => (binds.push(dn), { code: 0 });
     const stripped = await ScriptedLdap.start({ startTls, bind, search: () => ({ entries: [MARIA] }) });
@@ -183,7 +193,9 @@ describe('StartTLS', () => {
     ]);
     if (!settings) throw new Error('no settings');
     const tested = new LdapSource(settings, { clock: new TestClock(), log: pino({ level: 'silent' }) });
-    await expect(tested.find({ identifier: 'maria' })).rejects.toBeInstanceOf(SourceUnavailable);
+    const failed: unknown = await tested.find({ identifier: 'maria' }).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(SourceUnavailable);
+    expect((failed as SourceUnavailable).reason).toContain(reason);
     expect(binds).toEqual([]);
     await tested.close();
     await stripped.close();

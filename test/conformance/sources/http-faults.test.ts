@@ -213,6 +213,7 @@ describe('what a service of people answers', () => {
     ['nothing', { body: '' }, /not a signed one/],
     ['a token of too many bytes', { body: 'x'.repeat(70_000) }, /too large/],
     ['a signature with another secret', { secret: `${SHARED_SECRET} `, claims: { result: 'nobody' } }, /signature .* is wrong/],
+    ['another algorithm', { alg: 'HS512', claims: { result: 'nobody' } }, /not a signed one/],
     ['a token of another type', { typ: 'JWT', claims: { result: 'nobody' } }, /the member typ/],
     ['another issuer', { claims: { result: 'nobody', iss: 'x' } }, /the member iss/],
     ['another audience', { claims: { result: 'nobody', aud: 'x' } }, /the member aud/],
@@ -224,6 +225,8 @@ describe('what a service of people answers', () => {
     ['nobody in a person', { claims: { result: 'found' } }, /no person/],
     ['an id that is a number', person({ sub: 7 }), /the member sub of a person is not a text/],
     ['an id that is empty', person({ sub: '' }), /not an id/],
+    ['an id that nobody can show', person({ sub: '1\n2' }), /not an id/],
+    ['an id that is too long', person({ sub: 'x'.repeat(201) }), /not an id/],
     ['a name that is a list', person({ username: ['maria'] }), /the member username/],
     ['verified as a text', person({ email_verified: 'false' }), /the member email_verified/],
     ['open as a text', person({ active: 'no' }), /the member active/],
@@ -282,6 +285,20 @@ describe('what a service of people answers', () => {
     if (!found) throw new Error('nobody was found');
     people.answer = () => ({ claims: { result } });
     expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind });
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('has only its own members: %s is none', async (member) => {
+    const found = await find(person({ attributes: {} }), { attributes: { given_name: member } });
+    expect(found?.person.attributes).toEqual({ given_name: null });
+  });
+
+  it('a right password of somebody who may not sign in there is told, and lets nobody in', async () => {
+    const found = await find(person({ active: false }));
+    if (!found) throw new Error('nobody was found');
+    people.answer = () => ({ claims: { result: 'proven' } });
+    expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind: 'not-allowed' });
+    people.answer = () => ({ claims: { result: 'wrong' } });
+    expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind: 'refused' });
   });
 
   it('takes over what the settings name, and nothing else', async () => {

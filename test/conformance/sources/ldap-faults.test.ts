@@ -154,6 +154,29 @@ onOpenLdap('a directory', () => {
     expect(lines.join('')).not.toContain('twins@');
   });
 
+  it.each([
+    ['o,reilly+cn=root', 'o\\,reilly\\+cn=root'],
+    ['"q" <x>;#\\=', '\\"q\\" \\<x\\>\\;#\\\\='],
+    ['*)(uid=*', '*)(uid=*'],
+    ['größe ∆', 'größe ∆'],
+    ['# first', '\\# first'],
+  ])('[S-97] knows %s by exactly this name, with password and groups', async (uid, escaped) => {
+    const dn = `uid=${escaped},${PEOPLE}`;
+    const base64 = (text: string): string => `: ${Buffer.from(text).toString('base64')}`;
+    const names = ['uid', 'cn', 'sn'].map((attribute) => `${attribute}:${base64(uid)}`);
+    slapd.change([`dn:${base64(dn)}`, 'changetype: add', 'objectClass: inetOrgPerson', ...names, 'userPassword: right one 1']);
+    const group = `of ${Buffer.from(uid).toString('hex')}`;
+    slapd.change([
+      ...[`dn: cn=${group},${GROUPS}`, 'changetype: add', 'objectClass: groupOfNames', `cn: ${group}`],
+      `member:${base64(dn)}`,
+    ]);
+    const source = open({ groups: { base: GROUPS } });
+    const verdict = await verdictOf(source, uid, 'right one 1');
+    expect(verdict).toMatchObject({ kind: 'proven', person: { username: uid, groups: [group] } });
+    expect(await verdictOf(source, uid, 'wrong')).toMatchObject({ kind: 'refused' });
+    expect(await find(source, escaped === uid ? `${uid} ${uid}` : escaped)).toBeNull();
+  });
+
   it('keeps the id of a person who is renamed and moved', async () => {
     slapd.addPerson({ uid: 'renate', password: 'x' });
     const source = open({ base: SUFFIX });
@@ -184,6 +207,18 @@ onOpenLdap('a directory', () => {
     expect(await groupsOf({ nested: 'search' })).toEqual(['all', 'circle', 'sales']);
     expect(await groupsOf({ nested: 'search', only: ['all', 'other'] })).toEqual(['all']);
     expect(await groupsOf({ nested: 'search', most: 2 })).toEqual(['all', 'circle']);
+  });
+
+  it('goes five levels of groups up, and no further', async () => {
+    slapd.addPerson({ uid: 'hugo', password: 'x' });
+    let member = `uid=hugo,${PEOPLE}`;
+    for (let level = 1; level <= 7; level += 1) {
+      slapd.addGroup(`level ${level}`, [member]);
+      member = `cn=level ${level},${GROUPS}`;
+    }
+    const source = open({ groups: { base: GROUPS, nested: 'search' } });
+    const found = await find(source, 'hugo');
+    expect(found && (await source.describe(found)).groups).toEqual([1, 2, 3, 4, 5].map((level) => `level ${level}`));
   });
 
   it('locks, expires and resets passwords: told apart, and locked is not told to anybody', async () => {

@@ -74,6 +74,19 @@ describe.each([
   });
 });
 
+describe('more passwords at once than are checked', () => {
+  it('are refused as unavailable, and never as wrong', async () => {
+    const server = await started({ ...WELL, bind: (dn) => (dn === SEARCHER ? { code: 0 } : null) });
+    const source = sourceOf(server);
+    const found = await source.find({ identifier: 'maria' });
+    if (!found) throw new Error('nobody was found');
+    const held = Array.from({ length: 64 }, () => source.verify(found, PASSWORD).catch(() => undefined));
+    await expect(source.verify(found, PASSWORD)).rejects.toMatchObject({ reason: 'too many passwords are checked at once' });
+    await server.close();
+    await Promise.all(held);
+  });
+});
+
 describe('many tries of names that nobody has', () => {
   it('keep nobody with a right password out', async () => {
     const server = await started({ ...WELL, bind: (dn) => (isFlooded && dn === SEARCHER ? null : { code: 0 }) });
