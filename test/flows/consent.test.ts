@@ -132,19 +132,6 @@ describe('what an app would receive', () => {
     return opened({ requestedScope: ['openid', ...scopes] });
   }
 
-  it('[CON-3] is shown with the dates of each language', async () => {
-    await gateway.get(Accounts).update(account.id, { attributes: { birthdate: '1990-01-02' } });
-    const birthdate = async (language: string) => {
-      const { consent } = await opened({ requestedScope: ['openid', 'profile'] }, language);
-      return consent.scopes.flatMap(({ values = [] }) => values).find(({ claim }) => claim === 'birthdate')?.value;
-    };
-    expect([await birthdate('en'), await birthdate('de'), await birthdate('en')]).toEqual([
-      'Jan 2, 1990',
-      '02.01.1990',
-      'Jan 2, 1990',
-    ]);
-  });
-
   it('[CON-3] is shown, folded, as it would be handed over', async () => {
     const hostile = '</script><b>&"';
     const attributes = { nickname: hostile, phone_number: '+49 1', phone_number_verified: true, birthdate: '1990-01-02' };

@@ -78,9 +78,9 @@ function membersOf(given: unknown, rules: BodyRules): Members {
 function keepChecks(storage: ReturnType<typeof getMetadataStorage>): void {
   const find = storage.getTargetValidationMetadatas.bind(storage);
   const kept = new WeakMap<object, ReturnType<typeof find>>();
-  storage.getTargetValidationMetadatas = (type, schema, always, strictGroups, groups) => {
-    if (schema || always || strictGroups || groups) return find(type, schema, always, strictGroups, groups);
-    const known = kept.get(type) ?? find(type, schema, always, strictGroups, groups);
+  storage.getTargetValidationMetadatas = (type, ...options) => {
+    if (options.some(Boolean)) return find(type, ...options);
+    const known = kept.get(type) ?? find(type, ...options);
     kept.set(type, known);
     return known;
   };
