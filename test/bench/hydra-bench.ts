@@ -1,7 +1,8 @@
 /**
  * `--hydra`: the whole stack, a real Hydra and Foyer on one PostgreSQL, with each of the settings that change what Hydra
  * costs. Measured is a sign-in of a new browser until the app has its tokens; the app has a secret and skips consent.
- * `--runs=N` repeats everything in turn, because the machine is not the same all the time.
+ * `--runs=N` repeats everything in turn, because the machine is not the same all the time; `--only=NAME` leaves out variants of
+ * other names.
  */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';

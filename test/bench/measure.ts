@@ -17,7 +17,10 @@ import type { Worker } from './worker.js';
 
 export interface Amounts {
   hashes: number;
+  /** Logins before the first measurement: V8 compiles what is used some hundred times, and gateways run for weeks. */
   warmUp: number;
+  /** Before people of two kinds are compared, of each kind. */
+  comparedWarmUp: number;
   logins: number;
   /** Per step, for the breakdown. */
   staged: number;
@@ -34,6 +37,9 @@ export interface Cost {
   mainKernelMs?: number;
 }
 
+/** Logins of people of another kind, and of people with a password here at the same gateway. */
+type Compared = Record<'there' | 'local', Pace & { cost: Cost }>;
+
 export interface Measured {
   machine: string;
   raw: RawHashing;
@@ -44,9 +50,9 @@ export interface Measured {
   loginPage: Pace & { cost: Cost };
   manageCalls: Record<ManageCallKind, Pace & { cost: Cost }>;
   /** Of people of each source, and of people with a password here at the same gateway; without a directory where there is none. */
-  sourceLogins: { source: 'LDAP (TLS)' | 'HTTP'; there: Pace & { cost: Cost }; local: Pace & { cost: Cost } }[];
-  /** By passkey, with `skip_consent`; null without PostgreSQL. */
-  passkeyLogins: (Pace & { cost: Cost }) | null;
+  sourceLogins: ({ source: 'LDAP (TLS)' | 'HTTP' } & Compared)[];
+  /** By passkey and by password, with `skip_consent`, of the same steps one after the other; null without PostgreSQL. */
+  passkeyLogins: Compared | null;
   weight: Part[];
   paint: FirstPaint | { missing: string };
   memory: { idleBytes: number; afterLoadBytes: number };
@@ -174,12 +180,10 @@ async function measurePasskeys(
 ): Promise<Measured['passkeyLogins']> {
   if (!installation.cluster) return null;
   say('logins by passkey …');
-  const people = await givePasskeys(installation.cluster, installation.people);
-  await load.ask('plan', { routes: installation.routes, people, concurrency: CONCURRENCY } satisfies Plan);
-  const logins = (count: number) =>
-    withCost(gateway, () => load.ask<Pace>('wholeLogins', { count, kind: 'skipConsent' satisfies WalkKind }));
-  await logins(amounts.warmUp);
-  return logins(amounts.logins);
+  const { people } = installation;
+  const half = people.length / 2;
+  const there = await givePasskeys(installation.cluster, people.slice(half));
+  return loginsOf({ there, local: people.slice(0, half) }, { installation, amounts }, { gateway, load });
 }
 
 /** On gateways of their own: the others do without sources. */
@@ -194,23 +198,23 @@ async function measureSources({ installation, amounts, say }: Bench, load: Worke
     say(`logins of people of a source over ${source} …`);
     await installation.stopGateway();
     const gateway = await installation.startGateway(started.settings);
-    measured.push({ source, ...(await loginsOf(started.people, { installation, amounts }, { gateway, load })) });
+    const people = { there: started.people, local: installation.people };
+    measured.push({ source, ...(await loginsOf(people, { installation, amounts }, { gateway, load })) });
   }
   return measured;
 }
 
 async function loginsOf(
-  there: Plan['people'],
+  { there, local }: Record<keyof Compared, Plan['people']>,
   { installation, amounts }: Pick<Bench, 'installation' | 'amounts'>,
   { gateway, load }: { gateway: GatewayProcess; load: Worker },
-): Promise<Record<'there' | 'local', Pace & { cost: Cost }>> {
+): Promise<Compared> {
   const logins = async (people: Plan['people'], count: number): Promise<Pace & { cost: Cost }> => {
     await load.ask('plan', { routes: installation.routes, people, concurrency: CONCURRENCY } satisfies Plan);
     return withCost(gateway, () => load.ask<Pace>('wholeLogins', { count, kind: 'skipConsent' }));
   };
-  for (const people of [there, installation.people]) await logins(people, amounts.warmUp);
-  const local = await logins(installation.people, Math.ceil(amounts.logins / 2));
-  return { local, there: await logins(there, Math.ceil(amounts.logins / 2)) };
+  for (const people of [there, local]) await logins(people, amounts.comparedWarmUp);
+  return { local: await logins(local, amounts.logins), there: await logins(there, amounts.logins) };
 }
 
 async function withCost(gateway: GatewayProcess, work: () => Promise<Pace>): Promise<Pace & { cost: Cost }> {

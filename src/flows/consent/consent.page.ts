@@ -94,8 +94,18 @@ function dataState(id: string, { account, rules: { claims }, locale }: ConsentPa
 
 function shownValue(attribute: string, value: unknown, locale: Locale): string | boolean {
   if (typeof value === 'boolean') return value;
-  const text = dateOf(attribute, value)?.toLocaleDateString(locale, { dateStyle: 'medium', timeZone: 'UTC' }) ?? textOf(value);
+  const text = shownDate(dateOf(attribute, value), locale) ?? textOf(value);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+}
+
+/** Made once for a language: making one costs more than the rest of the page. */
+const DATES = new Map<Locale, Intl.DateTimeFormat>();
+
+function shownDate(date: Date | null, locale: Locale): string | null {
+  if (date === null) return null;
+  const format = DATES.get(locale) ?? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  DATES.set(locale, format);
+  return format.format(date);
 }
 
 /** @returns null for what is no whole date: the claim `birthdate` may leave out the year or everything else */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { IsString } from 'class-validator';
+import { IsString, getMetadataStorage } from 'class-validator';
 import { CallBody, gatewayBodyPipe } from './body-rules.js';
 import { BodyPipe } from './body.pipe.js';
 import { CallFailed } from './calls.js';
@@ -69,6 +69,24 @@ describe('BodyPipe', () => {
     await expect(strict.read(Strict, {})).rejects.toThrow('missing name');
     await expect(strict.read(Strict, { name: 1 })).rejects.toThrow('name has to be a text.');
     await expect(strict.read(Strict, [])).rejects.toThrow('no object');
+  });
+
+  it('looks for the checks of a class once, and for those of each class', async () => {
+    class Parent {
+      @IsString()
+      name = '';
+    }
+    class Child extends Parent {
+      @CallFlag()
+      flag = false;
+    }
+    await pipe.read(Parent, { name: 'x' });
+    await pipe.read(Child, { name: 'x' });
+    const { validationMetadatas } = getMetadataStorage() as unknown as { validationMetadatas: Map<unknown, unknown> };
+    for (const type of [Parent, Child]) validationMetadatas.delete(type);
+    await expect(pipe.read(Parent, { name: 1 })).rejects.toThrow('Not as it should be: name');
+    await expect(pipe.read(Child, { name: 1, flag: 1 })).rejects.toThrow('Not as it should be: flag, name');
+    expect(await pipe.read(Parent, { name: 'y', flag: 1 })).toEqual({ name: 'y' });
   });
 
   it('leaves alone what has no class', () => {

@@ -71,6 +71,22 @@ function membersOf(given: unknown, rules: BodyRules): Members {
   return given as Members;
 }
 
+/**
+ * class-validator looks for the checks of a class among those of all classes at every validation. They are declared with the
+ * class and do not change, so they are looked for once. What it judges stays its own.
+ */
+function keepChecks(storage: ReturnType<typeof getMetadataStorage>): void {
+  const find = storage.getTargetValidationMetadatas.bind(storage);
+  const kept = new WeakMap<object, ReturnType<typeof find>>();
+  storage.getTargetValidationMetadatas = (type, ...options) => {
+    if (options.some(Boolean)) return find(type, ...options);
+    const known = kept.get(type) ?? find(type, ...options);
+    kept.set(type, known);
+    return known;
+  };
+}
+keepChecks(getMetadataStorage());
+
 interface CheckedMember {
   name: string;
   read: ReadValue | undefined;

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../config/load-config.js';
+import type { Locale } from '../../contract/locale.js';
+import { consentPage } from './consent.page.js';
+
+const client = { id: 'portal', name: 'Portal', redirectUris: [], postLogoutRedirectUris: [] };
+const flags = { isPublic: false, skipConsent: false, skipLogoutConsent: false };
+const request = {
+  ...{ challenge: 'c', flowId: 'f', loginSessionId: 's', skip: false, subject: '', requestUrl: '', acr: '' },
+  ...{ requestedScope: ['profile'], requestedAudience: [], amr: [], uiLocales: [] },
+  client: { ...client, ...flags, foyer: { confirmSession: false, returnUrls: [] } },
+};
+const account = {
+  ...{ id: '01234567-89ab-4def-8123-456789abcdef', username: 'maria', displayName: 'Maria', emailVerified: false, groups: [] },
+  ...{ attributes: { birthdate: '1990-01-02' }, status: 'active' as const, createdAt: new Date(0), updatedAt: new Date(0) },
+};
+const rules = loadConfig({}).config.consent;
+
+function datesIn(locale: Locale): unknown[] {
+  const parts = { request, account, error: null, xsrfToken: '', ticket: '', rules, locale, options: {} };
+  const { content } = consentPage(parts);
+  if (content.page !== 'consent') throw new Error('Another page');
+  const values = content.consent.scopes.flatMap((scope) => scope.values ?? []);
+  return values.filter(({ claim }) => claim === 'updated_at' || claim === 'birthdate').map(({ value }) => value);
+}
+
+describe('the consent page', () => {
+  it('[CON-3] writes dates as each language does, also after another one', () => {
+    expect([datesIn('en'), datesIn('de'), datesIn('en')]).toEqual([
+      ['Jan 1, 1970', 'Jan 2, 1990'],
+      ['01.01.1970', '02.01.1990'],
+      ['Jan 1, 1970', 'Jan 2, 1990'],
+    ]);
+  });
+});
