@@ -213,6 +213,9 @@ describe('a trusted browser', () => {
     expect(await rpc.delete('/mfa/totp')).toMatchObject({ status: 403, body: { error: 'proof required' } });
     expect((await rpc.delete('/mfa/totp')).body['methods']).not.toContain('password');
     expect((await rpc.post('/proof/password', { password: PASSWORD })).body).toEqual({ error: 'forbidden' });
+    const newPassword = 'silber ahorn 7733';
+    const changed = await rpc.put('/password', { password: PASSWORD, newPassword, newPasswordRepeat: newPassword });
+    expect(changed).toMatchObject({ status: 403, body: { error: 'proof required' } });
     expect((await rpc.post('/proof/totp', { code: freshCode(person) })).status).toBe(200);
     expect((await rpc.delete('/mfa/totp')).status).toBe(200);
   });

@@ -22,13 +22,16 @@ export function ConfirmByPasskey({ state, others }: ConfirmProps) {
     return answer.kind === 'failed' ? answer : leaveFor(next);
   };
   return (
-    <KeyStep
-      looks={PASSKEY_LOOKS}
-      ask={ask}
-      error={error}
-      withoutScript={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
-      abort={<CancelLink />}
-      others={others}
-    />
+    <>
+      <KeyStep
+        looks={PASSKEY_LOOKS}
+        ask={ask}
+        error={error}
+        withoutScript={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
+        abort={<CancelLink />}
+        others={others}
+      />
+      {methods.length === 1 && <p className="quiet-text small">{t('confirm.passkey_lost')}</p>}
+    </>
   );
 }
