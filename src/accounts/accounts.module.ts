@@ -39,6 +39,7 @@ import { ProviderTransactions } from './secrets/provider-transactions.js';
 import { RegistrationTickets } from './secrets/registration-tickets.js';
 import { SendCode } from './secrets/send-code.js';
 import { AccountSessions } from './sessions/account-sessions.js';
+import { SignedInDevices } from './sessions/signed-in-devices.js';
 import { BrowserSessions } from './sessions/browser-sessions.js';
 import { CarriedProofs } from './sessions/carried-proofs.js';
 import { ChallengeRecords } from './sessions/challenge-records.js';
@@ -61,6 +62,7 @@ const EXPORTED = [
   AccountImports,
   AccountList,
   AccountSessions,
+  SignedInDevices,
   AddressFailures,
   Accounts,
   Attempts,

@@ -38,6 +38,8 @@ export const MANAGE_STATUSES = [
   'mfa-removed',
   'recovery-codes-success',
   'trust-ended',
+  'device-ended',
+  'devices-ended',
   'account-security',
   /** The form came from an outdated page; nothing has changed. */
   'form-stale',
@@ -105,6 +107,26 @@ export interface TrustedBrowserState {
   created_at: string;
   last_used_at: string;
   expires_at: string;
+}
+
+/** A browser in which the person is signed in. */
+export interface DeviceState {
+  id: string;
+  /** Browser and system; null if unknown. */
+  name: string | null;
+  address: string | null;
+  /** It shows the page. */
+  is_this: boolean;
+  /** How the person proved who they are there; empty if it is signed in to the account area only. */
+  amr: string[];
+  /** ISO 8601, UTC. */
+  signed_in_at: string;
+  last_used_at: string;
+}
+
+export interface ManageDevicesState {
+  /** This one first, then the one used last. */
+  devices: DeviceState[];
 }
 
 export interface ManageMfaState {

@@ -8,6 +8,7 @@ import type {
   ManageConfirmState,
   ManageErrorState,
   ManageFactorState,
+  ManageDevicesState,
   ManageMfaState,
   ManagePasswordState,
   ManageRecoveryCodesState,
@@ -251,6 +252,7 @@ export interface PageStates extends ResetPages {
   mfa_verification: MfaVerificationState;
   passkey_offer: PasskeyOfferState;
   manage: ManageState;
+  manage_devices: ManageDevicesState;
   manage_mfa: ManageMfaState;
   manage_factor: ManageFactorState;
   manage_recovery_codes: ManageRecoveryCodesState;

@@ -29,6 +29,8 @@ export const PATHS = {
   manageRecoveryCodes: '/manage/mfa/recovery-codes',
   /** Ends the trust in one browser, or in all of them. */
   manageTrustedBrowsers: '/manage/mfa/trusted-browsers',
+  /** Lists where the person is signed in; a post ends one, or all others. */
+  manageDevices: '/manage/devices',
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',
   manageConfirm: '/manage/confirm',
@@ -96,6 +98,7 @@ const MANAGE_PATHS = {
   manage_factor: [FACTOR_SETUP],
   // The first factor comes with new recovery codes.
   manage_recovery_codes: [PATHS.manageRecoveryCodes, FACTOR_SETUP],
+  manage_devices: [PATHS.manageDevices],
   manage_password: [PATHS.managePassword],
   manage_username: [PATHS.manageUsername],
 } as const satisfies Partial<Record<PageName, Paths>>;

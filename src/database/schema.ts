@@ -96,6 +96,8 @@ export interface BrowserSessionTable {
   remembered: boolean | null;
   /** It began without the second factor that the account has, in a browser that may go without it. */
   trusted: Generated<boolean>;
+  /** When an app was signed in to by continuing it; null if none was. */
+  last_used_at: Generated<Date | null>;
   /** The app that the person signed in to, from where, and with what; null for a sign-in of an older version. */
   client_id: Generated<string | null>;
   address: Generated<string | null>;

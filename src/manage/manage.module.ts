@@ -9,6 +9,9 @@ import { TrustedBrowsersCallsController } from './factors/trusted-browsers-calls
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { MailedProof } from './confirm/mailed-proof.js';
 import { ProofCallsController } from './confirm/proof-calls.controller.js';
+import { DevicesCallsController } from './devices/devices-calls.controller.js';
+import { DevicesController } from './devices/devices.controller.js';
+import { DevicesFlow } from './devices/devices.flow.js';
 import { FactorRemoval } from './factors/factor-removal.js';
 import { FactorsCallsController } from './factors/factors-calls.controller.js';
 import { FactorsController } from './factors/factors.controller.js';
@@ -53,6 +56,7 @@ const PAGES = [
   ManageErrorController,
   ManageLogoutController,
   ConfirmController,
+  DevicesController,
   FactorsController,
   SetupController,
   PasswordController,
@@ -64,6 +68,7 @@ const PAGES = [
 
 const CALLS = [
   UserinfoCallsController,
+  DevicesCallsController,
   FactorsCallsController,
   SetupCallsController,
   PasswordCallsController,
@@ -87,6 +92,7 @@ const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, Ove
     MailedProof,
     StartConnect,
     DisconnectProvider,
+    DevicesFlow,
     FactorRemoval,
     FactorSetup,
     SetupFlow,

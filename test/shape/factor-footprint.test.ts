@@ -35,6 +35,7 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'src/accounts/identities/ways-in.ts': 'looks for a way to sign in that is left',
   'src/accounts/sessions/manage-session-statements.ts': 'knows for whom a password is no fresh proof',
   'src/mfa/credentials/credential-ids.ts': 'looks where an id is taken',
+  'src/mfa/credentials/credential-rows.ts': 'renames and removes rows of either table',
   'src/operator/cli/commands/account-export.ts': 'has an option for the seeds of authenticator apps',
   'src/operator/doctor/checks/secrets.check.ts': 'looks at seeds before anything else opens the database',
 };

@@ -44,6 +44,9 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
           />
         )}
       </Panel>
+      <Panel heading="manage.access">
+        <Row href={PATHS.manageDevices} title="manage.devices" value={t('manage.devices_text')} />
+      </Panel>
       {manage.providers.length > 0 && (
         <Panel heading="manage.providers">
           {manage.providers.map((provider) => (

@@ -11,9 +11,14 @@ import { storedSubject } from '../account/account-subjects.js';
 import { factorCounts } from '../account/factor-counts.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import { provenPassword } from '../account/password-version.js';
+import { eventColumns, insertEvent } from '../audit/insert-event.js';
+import type { EventValues } from '../audit/insert-event.js';
 import { stampedOwner } from '../account/security-stamp.js';
 
-export type SessionRow = Omit<BrowserSessionTable, 'provider' | 'client_id' | 'address' | 'browser' | 'trusted'> & {
+export type SessionRow = Omit<
+  BrowserSessionTable,
+  'provider' | 'client_id' | 'address' | 'browser' | 'trusted' | 'last_used_at'
+> & {
   trusted: boolean;
 };
 
@@ -100,6 +105,19 @@ export const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: strin
   'browser-session.find-by-upstream',
   ({ param, now }) => sql`
     ${active(now)} and s.account_id = ${param('account')} and s.upstream_session_id = ${param('upstream')}`,
+);
+
+export const CONTINUE = new Statement<EventValues & { owner: string; upstream: string }, never>(
+  'browser-session.continue',
+  (placeholders) => {
+    const { param, now } = placeholders;
+    return sql`
+    with used as (
+      update browser_session set last_used_at = ${now}
+      where account_id = ${param('owner')}::uuid and upstream_session_id = ${param('upstream')}::text
+    )
+    ${insertEvent(eventColumns(placeholders), sql`(select) x where ${param('event')}::text is not null`)}`;
+  },
 );
 
 export const MOVE = new Statement<{ old: string; new: string }, never>(

@@ -15,6 +15,7 @@ import type { Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import {
   BEGIN,
+  CONTINUE,
   FIND,
   FIND_BY_UPSTREAM,
   FIND_IN_BROWSER,
@@ -25,7 +26,7 @@ import {
 } from './browser-session-statements.js';
 import type { BeginValues, BegunRow, SessionRow } from './browser-session-statements.js';
 import { endManageSessionsOf } from './manage-sessions.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLog, eventValues } from '../audit/audit-log.js';
 import type { AuditContext, AuditEvent } from '../audit/audit-log.js';
 import { endAccessOf } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
@@ -152,9 +153,10 @@ export class BrowserSessions {
     await this.database.run(MOVE, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
   }
 
-  /** The person continues a session, in another app or the same one. */
-  async recordContinuation(event: AuditEvent & { kind: 'sign-in.continued' }): Promise<void> {
-    await this.audit.record(event);
+  /** The person continues it, in another app or the same one. @param event null if it is recorded already */
+  async recordContinuation(of: BrowserSession, event: (AuditEvent & { kind: 'sign-in.continued' }) | null): Promise<void> {
+    await this.database.run(CONTINUE, { owner: of.accountId, upstream: of.upstreamSessionId, ...eventValues(event) });
+    if (event) this.audit.count(event);
   }
 
   /**

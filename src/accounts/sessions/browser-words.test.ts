@@ -7,10 +7,10 @@ describe('what a browser calls itself', () => {
   it.each([
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0', 'Firefox, Windows'],
     [`Mozilla/5.0 (X11; Linux x86_64) ${KHTML} Chrome/141.0.0.0 Safari/537.36`, 'Chrome, Linux'],
-    [`Mozilla/5.0 (Windows NT 10.0) ${KHTML} Chrome/141.0 Safari/537.36 Edg/141.0`, 'Edge, Windows'],
+    [`Mozilla/5.0 (Windows NT 10.0) ${KHTML} Chrome/141.0 Safari/537.36 Edg/141.0`, 'Microsoft Edge, Windows'],
     [
       `Mozilla/5.0 (Linux; Android 14) ${KHTML} SamsungBrowser/28.0 Chrome/130.0 Mobile Safari/537.36`,
-      'Samsung Internet, Android',
+      'Samsung Internet for Android, Android',
     ],
     [
       'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15',
@@ -22,7 +22,7 @@ describe('what a browser calls itself', () => {
     ],
     [
       'Mozilla/5.0 (iPad; CPU OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/141.0 Mobile/15E148',
-      'Chrome, iPadOS',
+      'Chrome, iOS',
     ],
     ['curl/8.5.0', null],
     ['', null],

@@ -2,32 +2,28 @@
  * What a browser calls itself, in two words: so that a person or an operator recognises a session. Only these words are
  * stored, and nothing is decided by them, because anybody can send any User-Agent.
  */
-type Names = readonly (readonly [RegExp, string])[];
+import bowser from 'bowser';
 
-/** The first that fits: most browsers name others too, for the sake of old servers. */
-const BROWSERS: Names = [
-  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
-  [/\b(?:OPR|Opera)\b/, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:HeadlessChrome|Chrome|Chromium|CriOS)\//, 'Chrome'],
-  [/\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
-];
-const SYSTEMS: Names = [
-  [/\biPad\b/, 'iPadOS'],
-  [/\b(?:iPhone|iPod)\b/, 'iOS'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bWindows\b/, 'Windows'],
-  [/\b(?:Macintosh|Mac OS X)\b/, 'macOS'],
-  [/\bLinux\b/, 'Linux'],
-];
 /** Longer ones are cut before anything is searched in them. */
 const LONGEST = 400;
+/** Finding the words takes as long as a statement; most people have one of few browsers. */
+const MOST_KEPT = 500;
+const kept = new Map<string, string | null>();
 
 /** @returns "Firefox, Windows", one of the two where only one is known, or null */
 export function browserWords(userAgent: string): string | null {
   const text = userAgent.slice(0, LONGEST);
-  const words = [BROWSERS, SYSTEMS].flatMap((names) => names.find(([pattern]) => pattern.test(text))?.[1] ?? []);
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const words = wordsOf(text);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(text, words);
+  return words;
+}
+
+function wordsOf(text: string): string | null {
+  if (text === '') return null;
+  const { browser, os } = bowser.parse(text);
+  const words = [browser.name, os.name].filter(Boolean);
   return words.length === 0 ? null : words.join(', ');
 }

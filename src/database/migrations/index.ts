@@ -27,7 +27,8 @@ import { trustedBrowsers } from './0025-trusted-browsers.js';
 import { passkeys } from './0026-passkeys.js';
 import { passkeyOffers } from './0027-passkey-offers.js';
 import { groupsIndex } from './0028-groups-index.js';
-import { factorProofs } from './0029-factor-proofs.js';
+import { sessionUse } from './0029-session-use.js';
+import { factorProofs } from './0030-factor-proofs.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -60,5 +61,6 @@ export const MIGRATIONS: readonly Migration[] = [
   passkeys,
   passkeyOffers,
   groupsIndex,
+  sessionUse,
   factorProofs,
 ];

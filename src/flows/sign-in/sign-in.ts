@@ -167,7 +167,7 @@ export class SignIn {
    */
   async continueSession(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome> {
     const outcome = await this.#acceptAgain(request, session);
-    await this.sessions.recordContinuation(continuation(request, session, context));
+    await this.sessions.recordContinuation(session, continuation(request, session, context));
     return outcome;
   }
 
@@ -176,7 +176,9 @@ export class SignIn {
     const restart = this.carried.restartUrl(request, context);
     if (restart !== null) return this.carried.restartConfirmed({ url: restart, request }, session, context);
     const event = continuation(request, session, context);
-    return this.#finish({ request, event }, await this.#acceptAgain(request, session), context);
+    const outcome = await this.#finish({ request, event }, await this.#acceptAgain(request, session), context);
+    if (outcome) await this.sessions.recordContinuation(session, null);
+    return outcome;
   }
 
   #finish(

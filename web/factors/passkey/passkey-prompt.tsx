@@ -1,5 +1,6 @@
 /** Shown while the browser asks for a passkey: a device that knows its person, and the key in it. */
 import { useTranslation } from 'react-i18next';
+import type { CredentialKind } from '../webauthn/key-step.js';
 import '../../styles/account.css';
 
 function PasskeyPrompt() {
@@ -19,4 +20,9 @@ function PasskeyPrompt() {
   );
 }
 
-export const PASSKEY_LOOKS = { prompt: <PasskeyPrompt />, needsScript: 'factor.passkey_script' } as const;
+export const PASSKEY_CREDENTIAL: CredentialKind = {
+  factor: 'passkey',
+  prompt: <PasskeyPrompt />,
+  needsScript: 'factor.passkey_script',
+  text: 'factor.passkey_proof',
+};

@@ -1,9 +1,8 @@
 /** Passkeys for the pages of factors; the sign-in with one is part of the login page. */
 import { PasskeyIcon } from './passkey-icon.js';
 import type { BrowserFactor } from '../factor.js';
-import { ConfirmByPasskey } from './confirm.js';
+import { ConfirmByPasskey, VerifyPasskey } from './passkey-proofs.js';
 import { SetUpPasskey } from './set-up.js';
-import { VerifyPasskey } from './verify.js';
 
 export const PASSKEY: BrowserFactor = {
   name: 'passkey',

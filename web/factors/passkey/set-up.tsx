@@ -6,7 +6,7 @@ import { createCredential } from '../../browser/calls/security-key.js';
 import { CancelLink } from '../../ui/account/cancel-link.js';
 import type { SetUpProps } from '../factor.js';
 import { KeyStep } from '../webauthn/key-step.js';
-import { PASSKEY_LOOKS } from './passkey-prompt.js';
+import { PASSKEY_CREDENTIAL } from './passkey-prompt.js';
 
 export function SetUpPasskey({ begin, confirm, error, instead }: SetUpProps) {
   const { t } = useTranslation();
@@ -20,7 +20,7 @@ export function SetUpPasskey({ begin, confirm, error, instead }: SetUpProps) {
   };
   return (
     <KeyStep
-      looks={PASSKEY_LOOKS}
+      kind={PASSKEY_CREDENTIAL}
       ask={ask}
       error={error}
       withoutScript={

@@ -1,4 +1,4 @@
-/** A fresh proof with a security key, by RPC calls; then the page of the change opens. */
+/** A fresh proof with a security key or a passkey, by RPC calls; then the page of the change opens. */
 import { useTranslation } from 'react-i18next';
 import type { AssertionOptionsAnswer } from '../../../src/contract/rpc.js';
 import { leaveFor } from '../../browser/address.js';
@@ -7,21 +7,23 @@ import { CancelLink } from '../../ui/account/cancel-link.js';
 import { useRpcClient } from '../../ui/account/manage-frame.js';
 import type { ConfirmProps } from '../factor.js';
 import { KeyStep } from './key-step.js';
+import type { CredentialKind } from './key-step.js';
 
-export function ConfirmByKey({ state, others }: ConfirmProps) {
+export function ConfirmByCredential({ state, others, kind }: ConfirmProps & { kind: CredentialKind }) {
   const { t } = useTranslation();
   const { error, methods, next } = state.manage_confirm;
   const calls = useRpcClient(state, next);
   const ask = async () => {
-    const options = await calls.post<AssertionOptionsAnswer>('/proof/init-fido2');
+    const options = await calls.post<AssertionOptionsAnswer>(`/proof/init-${kind.factor}`);
     if (options.kind === 'failed') return options;
     const key = await getAssertion(options.body.publicKey);
     if (key.kind === 'failed') return key;
-    const answer = await calls.post('/proof/verify-fido2', key.credential);
+    const answer = await calls.post(`/proof/verify-${kind.factor}`, key.credential);
     return answer.kind === 'failed' ? answer : leaveFor(next);
   };
   return (
     <KeyStep
+      kind={kind}
       ask={ask}
       error={error}
       withoutScript={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}

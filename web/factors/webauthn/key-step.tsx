@@ -25,13 +25,27 @@ interface Props {
   abort: ReactNode;
   /** Alternatives, shown while it waits and after a failure. */
   others?: ReactNode;
-  /** Of another kind of credential than a security key. */
-  looks?: { prompt: ReactNode; needsScript: MessageKey };
+  kind: CredentialKind;
 }
 
-const SECURITY_KEY: NonNullable<Props['looks']> = { prompt: <KeyPrompt />, needsScript: 'factor.key_script' };
+/** A factor whose proof is a WebAuthn response. */
+export interface CredentialKind {
+  factor: string;
+  /** Shown while the browser asks. */
+  prompt: ReactNode;
+  needsScript: MessageKey;
+  /** What to do, in one sentence. */
+  text: MessageKey;
+}
 
-export function KeyStep({ ask, error, withoutScript, abort, others, looks = SECURITY_KEY }: Props) {
+export const SECURITY_KEY: CredentialKind = {
+  factor: 'fido2',
+  prompt: <KeyPrompt />,
+  needsScript: 'factor.key_script',
+  text: 'factor.key_text',
+};
+
+export function KeyStep({ ask, error, withoutScript, abort, others, kind }: Props) {
   const { t } = useTranslation();
   const { fault, tell, clear } = useFault(error);
   const [asking, setAsking] = useState(error === null);
@@ -51,7 +65,7 @@ export function KeyStep({ ask, error, withoutScript, abort, others, looks = SECU
   };
   return (
     <>
-      <Notice tone="warning" look="without-script" message={t(looks.needsScript)}>
+      <Notice tone="warning" look="without-script" message={t(kind.needsScript)}>
         <p>
           {t('factor.key_script_why')} {withoutScript}
         </p>
@@ -59,7 +73,7 @@ export function KeyStep({ ask, error, withoutScript, abort, others, looks = SECU
       <FaultAlert fault={fault} />
       {asking ? (
         <>
-          {looks.prompt}
+          {kind.prompt}
           {(others || abort) && (
             <div className="tight">
               {others}

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { SetUpProps } from '../factor.js';
 import { CancelLink } from '../../ui/account/cancel-link.js';
-import { KeyStep } from './key-step.js';
+import { KeyStep, SECURITY_KEY } from './key-step.js';
 import { registerKey } from './register-key.js';
 
 export function SetUpKey(props: SetUpProps) {
@@ -15,6 +15,7 @@ export function SetUpKey(props: SetUpProps) {
   );
   return (
     <KeyStep
+      kind={SECURITY_KEY}
       ask={() => registerKey(props)}
       error={error}
       withoutScript={other ? t('mfa.key_enrol_instead') : alternative}

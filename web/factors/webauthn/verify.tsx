@@ -1,4 +1,4 @@
-/** Verification with a security key; the proof is submitted like a code (MFV-5). */
+/** Verification with a security key or a passkey; the proof is submitted like a code (MFV-5). */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
@@ -11,19 +11,20 @@ import { Form } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
 import { faultOf, hiddenFields, Step, TrustBox, viewUrl } from '../step.js';
 import { KeyStep } from './key-step.js';
+import type { CredentialKind } from './key-step.js';
 
-export function VerifyKey({ heading, mfa, others }: VerifyProps) {
+export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & { kind: CredentialKind }) {
   const { t } = useTranslation();
   const [proof, setProof] = useState<string | null>(null);
-  const [calls] = useState(() => new MfaCalls(mfa, viewUrl(mfa, { method: 'fido2' })));
+  const [calls] = useState(() => new MfaCalls(mfa, viewUrl(mfa, { method: kind.factor })));
   const form = useRef<HTMLFormElement>(null);
   useSubmitSoon(form, proof);
   const ask = async () => {
-    const options = await calls.init<AssertionOptionsAnswer>('fido2');
+    const options = await calls.init<AssertionOptionsAnswer>(kind.factor);
     if (options.kind === 'failed') return options;
     const key = await getAssertion(options.body.publicKey);
     if (key.kind === 'failed') return key;
-    const answer = await calls.verify('fido2', key.credential);
+    const answer = await calls.verify(kind.factor, key.credential);
     if (answer.kind === 'failed') return answer;
     setProof(answer.body.token);
     return null;
@@ -36,10 +37,11 @@ export function VerifyKey({ heading, mfa, others }: VerifyProps) {
       hidden={hiddenFields(mfa, proof ? { [FIELDS.mfaToken]: proof } : {})}
     >
       <Step heading={heading} mfa={mfa}>
-        <p>{t('factor.key_text')}</p>
+        <p>{t(kind.text)}</p>
       </Step>
       <TrustBox mfa={mfa} look="needs-script" />
       <KeyStep
+        kind={kind}
         ask={ask}
         error={faultOf(mfa)}
         withoutScript={t(others ? 'mfa.key_instead' : 'mfa.key_only')}

@@ -1,9 +1,8 @@
 /** Security keys for the pages. */
 import { KeyIcon } from '../../ui/account/icons.js';
 import type { BrowserFactor } from '../factor.js';
-import { ConfirmByKey } from './confirm.js';
+import { ConfirmByKey, VerifyKey } from './key-proofs.js';
 import { SetUpKey } from './set-up.js';
-import { VerifyKey } from './verify.js';
 
 export const WEBAUTHN: BrowserFactor = {
   name: 'fido2',

@@ -21,6 +21,8 @@ const WORDS: Record<ManageStatus, MessageKey> = {
   'mfa-removed': 'manage.mfa_removed',
   'recovery-codes-success': 'manage.codes_renewed',
   'trust-ended': 'manage.trust_ended',
+  'device-ended': 'manage.device_ended',
+  'devices-ended': 'manage.devices_ended',
   'account-security': 'manage.security',
   'form-stale': 'manage.form_stale',
 };

@@ -19,7 +19,9 @@ import type { AcceptedPasskeysState } from '../../../contract/passkey-state.js';
 import type { AssertionOptionsAnswer, InitPasskeyAnswer } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
 import { clientDataOf } from '../../credentials/client-data.js';
+import { AssertionBody, CredentialBody } from '../../credentials/credential.bodies.js';
 import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
+import { removeCredential, removeCredentials, renameCredential } from '../../credentials/credential-rows.js';
 import { keyName } from '../../credentials/key-name.js';
 import type { Added, Begun, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
 import type { Proof, RemoveRequest, SetUp } from '../../factor.port.js';
@@ -29,7 +31,6 @@ import { countOf } from '../../held-factors.js';
 import { defaultName } from './default-name.js';
 import { assertedPasskey, creationOptions, isCopied, partyOf, registeredPasskey, requestOptions } from './ceremony.js';
 import type { PasskeyParty } from './ceremony.js';
-import { PASSKEY_BODIES } from './passkey.bodies.js';
 import { PASSKEY } from './passkey.kind.js';
 import { Passkeys } from './passkeys.records.js';
 import type { Passkey } from './passkeys.records.js';
@@ -57,7 +58,7 @@ export class PasskeyFactor implements EnrollableFactor {
   static readonly kind = PASSKEY;
   static readonly providers = [Passkeys];
   readonly kind = PASSKEY;
-  readonly bodies = PASSKEY_BODIES;
+  readonly bodies = { confirm: CredentialBody, proof: AssertionBody };
   readonly #party: PasskeyParty;
 
   constructor(
@@ -175,7 +176,7 @@ export class PasskeyFactor implements EnrollableFactor {
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
     const named = { accountId, id, name: keyName(name) || (await this.#defaultName(accountId, id)) };
-    return this.factors.rename({ accountId, factor: PASSKEY, by }, (trx) => this.records.rename(named, trx));
+    return this.factors.rename({ accountId, factor: PASSKEY, by }, (trx) => renameCredential('passkey', named, trx));
   }
 
   /** @param id the passkey that loses its name */
@@ -189,11 +190,12 @@ export class PasskeyFactor implements EnrollableFactor {
   }
 
   async remove(request: RemoveRequest, id: string): Promise<boolean> {
-    return this.factors.remove({ ...request, factor: PASSKEY }, (trx) => this.records.remove(request.accountId, id, trx));
+    const { accountId } = request;
+    return this.factors.remove({ ...request, factor: PASSKEY }, (trx) => removeCredential('passkey', { accountId, id }, trx));
   }
 
   async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
-    await this.records.removeAll(accountId, trx);
+    await removeCredentials('passkey', accountId, trx);
   }
 
   /** The response consumes the challenge that it names, whether it is valid or not. */

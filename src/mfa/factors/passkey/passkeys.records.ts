@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { isAccountId } from '../../../accounts/account/account.js';
 import { provenSql } from '../../../accounts/limits/factor-attempts.js';
 import type { ProvenValues } from '../../../accounts/limits/factor-attempts.js';
 import { Database } from '../../../database/database.js';
@@ -73,12 +72,6 @@ const HANDLE = new Statement<{ account: string; handle: string }, { handle: stri
     returning handle`,
 );
 
-interface NamedPasskey {
-  accountId: string;
-  id: string;
-  name: string;
-}
-
 @Injectable()
 export class Passkeys {
   constructor(private readonly database: Database) {}
@@ -141,33 +134,6 @@ export class Passkeys {
       })
       .execute();
     return true;
-  }
-
-  async rename({ accountId, id, name }: NamedPasskey, trx: Transaction<Schema>): Promise<boolean> {
-    if (!isAccountId(id)) return false;
-    const { numUpdatedRows } = await trx
-      .updateTable('passkey')
-      .set({ name })
-      .where('account_id', '=', accountId)
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
-  }
-
-  /** @returns the name of the removed passkey; null if the account has no such passkey */
-  async remove(accountId: string, id: string, trx: Transaction<Schema>): Promise<string | null> {
-    if (!isAccountId(id)) return null;
-    const row = await trx
-      .deleteFrom('passkey')
-      .where('account_id', '=', accountId)
-      .where('id', '=', id)
-      .returning('name')
-      .executeTakeFirst();
-    return row?.name ?? null;
-  }
-
-  async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
-    await trx.deleteFrom('passkey').where('account_id', '=', accountId).execute();
   }
 }
 

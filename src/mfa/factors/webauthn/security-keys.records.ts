@@ -5,7 +5,6 @@ import type { Transaction } from 'kysely';
 import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
 import { Statement } from '../../../database/statement.js';
-import { isAccountId } from '../../../accounts/account/account.js';
 import { provenSql } from '../../../accounts/limits/factor-attempts.js';
 import type { ProvenValues } from '../../../accounts/limits/factor-attempts.js';
 import { isFreeCredentialId } from '../../credentials/credential-ids.js';
@@ -51,12 +50,6 @@ const TAKE = new Statement<ProvenValues & { id: string; counter: number }, { id:
     select id from spent`;
   },
 );
-
-interface NamedKey {
-  accountId: string;
-  id: string;
-  name: string;
-}
 
 @Injectable()
 export class SecurityKeys {
@@ -109,31 +102,5 @@ export class SecurityKeys {
       .returning('id')
       .execute();
     return rows.length > 0;
-  }
-
-  async rename({ accountId, id, name }: NamedKey, trx: Transaction<Schema>): Promise<boolean> {
-    if (!isAccountId(id)) return false;
-    const { numUpdatedRows } = await trx
-      .updateTable('security_key')
-      .set({ name })
-      .where('account_id', '=', accountId)
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
-  }
-
-  /** @returns the name of the removed key; null if the account has no such key */
-  async remove(accountId: string, id: string, trx: Transaction<Schema>): Promise<string | null> {
-    if (!isAccountId(id)) return null;
-    const row = await trx
-      .deleteFrom('security_key')
-      .where('account_id', '=', accountId)
-      .where('id', '=', id)
-      .returning('name')
-      .executeTakeFirst();
-    return row?.name ?? null;
-  }
-  async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
-    await trx.deleteFrom('security_key').where('account_id', '=', accountId).execute();
   }
 }

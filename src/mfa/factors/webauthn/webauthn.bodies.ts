@@ -1,39 +1,12 @@
-/** Bodies of the RPC calls about security keys. `ceremony.ts` verifies the browser's responses. */
-import { Allow, IsObject, ValidateIf } from 'class-validator';
 import { CallBody } from '../../../gateway/http/body-rules.js';
 import { CallText } from '../../../gateway/http/form-fields.decorators.js';
+import { AssertionBody, CredentialBody } from '../../credentials/credential.bodies.js';
 
 @CallBody()
-class ConfirmBody {
-  @CallText()
-  sessionId = '';
-
-  /** An object, or JSON text. */
-  @ValidateIf((_, value) => typeof value !== 'string')
-  @IsObject()
-  credentialJson: object | string;
-
-  @CallText()
-  name = '';
-
+class ConfirmBody extends CredentialBody {
   /** Id of the key that the new one replaces. */
   @CallText()
   replaces = '';
-}
-
-@CallBody()
-class AssertionBody {
-  @Allow()
-  id: unknown;
-
-  @Allow()
-  rawId: unknown;
-
-  @Allow()
-  type: unknown;
-
-  @Allow()
-  response: unknown;
 }
 
 export const WEBAUTHN_BODIES = { confirm: ConfirmBody, proof: AssertionBody };

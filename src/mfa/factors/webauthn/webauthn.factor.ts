@@ -18,6 +18,7 @@ import { Factors } from '../../factors.js';
 import { countOf } from '../../held-factors.js';
 import { clientDataOf } from '../../credentials/client-data.js';
 import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
+import { removeCredential, removeCredentials, renameCredential } from '../../credentials/credential-rows.js';
 import { keyName } from '../../credentials/key-name.js';
 import { assertedKey, assertionOptions } from './ceremony.js';
 import { registeredKey, registrationOptions, userHandleOf } from './ceremony.js';
@@ -99,7 +100,8 @@ export class WebAuthnFactor implements EnrollableFactor {
     const { key, methods } = registered;
     const added = await this.factors.add(addition, async (trx, held) => {
       if (replaces === undefined && countOf(held, WEBAUTHN) >= MOST_KEYS) return 'too many keys';
-      const replaced = replaces === undefined ? null : await this.records.remove(account.id, replaces, trx);
+      const replaced =
+        replaces === undefined ? null : await removeCredential('security_key', { accountId: account.id, id: replaces }, trx);
       if (replaces !== undefined && replaced === null) return WEBAUTHN.codes.missing;
       if (!(await this.records.insert(account.id, { ...key, name }, trx))) return WEBAUTHN.codes.registered;
       return replaced === null ? null : { replaced };
@@ -157,15 +159,18 @@ export class WebAuthnFactor implements EnrollableFactor {
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
     const named = { accountId, id, name: keyName(name) };
-    return this.factors.rename({ accountId, factor: WEBAUTHN, by }, (trx) => this.records.rename(named, trx));
+    return this.factors.rename({ accountId, factor: WEBAUTHN, by }, (trx) => renameCredential('security_key', named, trx));
   }
 
-  async remove(request: RemoveRequest, keyId: string): Promise<boolean> {
-    return this.factors.remove({ ...request, factor: WEBAUTHN }, (trx) => this.records.remove(request.accountId, keyId, trx));
+  async remove(request: RemoveRequest, id: string): Promise<boolean> {
+    const { accountId } = request;
+    return this.factors.remove({ ...request, factor: WEBAUTHN }, (trx) =>
+      removeCredential('security_key', { accountId, id }, trx),
+    );
   }
 
   async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
-    await this.records.removeAll(accountId, trx);
+    await removeCredentials('security_key', accountId, trx);
   }
 
   /** The response consumes the challenge that it names, whether it is valid or not. */

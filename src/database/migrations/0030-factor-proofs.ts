@@ -2,7 +2,7 @@
 import type { Migration } from './migration.js';
 
 export const factorProofs: Migration = {
-  number: 29,
+  number: 30,
   name: 'factor-proofs',
   // The version before writes `proven_at` only, so its proofs are as good as that of a password.
   statements: [`alter table manage_session add column factor_proven_at timestamptz`],

@@ -1,10 +1,10 @@
-/** Bodies of the RPC calls about passkeys. `ceremony.ts` verifies the browser's responses. */
+/** Bodies of the RPC calls about security keys and passkeys. Each factor's `ceremony.ts` verifies the browser's responses. */
 import { Allow, IsObject, ValidateIf } from 'class-validator';
-import { CallBody } from '../../../gateway/http/body-rules.js';
-import { CallText } from '../../../gateway/http/form-fields.decorators.js';
+import { CallBody } from '../../gateway/http/body-rules.js';
+import { CallText } from '../../gateway/http/form-fields.decorators.js';
 
 @CallBody()
-class ConfirmBody {
+export class CredentialBody {
   @CallText()
   sessionId = '';
 
@@ -18,7 +18,7 @@ class ConfirmBody {
 }
 
 @CallBody()
-class AssertionBody {
+export class AssertionBody {
   @Allow()
   id: unknown;
 
@@ -31,5 +31,3 @@ class AssertionBody {
   @Allow()
   response: unknown;
 }
-
-export const PASSKEY_BODIES = { confirm: ConfirmBody, proof: AssertionBody };

@@ -1,0 +1,142 @@
+/**
+ * Where a person is signed in, as that person sees it: one entry for each browser, with its sign-ins and its session of the
+ * account area. Operators see these one by one (`account-sessions.ts`).
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { fingerprint } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
+import { interval, Statement } from '../../database/statement.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { queueRevocation } from '../queue/revocation-jobs.js';
+
+export interface SignedInDevice {
+  /** Does not tell the browser's id. */
+  id: string;
+  /** Of the newest sign-in: browser and system in words, and address; absent if unknown. */
+  browser?: string;
+  address?: string;
+  /** When the person last proved who they are there, and how; `amr` is empty if only the account area is left. */
+  since: Date;
+  amr: readonly string[];
+  /** To a minute in the account area. */
+  lastUsedAt: Date;
+  /** It is the one that asks. */
+  isThis: boolean;
+}
+
+/** Who asks: the account, the id of the browser, and its session of the account area. */
+export interface AskingDevice {
+  accountId: string;
+  browser: string;
+  sessionId: string;
+}
+
+interface SessionRow {
+  /** Of the browser; of the session of the account area if that does not name one. */
+  key: string;
+  browser: string | null;
+  address: string | null;
+  began_at: Date;
+  used_at: Date;
+  amr: string[] | null;
+  is_this: boolean;
+}
+
+type AskingValues = { account: string; browser: string; session: string };
+
+const LIST = new Statement<AskingValues & { idle: number }, SessionRow>(
+  'signed-in-devices.list',
+  ({ param, now }) => sql`
+    select browser_hash as key, browser, address, auth_time as began_at, greatest(last_used_at, auth_time) as used_at, amr,
+      browser_hash = ${param('browser')}::text as is_this
+    from browser_session where account_id = ${param('account')}::uuid and expires_at > ${now}
+    union all
+    select coalesce(entry_browser_hash, id::text), null, null, created_at, seen_at, null,
+      id = ${param('session')}::uuid or entry_browser_hash = ${param('browser')}::text
+    from manage_session
+    where account_id = ${param('account')}::uuid and scope = 'manage' and ended_at is null and expires_at > ${now}
+      and seen_at > ${now} - ${interval(param('idle'))}
+    order by began_at desc, key`,
+);
+
+/** Waits for a sign-in that moves the browser's sessions to a new id. */
+const END = new Statement<{ account: string; keys: string[] }, { upstream: string | null }>(
+  'signed-in-devices.end',
+  ({ param, now }) => sql`
+    with gone as (
+      delete from browser_session
+      where account_id = ${param('account')}::uuid and browser_hash = any(${param('keys')}::text[])
+      returning upstream_session_id
+    ), areas as (
+      update manage_session set ended_at = ${now}
+      where account_id = ${param('account')}::uuid and scope = 'manage' and ended_at is null
+        and coalesce(entry_browser_hash, id::text) = any(${param('keys')}::text[])
+      returning id
+    )
+    select upstream_session_id as upstream from gone union all select null from areas`,
+);
+
+@Injectable()
+export class SignedInDevices {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
+  ) {}
+
+  /** The one that asks first, then the one that was used last. */
+  async list(asking: AskingDevice): Promise<SignedInDevice[]> {
+    return [...(await this.#byKey(asking)).values()];
+  }
+
+  /**
+   * Signs out one device, or all but the one that asks. Apps are told by Hydra if they want to be (OpenID Connect Back-Channel
+   * Logout 1.0).
+   * @param id of a device; null for all others
+   * @returns how many
+   */
+  async end(asking: AskingDevice, id: string | null, by: AuditContext): Promise<number> {
+    const all = [...(await this.#byKey(asking))];
+    const chosen = all.filter(([, device]) => (id === null ? !device.isThis : device.id === id));
+    if (chosen.length === 0) return 0;
+    const { accountId } = asking;
+    await this.database.transaction(async (trx) => {
+      const ended = await this.database.run(END, { account: accountId, keys: chosen.map(([key]) => key) }, trx);
+      if (ended.length === 0) return;
+      const sessionIds = ended.flatMap(({ upstream }) => upstream ?? []);
+      await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
+      await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions: ended.length } }, trx);
+    });
+    return chosen.length;
+  }
+
+  async #byKey({ accountId, browser, sessionId }: AskingDevice): Promise<Map<string, SignedInDevice>> {
+    const values = { account: accountId, browser: fingerprint(browser), session: sessionId };
+    const rows = await this.database.run(LIST, { ...values, idle: this.config.manage.idleSeconds });
+    const byKey = new Map<string, SessionRow[]>();
+    for (const row of rows) byKey.set(row.key, [...(byKey.get(row.key) ?? []), row]);
+    const devices = [...byKey].map(([key, sessions]): [string, SignedInDevice] => [key, toDevice(key, sessions)]);
+    const order = ({ isThis, lastUsedAt }: SignedInDevice): number => (isThis ? Infinity : lastUsedAt.getTime());
+    return new Map(devices.sort(([, one], [, other]) => (order(one) < order(other) ? 1 : -1)));
+  }
+}
+
+/** @param sessions newest first */
+function toDevice(key: string, sessions: readonly SessionRow[]): SignedInDevice {
+  const newest = sessions.find(({ amr }) => amr !== null) ?? sessions[0];
+  if (!newest) throw new Error('A device has a session.');
+  const { browser, address, amr } = newest;
+  return {
+    id: fingerprint(key),
+    ...(browser === null ? {} : { browser }),
+    ...(address === null ? {} : { address }),
+    since: newest.began_at,
+    amr: amr ?? [],
+    lastUsedAt: new Date(Math.max(...sessions.map(({ used_at: used }) => used.getTime()))),
+    isThis: sessions.some(({ is_this: isThis }) => isThis),
+  };
+}

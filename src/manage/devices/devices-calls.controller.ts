@@ -1,0 +1,36 @@
+/** RPC calls that list where the person is signed in, and sign out there. */
+import { Controller, Delete, Get, Param } from '@nestjs/common';
+import type { DeviceState } from '../../contract/manage-state.js';
+import { PATHS } from '../../contract/paths.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { RpcCall } from '../../gateway/security/access.guard.js';
+import { ManagePages } from '../session/manage-pages.js';
+import { CurrentManageRequest } from '../session/manage-session.js';
+import type { ManageRequest } from '../session/manage-session.js';
+import { DevicesFlow } from './devices.flow.js';
+
+@RpcCall()
+@Controller(`${PATHS.manageRpc}/devices`)
+export class DevicesCallsController {
+  constructor(
+    private readonly pages: ManagePages,
+    private readonly flow: DevicesFlow,
+  ) {}
+
+  @Get()
+  list(@CurrentManageRequest() request: ManageRequest): Promise<DeviceState[]> {
+    return this.flow.list(request);
+  }
+
+  @Delete()
+  async endOthers(@CurrentManageRequest() request: ManageRequest): Promise<object> {
+    await this.flow.signOut(null, await this.pages.current(request));
+    return {};
+  }
+
+  @Delete(':id')
+  async end(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
+    if ((await this.flow.signOut(id, await this.pages.current(request))) === 0) throw new CallFailed('page_not_found');
+    return {};
+  }
+}

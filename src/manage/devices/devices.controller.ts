@@ -1,0 +1,30 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { InManageSession } from '../../gateway/security/access.guard.js';
+import { CurrentManageRequest } from '../session/manage-session.js';
+import type { ManageRequest } from '../session/manage-session.js';
+import { DevicesFlow } from './devices.flow.js';
+
+class DeviceForm {
+  @OptionalText(100)
+  [FIELDS.key]?: string;
+}
+
+@InManageSession()
+@Controller(PATHS.manageDevices)
+export class DevicesController {
+  constructor(private readonly flow: DevicesFlow) {}
+
+  @Get()
+  show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.show(request);
+  }
+
+  @Post()
+  end(@Body() { key = '' }: DeviceForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.end(key, request);
+  }
+}

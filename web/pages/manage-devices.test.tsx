@@ -1,0 +1,31 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen } from '@testing-library/react';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+afterEach(cleanup);
+
+const buttons = () => screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
+const rows = () => [...document.querySelectorAll('.rows > .row')].map(({ textContent }) => textContent);
+
+describe('the devices', () => {
+  it('say what each is, how it was proven and from where, and can be signed out but for this one', async () => {
+    await showFixture('manage-devices');
+    const [first, second, third] = rows();
+    expect(first).toContain('Firefox, Windows This device');
+    expect(first).toContain('Password + Code · From 203.0.113.24');
+    expect(second).toContain('Passkey or security key');
+    expect(third).toMatch(/^Unknown browser/);
+    expect(buttons()).toEqual(['Sign out: Safari, iOS', 'Sign out: Unknown browser', 'Sign out all others']);
+    const keys = [...document.querySelectorAll<HTMLInputElement>('.row input[name=key]')].map(({ value }) => value);
+    expect(keys).toEqual(['d2', 'd3']);
+    expect(screen.getByRole('link', { name: 'change your password' }).getAttribute('href')).toBe('/manage/credentials/password');
+  });
+
+  it('offer nothing to press where there is only this one', async () => {
+    await showFixture('manage-devices-alone');
+    expect(rows()).toHaveLength(1);
+    expect(buttons()).toEqual([]);
+    expect(screen.getByRole('status').textContent).toBe('All other devices are signed out');
+  });
+});

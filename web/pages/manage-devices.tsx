@@ -1,0 +1,96 @@
+/** Where the person is signed in, and the buttons that sign out there: plain forms. */
+import { useTranslation } from 'react-i18next';
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { DeviceState } from '../../src/contract/manage-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { MarkedPhrase } from '../i18n/marked-phrase.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
+import { BrowserIcon, PhoneIcon } from '../ui/account/icons.js';
+import { LastChange } from '../ui/account/last-change.js';
+import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
+import { Moment } from '../ui/account/moment.js';
+import { Form, SubmitButton } from '../ui/form.js';
+import { Heading } from '../ui/heading.js';
+
+export const heading = (_: PageOf<'manage_devices'>) => phrase('manage_devices.heading');
+
+export function Page({ state }: { state: PageOf<'manage_devices'> }) {
+  const { t } = useTranslation();
+  const { devices } = state.manage_devices;
+  const isAlone = devices.every((device) => device.is_this);
+  return (
+    <div className="flow">
+      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+        <p>{t('manage_devices.text')}</p>
+      </Heading>
+      <LastChange frame={state} />
+      <ul className="rows">
+        {devices.map((device) => (
+          <Device key={device.id} state={state} device={device} />
+        ))}
+      </ul>
+      {isAlone ? (
+        <p className="quiet-text small">{t('manage_devices.alone')}</p>
+      ) : (
+        <>
+          <Form action={PATHS.manageDevices} hidden={hiddenOf(state)}>
+            <SubmitButton look="compact" label={t('manage_devices.end_others')} busyLabel={t('app.one_moment')} />
+          </Form>
+          <p className="quiet-text small">
+            <MarkedPhrase i18nKey="manage_devices.unknown" components={{ password: <a href={PATHS.managePassword} /> }} />
+          </p>
+        </>
+      )}
+      <p className="quiet-text small">{t('manage_devices.apps')}</p>
+    </div>
+  );
+}
+
+function Device({ state, device }: { state: PageOf<'manage_devices'>; device: DeviceState }) {
+  const { t } = useTranslation();
+  const name = device.name ?? t('manage_devices.browser');
+  const proofs = proofsOf(device.amr).map((proof) => t(proof));
+  const details = [proofs.join(' + '), device.address && t('manage_devices.from', { address: device.address })].filter(Boolean);
+  return (
+    <li className="row">
+      {/(?:Android|iOS)$/.test(name) ? <PhoneIcon /> : <BrowserIcon />}
+      <span className="what">
+        <b>
+          {name} {device.is_this && <span className="tag success">{t('manage_devices.this')}</span>}
+        </b>
+        <small>
+          <MarkedPhrase i18nKey="manage_devices.used" components={{ time: <Moment iso={device.last_used_at} /> }} />
+        </small>
+        <small>
+          <MarkedPhrase i18nKey="manage_devices.signed_in" components={{ time: <Moment iso={device.signed_in_at} /> }} />
+        </small>
+        {details.length > 0 && <small>{details.join(' · ')}</small>}
+      </span>
+      {!device.is_this && (
+        <div className="row-actions">
+          <Form action={PATHS.manageDevices} hidden={{ ...hiddenOf(state), [FIELDS.key]: device.id }}>
+            <SubmitButton
+              look="compact"
+              label={t('manage_devices.end')}
+              name={t('manage_devices.end_name', { name })}
+              busyLabel={t('app.one_moment')}
+            />
+          </Form>
+        </div>
+      )}
+    </li>
+  );
+}
+
+const PROOFS: readonly (readonly [MessageKey, readonly string[]])[] = [
+  ['manage_devices.by_provider', ['fed']],
+  ['manage_devices.by_password', ['pwd']],
+  ['manage_devices.by_code', ['otp']],
+  ['manage_devices.by_key', ['pop', 'hwk', 'swk']],
+];
+
+function proofsOf(amr: readonly string[]): MessageKey[] {
+  return PROOFS.flatMap(([words, methods]) => (methods.some((method) => amr.includes(method)) ? [words] : []));
+}
