@@ -20,7 +20,7 @@ import { ChallengeRecords, hashed } from './challenge-records.js';
 import type { ChallengeOwner, FinishedChallenge } from './challenge-records.js';
 import { KnownDevices, rememberDeviceSql } from './known-devices.js';
 import type { DeviceValues } from './known-devices.js';
-import { trustSql, trustValues } from './trusted-browsers.js';
+import { secretsOfOthers, trustSql, trustValues } from './trusted-browsers.js';
 import type { NewTrust, TrustValues } from './trusted-browsers.js';
 import { moveManageSessionsSql } from './manage-session-statements.js';
 
@@ -98,6 +98,11 @@ export class FinishedSignIns {
     private readonly devices: KnownDevices,
     private readonly audit: AuditLog,
   ) {}
+
+  /** What else a browser keeps in its cookie when it becomes trusted for an account. */
+  trustOfOthers(accountId: string, presented: readonly string[]): Promise<string[]> {
+    return secretsOfOthers(accountId, presented, this.database);
+  }
 
   /** Nothing else changes unless this is the first answer. @throws ChallengeNotClaimed */
   async finish(finished: FinishedSignIn): Promise<FinishedChallenge> {
