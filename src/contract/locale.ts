@@ -27,3 +27,8 @@ export type LocaleSource = 'query' | 'ui_locales' | 'cookie' | 'header' | 'defau
 export function isLocale(value: unknown): value is Locale {
   return LOCALES.some((locale) => locale === value);
 }
+
+/** Another language is better than none. @param texts of the installation */
+export function inLanguage(texts: Partial<Record<Locale, string>> = {}, locale: Locale): string | undefined {
+  return [locale, FALLBACK_LOCALE, ...LOCALES].map((language) => texts[language]).find((text) => text !== undefined);
+}

@@ -38,6 +38,8 @@ export const MANAGE_STATUSES = [
   'mfa-removed',
   'recovery-codes-success',
   'trust-ended',
+  'app-removed',
+  'apps-removed',
   'device-ended',
   'devices-ended',
   'account-security',
@@ -107,6 +109,28 @@ export interface TrustedBrowserState {
   created_at: string;
   last_used_at: string;
   expires_at: string;
+}
+
+/** A client with consents of the person; its name and addresses are its owner's words: untrusted. */
+export interface ManagedAppState {
+  /** `client_id`. */
+  id: string;
+  name: string;
+  logo_url?: string;
+  /** The app's own page: an http(s) address. */
+  url?: string;
+  /** Of all its valid consents. */
+  scopes: { id: string; title?: string }[];
+  /** ISO 8601, UTC. Null if not known. */
+  granted_at: string | null;
+  last_used_at: string | null;
+}
+
+export interface ManageAppsState {
+  /** By name. */
+  apps: ManagedAppState[];
+  /** There may be more. */
+  incomplete?: true;
 }
 
 /** A browser in which the person is signed in. */

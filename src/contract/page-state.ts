@@ -8,6 +8,7 @@ import type {
   ManageConfirmState,
   ManageErrorState,
   ManageFactorState,
+  ManageAppsState,
   ManageDevicesState,
   ManageMfaState,
   ManagePasswordState,
@@ -252,6 +253,7 @@ export interface PageStates extends ResetPages {
   mfa_verification: MfaVerificationState;
   passkey_offer: PasskeyOfferState;
   manage: ManageState;
+  manage_apps: ManageAppsState;
   manage_devices: ManageDevicesState;
   manage_mfa: ManageMfaState;
   manage_factor: ManageFactorState;

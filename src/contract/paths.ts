@@ -29,6 +29,8 @@ export const PATHS = {
   manageRecoveryCodes: '/manage/mfa/recovery-codes',
   /** Ends the trust in one browser, or in all of them. */
   manageTrustedBrowsers: '/manage/mfa/trusted-browsers',
+  /** Lists what has access to the account; a post takes it from one app, or from all. */
+  manageApps: '/manage/apps',
   /** Lists where the person is signed in; a post ends one, or all others. */
   manageDevices: '/manage/devices',
   managePassword: '/manage/credentials/password',
@@ -98,6 +100,7 @@ const MANAGE_PATHS = {
   manage_factor: [FACTOR_SETUP],
   // The first factor comes with new recovery codes.
   manage_recovery_codes: [PATHS.manageRecoveryCodes, FACTOR_SETUP],
+  manage_apps: [PATHS.manageApps],
   manage_devices: [PATHS.manageDevices],
   manage_password: [PATHS.managePassword],
   manage_username: [PATHS.manageUsername],

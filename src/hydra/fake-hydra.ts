@@ -12,6 +12,7 @@ import type {
   Grant,
   LoginRequest,
   LogoutRequest,
+  StoredConsent,
   Rejection,
   UpstreamRedirect,
 } from './hydra.port.js';
@@ -21,7 +22,8 @@ export type RecordedCall =
   | { call: 'rejectLogin' | 'rejectConsent'; challenge: string; rejection: Rejection }
   | { call: 'acceptConsent'; challenge: string; grant: Grant }
   | { call: 'acceptLogout' | 'rejectLogout'; challenge: string }
-  | { call: 'endLoginSessions' | 'revokeConsents'; subject: string }
+  | { call: 'endLoginSessions'; subject: string }
+  | { call: 'revokeConsents'; subject: string; clientId?: string }
   | { call: 'endLoginSession'; sessionId: string };
 
 export class FakeHydra extends HydraPort {
@@ -33,6 +35,7 @@ export class FakeHydra extends HydraPort {
   readonly #clients = new Map<string, ClientProfile>();
   readonly #clientScopes = new Map<string, readonly string[]>();
   readonly #granted = new Map<string, string[]>();
+  readonly #stored = new Map<string, StoredConsent[]>();
   readonly #expired = new Set<string>();
   readonly #used = new Set<string>();
   #outage: Error | null = null;
@@ -102,6 +105,10 @@ export class FakeHydra extends HydraPort {
   /** A session with a consent. */
   addGrantedSession(subject: string, sessionId: string): void {
     this.#granted.set(subject, [...(this.#granted.get(subject) ?? []), sessionId]);
+  }
+
+  addStoredConsent(subject: string, consent: StoredConsent): void {
+    this.#stored.set(subject, [...(this.#stored.get(subject) ?? []), consent]);
   }
 
   addClient(client: ClientProfile, scopes?: readonly string[]): void {
@@ -201,9 +208,16 @@ export class FakeHydra extends HydraPort {
     this.calls.push({ call: 'endLoginSession', sessionId });
   }
 
-  async revokeConsents(subject: string): Promise<void> {
+  async listConsents(subject: string): ReturnType<HydraPort['listConsents']> {
     await this.#up();
-    this.calls.push({ call: 'revokeConsents', subject });
+    return { consents: this.#stored.get(subject) ?? [], isComplete: true };
+  }
+
+  async revokeConsents(subject: string, clientId?: string): Promise<void> {
+    await this.#up();
+    const left = (this.#stored.get(subject) ?? []).filter(({ client }) => clientId !== undefined && client.id !== clientId);
+    this.#stored.set(subject, left);
+    this.calls.push({ call: 'revokeConsents', subject, ...(clientId === undefined ? {} : { clientId }) });
   }
 
   async introspect(token: string): Promise<AccessToken | null> {

@@ -101,6 +101,13 @@ export interface Rejection {
   description: string;
 }
 
+/** What a person, or the rule of a trusted client, has granted to a client in one request; not expired. */
+export interface StoredConsent {
+  client: ClientProfile;
+  scopes: readonly string[];
+  grantedAt: Date | null;
+}
+
 /** Address on Hydra's public origin (checked) to redirect the browser to. */
 export type UpstreamRedirect = string;
 
@@ -116,12 +123,17 @@ export abstract class HydraPort {
   abstract rejectLogout(challenge: string): Promise<void>;
   /** @returns ids of the sessions with a valid consent, ended sessions included */
   abstract listSessionIds(subject: string): Promise<string[]>;
+  /**
+   * @param subject what Hydra knows the account by
+   * @returns the valid consents; `isComplete`: false if there are too many to read all
+   */
+  abstract listConsents(subject: string): Promise<{ consents: StoredConsent[]; isComplete: boolean }>;
   /** Ends all sessions of the subject at Hydra without notifying clients. Tokens stay valid. */
   abstract endLoginSessions(subject: string): Promise<void>;
   /** Ends one session at Hydra, which notifies its clients. Does nothing for an ended session. */
   abstract endLoginSession(sessionId: string): Promise<void>;
-  /** Revokes all consents of the subject and the tokens issued for them. */
-  abstract revokeConsents(subject: string): Promise<void>;
+  /** Revokes the consents of the subject and the tokens issued for them: to one client, or to all. */
+  abstract revokeConsents(subject: string, clientId?: string): Promise<void>;
   /** @returns null if it is not an active access token: refresh tokens, ID tokens, expired and revoked tokens */
   abstract introspect(token: string): Promise<AccessToken | null>;
   /** @returns null for an unknown client */

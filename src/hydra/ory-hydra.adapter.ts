@@ -31,7 +31,7 @@ import {
   readLoginRequest,
   readLogoutRequest,
 } from './requests.js';
-import { nextPageToken, readSessionIds } from './granted-sessions.js';
+import { nextPageToken, readConsents, readSessionIds } from './stored-consents.js';
 import type { HttpRequest, Transport } from './transport.js';
 import { isWorthAnotherTry, toUpstreamError } from './upstream-failure.js';
 import { asObject, text } from './wire.js';
@@ -116,17 +116,13 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async listSessionIds(subject: string): Promise<string[]> {
-    const ids = new Set<string>();
-    let pageToken: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const { data, headers } = await this.#answer(REQUESTS.listOAuth2ConsentSessions(subject, PAGE_SIZE, pageToken));
-      const found = readSessionIds(data);
-      found.forEach((id) => ids.add(id));
-      const next = nextPageToken(headers['link']);
-      if (found.length === 0 || next === null || next === pageToken) break;
-      pageToken = next;
-    }
-    return [...ids];
+    const { items } = await this.#consents(subject, readSessionIds);
+    return [...new Set(items)];
+  }
+
+  async listConsents(subject: string): ReturnType<HydraPort['listConsents']> {
+    const { items, isComplete } = await this.#consents(subject, readConsents);
+    return { consents: items, isComplete };
   }
 
   async endLoginSessions(subject: string): Promise<void> {
@@ -137,8 +133,9 @@ export class OryHydraAdapter extends HydraPort {
     await this.#call(REQUESTS.revokeOAuth2LoginSessions(undefined, sessionId));
   }
 
-  async revokeConsents(subject: string): Promise<void> {
-    await this.#call(REQUESTS.revokeOAuth2ConsentSessions(subject, undefined, undefined, true));
+  async revokeConsents(subject: string, clientId?: string): Promise<void> {
+    const isAll = clientId === undefined ? true : undefined;
+    await this.#call(REQUESTS.revokeOAuth2ConsentSessions(subject, clientId, undefined, isAll));
   }
 
   async introspect(token: string): Promise<AccessToken | null> {
@@ -160,6 +157,21 @@ export class OryHydraAdapter extends HydraPort {
       ({ status }) => status === 200,
       () => false,
     );
+  }
+
+  /** @param read items of one page */
+  async #consents<Item>(subject: string, read: (body: unknown) => Item[]): Promise<{ items: Item[]; isComplete: boolean }> {
+    const items: Item[] = [];
+    let pageToken: string | undefined;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const { data, headers } = await this.#answer(REQUESTS.listOAuth2ConsentSessions(subject, PAGE_SIZE, pageToken));
+      const found = read(data);
+      items.push(...found);
+      const next = nextPageToken(headers['link']);
+      if (found.length === 0 || next === null || next === pageToken) return { items, isComplete: true };
+      pageToken = next;
+    }
+    return { items, isComplete: false };
   }
 
   async #client(id: string): Promise<Wire | null> {

@@ -78,8 +78,12 @@ export class SubjectTranslation extends HydraPort {
     return this.hydra.endLoginSession(sessionId);
   }
 
-  revokeConsents(subject: string): Promise<void> {
-    return this.hydra.revokeConsents(subject);
+  listConsents(subject: string): ReturnType<HydraPort['listConsents']> {
+    return this.hydra.listConsents(subject);
+  }
+
+  revokeConsents(subject: string, clientId?: string): Promise<void> {
+    return this.hydra.revokeConsents(subject, clientId);
   }
 
   getClient(id: string): ReturnType<HydraPort['getClient']> {

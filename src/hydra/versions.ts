@@ -54,14 +54,14 @@ export const CAPABILITIES = {
     what: '`consent_request_id`, and revoking one consent by it',
     has: 'yes',
     lacks: 'no',
-    means: 'Foyer revokes all consents of a person',
+    means: 'Foyer revokes by person, or by person and app',
   },
   opaquePages: {
     since: [25, 4, 0],
     what: 'lists of consents',
     has: '`Link` header with opaque tokens',
     lacks: '`Link` header with readable tokens, and `X-Total-Count`',
-    means: 'Foyer asks for no such list',
+    means: 'Foyer follows the `Link` header',
   },
   forgivingPaths: {
     since: [25, 4, 0],

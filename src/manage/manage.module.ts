@@ -4,6 +4,9 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { GatewayModule } from '../gateway/gateway.module.js';
 import { HydraModule } from '../hydra/hydra.module.js';
 import { MfaModule } from '../mfa/mfa.module.js';
+import { AppsCallsController } from './apps/apps-calls.controller.js';
+import { AppsController } from './apps/apps.controller.js';
+import { AppsFlow } from './apps/apps.flow.js';
 import { ConfirmProof } from './confirm/confirm-proof.js';
 import { TrustedBrowsersCallsController } from './factors/trusted-browsers-calls.controller.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
@@ -56,6 +59,7 @@ const PAGES = [
   ManageErrorController,
   ManageLogoutController,
   ConfirmController,
+  AppsController,
   DevicesController,
   FactorsController,
   SetupController,
@@ -68,6 +72,7 @@ const PAGES = [
 
 const CALLS = [
   UserinfoCallsController,
+  AppsCallsController,
   DevicesCallsController,
   FactorsCallsController,
   SetupCallsController,
@@ -92,6 +97,7 @@ const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, Ove
     MailedProof,
     StartConnect,
     DisconnectProvider,
+    AppsFlow,
     DevicesFlow,
     FactorRemoval,
     FactorSetup,

@@ -61,6 +61,8 @@ export interface ExternalIdentity {
   isProvenNow: boolean;
   /** Meets what the settings require of the claims. */
   isAdmitted: boolean;
+  /** What is not met, for the log. */
+  unmet?: readonly string[];
   /** What the provider says of the person; absent if its people get no accounts here. */
   person?: ProvidedPerson;
 }

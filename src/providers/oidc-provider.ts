@@ -20,7 +20,7 @@ import type {
   ProviderStart,
   ProviderTransaction,
 } from './identity-providers.port.js';
-import { admits, claimsNeeded, hasClaim, personOf } from './provided-person.js';
+import { claimsNeeded, hasClaim, personOf, unmetClaims } from './provided-person.js';
 import type { ClaimSet } from './provided-person.js';
 import { KeyMemory } from './key-memory.js';
 import { ProviderMetadata } from './provider-metadata.js';
@@ -96,7 +96,8 @@ export class OidcProvider {
     const { iss, sub, auth_time: authTime } = claims;
     const said = await this.#said(metadata, claims, answer.access_token);
     const { provision, require } = this.settings;
-    const isAdmitted = admits(said, require);
+    const unmet = unmetClaims(said, require);
+    const isAdmitted = unmet.length === 0;
     return {
       provider: this.settings.id,
       issuer: iss,
@@ -105,6 +106,7 @@ export class OidcProvider {
       authTime: authTime === undefined || authTime === 0 ? null : new Date(authTime * 1000),
       isProvenNow: isSince(authTime, transaction.begunAt),
       isAdmitted,
+      ...(isAdmitted ? {} : { unmet }),
       ...(provision ? { person: { ...personOf(said, provision), subject: sub, isActive: isAdmitted } } : {}),
     };
   }

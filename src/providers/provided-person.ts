@@ -9,11 +9,16 @@ import type { ProvidedPerson } from './identity-providers.port.js';
 
 export type ClaimSet = Readonly<Record<string, unknown>>;
 
-/** Also of a distributed claim (`_claim_names`), which is not read: what is not known is not met. */
-export function admits(said: readonly ClaimSet[], required: readonly RequiredClaim[] = []): boolean {
-  return required.every(({ claim, values }) => {
-    const given: unknown[] = [valueOf(said, claim)].flat();
-    return values.some((value) => given.includes(value));
+/**
+ * Also a distributed claim (`_claim_names`), which is not read: what is not known is not met.
+ * @returns for the log: which claims are not met, without their values
+ */
+export function unmetClaims(said: readonly ClaimSet[], required: readonly RequiredClaim[] = []): string[] {
+  return required.flatMap(({ claim, values }) => {
+    const found = valueOf(said, claim);
+    const given: unknown[] = [found].flat();
+    if (values.some((value) => given.includes(value))) return [];
+    return [found === undefined ? `${claim} is missing` : `${claim} has none of the required values`];
   });
 }
 

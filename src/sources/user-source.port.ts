@@ -50,7 +50,25 @@ export interface SourceInspection {
   usernames: readonly string[];
   /** Those of each person, as far as they were read and the source is asked for any. */
   attributes?: readonly SourcePerson['attributes'][];
+  /** Attributes of the settings that people lack, as far as they were read. */
+  missing?: readonly MissingAttribute[];
+  /** Absent if the source is not asked for groups. */
+  groups?: GroupsInspection;
 }
+
+export interface MissingAttribute {
+  /** Member of `USER_SOURCES`, and the attribute that it names. */
+  setting: string;
+  attribute: string;
+  people: number;
+  /** Nobody can sign in for the first time without it. */
+  isNeeded: boolean;
+}
+
+/** `missing`: no group has the attribute that this member of `groups` names. */
+export type GroupsInspection =
+  | { isEmpty: boolean; missing: readonly { setting: string; attribute: string }[] }
+  | { fault: string };
 
 export abstract class UserSource {
   abstract readonly id: string;

@@ -5,7 +5,7 @@ import { diagnose } from '../support/doctor-installation.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { TestPeopleService } from '../support/people-service.js';
 import { ScriptedPeople } from '../support/scripted-people.js';
-import { PEOPLE, Slapd, whyNoSlapd } from '../support/slapd.js';
+import { GROUPS, PEOPLE, Slapd, whyNoSlapd } from '../support/slapd.js';
 import { testConfig } from '../support/test-config.js';
 
 const SECRET = 'a secret of the installation that the doctor examines';
@@ -37,7 +37,7 @@ describe('the doctor, asked for a service of people', () => {
 
   it('finds it well: reached, and signed in both directions', async () => {
     expect(await said(entry())).toEqual([
-      ['ok', `The source shop answers (${service.url}, none), and the signatures of both directions are right.`],
+      ['ok', `The source shop answers (${service.url}, not encrypted), and the signatures of both directions are right.`],
     ]);
   });
 
@@ -53,6 +53,10 @@ describe('the doctor, asked for a service of people', () => {
     expect(await said(entry({ jwks_url: `${service.url}/elsewhere` }))).toEqual([
       ['fault', expect.stringContaining('its keys cannot be read (it fails (HTTP 404))')],
     ]);
+  });
+
+  it('is not asked where USER_SOURCES cannot be used, and no other source in its place', async () => {
+    expect(await said(entry(), { id: 'no type' })).toEqual([['hint', expect.stringContaining('USER_SOURCES cannot be used')]]);
   });
 
   it('names a clock that differs', async () => {
@@ -72,7 +76,7 @@ onOpenLdap('the doctor', () => {
 
   beforeAll(async () => {
     slapd = await Slapd.start();
-    slapd.addPerson({ uid: 'maria', password: 'x' });
+    slapd.addPerson({ uid: 'maria', password: 'x', mail: 'maria@example.com', displayName: 'Maria' });
   });
   afterAll(() => slapd.stop());
 
@@ -95,6 +99,45 @@ onOpenLdap('the doctor', () => {
     const silent = { urls: [`ldaps://localhost:${proxy.port}`], timeout_ms: 200 };
     expect(await said(slapd.entry(silent))).toEqual([['fault', expect.stringContaining('no answer in time')]]);
     await proxy.close();
+  });
+
+  it('names settings of attributes that people do not have', async () => {
+    const lacking = { subject: 'objectGUID', username: 'sAMAccountName', login: ['uidd'] };
+    for (const [setting, attribute] of Object.entries(lacking)) {
+      expect(await said(slapd.entry({ [setting]: attribute }))).toContainEqual([
+        'fault',
+        `Nobody of the source staff has ${String(attribute)} (${setting}), which a first sign-in needs.`,
+      ]);
+    }
+    expect(await said(slapd.entry({ display_name: 'fullName', login: ['uid', 'emailAddress'] }))).toEqual([
+      ['ok', expect.anything()],
+      ['hint', 'Nobody of the source staff has emailAddress (login).'],
+      ['hint', 'Nobody of the source staff has fullName (display_name).'],
+    ]);
+  });
+
+  it('counts people who lack an attribute that others have', async () => {
+    slapd.addPerson({ uid: 'nora', password: 'x' });
+    const found = await said(slapd.entry({ username: 'mail' }));
+    expect(found[1]).toEqual(['hint', '1 person of the source staff lacks mail (username), which a first sign-in needs.']);
+    slapd.change([`dn: uid=nora,${PEOPLE}`, 'changetype: delete']);
+  });
+
+  it('names groups that cannot be searched, are not there, or have other attributes', async () => {
+    const withGroups = async (groups: object) => (await said(slapd.entry({ groups }))).slice(1);
+    expect(await withGroups({ base: 'ou=nothing,dc=example,dc=com' })).toEqual([
+      [
+        'fault',
+        expect.stringMatching(/^The groups of the source staff cannot be searched \(result code 32.*: none of its people can/),
+      ],
+    ]);
+    expect(await withGroups({ base: GROUPS })).toEqual([['hint', 'The source staff has no groups.']]);
+    slapd.addGroup('staff', [`uid=maria,${PEOPLE}`]);
+    expect(await withGroups({ base: GROUPS })).toEqual([]);
+    expect(await withGroups({ base: GROUPS, member: 'uniqueMember', name: 'ou' })).toEqual([
+      ['hint', 'No group of the source staff has ou (groups: name).'],
+      ['hint', 'No group of the source staff has uniqueMember (groups: member).'],
+    ]);
   });
 
   it('finds attributes that the schema does not take, without their values', async () => {

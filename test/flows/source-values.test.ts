@@ -89,6 +89,28 @@ describe('values of a source that cannot be taken over', () => {
   });
 });
 
+describe('what a source says again', () => {
+  it('changes nothing and is no event; of a change the event names what is different', async () => {
+    const gina = person('gina', { displayName: 'Gina', groups: ['a', 'b'], hasGroupName: true });
+    const first = await enter(gina);
+    if (!('account' in first)) throw new Error('no account');
+    const { id, updatedAt } = first.account;
+    const sources = gateway.get(SourceAccounts);
+    const anew = (of: SourcePerson) => sources.enter({ source: 'staff', person: of, by: BY, isAnew: true });
+    const changes = async () => {
+      const { entries } = await gateway.get(AuditLog).search({ accountId: id, kinds: ['account.changed'], limit: 10 });
+      return entries.map(({ detail }) => detail);
+    };
+    await expect(anew(gina)).resolves.toMatchObject({ account: { updatedAt } });
+    expect(await changes()).toEqual([]);
+    await anew({ ...gina, groups: ['a'] });
+    expect(await changes()).toEqual([{ fields: ['groups'] }]);
+    await gateway.get(Accounts).update(id, { displayName: 'Other' });
+    await expect(anew({ ...gina, groups: ['a'] })).resolves.toMatchObject({ account: { displayName: 'Gina', groups: ['a'] } });
+    expect((await changes())[0]).toEqual({ fields: ['displayName'] });
+  });
+});
+
 /** As after a restart with another schema. */
 function withSchema(schema: AccountSchema, lines: string[] = []): SourceAccounts {
   const attributes = new AccountAttributes({ accounts: { ...testConfig().accounts, schema } });

@@ -22,6 +22,7 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   mfa_verification: ['challenge', 'factor', 'fault', 'mfa', 'settings', 'wait'],
   passkey_offer: ['passkeys'],
   manage: ['factor', 'settings'],
+  manage_apps: ['manage', 'scope', 'settings'],
   manage_devices: ['manage', 'settings'],
   manage_mfa: ['factor', 'fault', 'manage', 'settings', 'wait'],
   manage_factor: ['factor', 'fault', 'settings', 'wait'],

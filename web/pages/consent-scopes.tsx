@@ -5,27 +5,27 @@ import { FIELDS } from '../../src/contract/form-fields.js';
 import type { ScopeState } from '../../src/contract/page-state.js';
 import { SAME_PERMISSION } from '../../src/contract/scopes.js';
 import type { MessageKey } from '../i18n/phrase.js';
+import { SCOPE_TITLES } from '../ui/scope-titles.js';
 import { WarningIcon } from '../ui/icons.js';
 import * as icons from './scope-icons.js';
 
 interface BuiltIn {
   Icon: ComponentType;
-  title: MessageKey;
   text: MessageKey;
 }
 
-const OFFLINE: BuiltIn = { Icon: icons.BackgroundIcon, title: 'scope.offline', text: 'scope.offline_text' };
+const OFFLINE: BuiltIn = { Icon: icons.BackgroundIcon, text: 'scope.offline_text' };
 
 const BUILT_IN = new Map<string, BuiltIn>([
-  ['openid', { Icon: icons.IdCardIcon, title: 'scope.openid', text: 'scope.openid_text' }],
-  ['profile', { Icon: icons.PersonIcon, title: 'scope.profile', text: 'scope.profile_text' }],
-  ['email', { Icon: icons.MailIcon, title: 'scope.email', text: 'scope.email_text' }],
-  ['address', { Icon: icons.AddressIcon, title: 'scope.address', text: 'scope.address_text' }],
-  ['phone', { Icon: icons.PhoneIcon, title: 'scope.phone', text: 'scope.phone_text' }],
-  ['id', { Icon: icons.SlidersIcon, title: 'scope.account', text: 'scope.account_text' }],
+  ['openid', { Icon: icons.IdCardIcon, text: 'scope.openid_text' }],
+  ['profile', { Icon: icons.PersonIcon, text: 'scope.profile_text' }],
+  ['email', { Icon: icons.MailIcon, text: 'scope.email_text' }],
+  ['address', { Icon: icons.AddressIcon, text: 'scope.address_text' }],
+  ['phone', { Icon: icons.PhoneIcon, text: 'scope.phone_text' }],
+  ['id', { Icon: icons.SlidersIcon, text: 'scope.account_text' }],
   ['offline', OFFLINE],
   ['offline_access', OFFLINE],
-  ['folder', { Icon: icons.FolderIcon, title: 'scope.folder', text: 'scope.folder_text' }],
+  ['folder', { Icon: icons.FolderIcon, text: 'scope.folder_text' }],
 ]);
 
 export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
@@ -70,12 +70,14 @@ function What({ scope }: { scope: ScopeState }) {
   const { t } = useTranslation();
   const builtIn = BUILT_IN.get(scope.id);
   const Icon = builtIn?.Icon ?? icons.KeyIcon;
+  const words = SCOPE_TITLES[scope.id];
+  const title = scope.title ?? (words ? t(words) : scope.id);
   const description = scope.description ?? (builtIn && !scope.title ? t(builtIn.text) : undefined);
   return (
     <>
       <Icon />
       <span className="what">
-        <b>{scope.title ?? (builtIn ? t(builtIn.title) : scope.id)}</b>
+        <b>{title}</b>
         {description && <small>{description}</small>}
         {scope.empty && <small>{t('consent.nothing_on_file')}</small>}
         {scope.far_reaching && (

@@ -46,6 +46,7 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
       </Panel>
       <Panel heading="manage.access">
         <Row href={PATHS.manageDevices} title="manage.devices" value={t('manage.devices_text')} />
+        <Row href={PATHS.manageApps} title="manage.apps" value={t('manage.apps_text')} />
       </Panel>
       {manage.providers.length > 0 && (
         <Panel heading="manage.providers">

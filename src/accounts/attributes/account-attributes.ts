@@ -40,6 +40,11 @@ export class AccountAttributes {
     return this.#schemaFault(attributes) === null;
   }
 
+  /** Whether a patch would leave what is stored as it is. What does not fit has to be written again, to be refused. */
+  has(stored: Attributes, patch: AttributePatch): boolean {
+    return this.fits(stored) && Object.entries(patch).every(([name, value]) => isSame(stored[name] ?? null, value ?? null));
+  }
+
   /** What a source knows as texts. */
   fromTexts(values: AttributePatch): AttributePatch {
     return textsAsAttributes(values, this.schema);

@@ -62,6 +62,14 @@ export interface AuditQuery {
   limit?: number;
 }
 
+const LAST_SIGN_INS = new Statement<{ account: string }, { client: string; at: Date }>(
+  'audit.last-sign-ins',
+  ({ param }) => sql`
+    select detail->>'client' as client, max(at) as at from audit_event
+    where account_id = ${param('account')}::uuid and kind in ('sign-in.ok', 'sign-in.continued') and detail ? 'client'
+    group by 1`,
+);
+
 const RECORD = new Statement<EventValues, never>('audit.record', (placeholders) => insertEvent(eventColumns(placeholders)));
 
 @Injectable()
@@ -85,6 +93,12 @@ export class AuditLog {
   /** Events of one account, newest first. */
   list(accountId: string, cursor?: string): Promise<AuditPage> {
     return this.search({ accountId, ...(cursor === undefined ? {} : { cursor }) });
+  }
+
+  /** @returns when the person signed in to each app last, as far back as such events are kept; by client id */
+  async lastSignIns(accountId: string): Promise<ReadonlyMap<string, Date>> {
+    const rows = await this.database.run(LAST_SIGN_INS, { account: accountId });
+    return new Map(rows.map(({ client, at }) => [client, at]));
   }
 
   /** Newest first. */

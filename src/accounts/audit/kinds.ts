@@ -51,6 +51,7 @@ export type AuditKind =
   | 'registration.finished'
   | 'area.opened'
   | 'area.closed'
+  | 'app.removed'
   | 'proof.ok'
   | 'token.refused'
   | 'token.reused'
@@ -69,6 +70,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'account.invited': 'stays',
   'account.secured': 'stays',
   'accounts.exported': 'stays',
+  'app.removed': 'stays',
   'area.closed': 'passes',
   'area.opened': 'passes',
   'consent.granted': 'passes',

@@ -26,7 +26,7 @@ import type { AuditContext } from '../audit/audit-log.js';
 import { insertIdentity } from './identity-rows.js';
 import { MigratedAccounts } from './migrated-accounts.js';
 import { SourceNames } from './source-names.js';
-import { OPTIONAL, changesOf, draftOf, isGiven, withoutField } from './source-values.js';
+import { OPTIONAL, changesOf, draftOf, isGiven, withoutField, withoutSame } from './source-values.js';
 import type { Draft } from './source-values.js';
 
 export interface SourceLink {
@@ -215,7 +215,7 @@ export class SourceAccounts {
   }
 
   async #updated(known: KnownRow, of: PersonOfSource): Promise<EnteredAccount> {
-    const { person, by, askedAt = null } = of;
+    const { person, askedAt = null } = of;
     const before = enteredBy(known);
     const profile = this.profileOf(person);
     if (known.profile === profile && !of.isAnew) return before;
@@ -225,13 +225,24 @@ export class SourceAccounts {
     const seen = { account: id, profile: named ? profile : '', askedAt };
     await this.#reduced(of, { ...changesOf(before.account, person, this.#draftOf(person)), ...named?.patch }, (patch) =>
       this.accounts.changing(async (trx) => {
-        const isLatest = (await this.database.run(SEEN, seen, trx)).length > 0;
-        if (isLatest && Object.keys(patch).length > 0) await this.accounts.updateWithin(trx, { id, patch, by });
-        if (isLatest && named) await this.names.write(id, named.keys, trx);
+        if ((await this.database.run(SEEN, seen, trx)).length === 0) return;
+        await this.#change(of, patch, trx);
+        if (named) await this.names.write(id, named.keys, trx);
       }),
     );
     const after = await this.#known(of);
     return after ? enteredBy(after) : before;
+  }
+
+  /** Compared with what is there while the account is locked. */
+  async #change(
+    { source, person: { subject }, by }: PersonOfSource,
+    patch: AccountPatch,
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    const [row] = await this.database.run(FIND, { source, subject }, trx);
+    const changed = row ? withoutSame(toAccount(row), patch, this.accounts.attributes) : {};
+    if (row && Object.keys(changed).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch: changed, by });
   }
 
   /** @returns null if it could not be found out whose names they are */

@@ -3,7 +3,7 @@ import type { SourcePerson } from '../../sources/user-source.port.js';
 import { AccountError, AttributeInvalid } from '../account/account.errors.js';
 import { MOST_GROUPS, checkName } from '../account/fields.js';
 import type { Account, AccountPatch, NewAccount } from '../account/account.js';
-import type { AttributePatch } from '../attributes/account-attributes.js';
+import type { AccountAttributes, AttributePatch } from '../attributes/account-attributes.js';
 
 export type Draft = Omit<NewAccount, 'username'>;
 
@@ -67,4 +67,19 @@ export function changesOf(
     ...(isSame ? {} : { email }),
     ...(emailVerified === true && !(isSame && account.emailVerified) ? { emailVerified } : {}),
   };
+}
+
+/** The audit log names what has changed. Groups of a person whom an operator put into a `group_name` are written as they are. */
+export function withoutSame(account: Account, patch: AccountPatch, attributes: AccountAttributes): AccountPatch {
+  const isSame: Partial<Record<keyof AccountPatch, boolean>> = {
+    displayName: patch.displayName === account.displayName,
+    groupName: patch.groupName === (account.groupName ?? null),
+    groups:
+      (account.groupName === undefined || patch.groupName === account.groupName) &&
+      patch.groups?.length === account.groups.length &&
+      patch.groups.every((group, index) => group === account.groups[index]),
+    attributes: attributes.has(account.attributes, patch.attributes ?? {}),
+  };
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.filter(([name]) => isSame[name as keyof AccountPatch] !== true));
 }

@@ -4,7 +4,7 @@ import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import type { Config } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';
-import { FALLBACK_LOCALE, LOCALES } from '../../contract/locale.js';
+import { inLanguage } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
 import type { ChallengeFault, ClaimState, ConsentState, ScopeState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
@@ -118,9 +118,4 @@ export function hasUnknownScope(scopes: readonly string[], catalogue: Config['co
 
 function consentUrl(challenge: string): string {
   return `${PATHS.consent}?${FIELDS.consentChallenge}=${encodeURIComponent(challenge)}`;
-}
-
-/** Another language is better than none. */
-function inLanguage(texts: Partial<Record<Locale, string>> = {}, locale: Locale): string | undefined {
-  return [locale, FALLBACK_LOCALE, ...LOCALES].map((language) => texts[language]).find((text) => text !== undefined);
 }

@@ -59,7 +59,9 @@ export class ProvidedAccounts {
   }
 
   /** Also ends what is open: the provider alone says when somebody has left. */
-  async #refuse({ issuer: source, subject, provider }: ExternalIdentity, context: RequestContext): Promise<ProviderRefusal> {
+  async #refuse(identity: ExternalIdentity, context: RequestContext): Promise<ProviderRefusal> {
+    const { issuer: source, subject, provider, unmet } = identity;
+    this.log.warn({ provider, subject, unmet }, 'a person of a provider does not meet what is required');
     const by = personOf(context);
     const accountId = await this.people.endAccess({ source, subject }, by);
     const of = accountId === null ? {} : { accountId };

@@ -19,6 +19,26 @@ export interface BindAnswer {
 /** busy and unavailable (RFC 4511, appendix A.2). */
 const NOT_NOW: readonly number[] = [51, 52];
 
+/** Those that a wrong setting leads to (RFC 4511, section 4.1.9). */
+const NAMES: Readonly<Record<number, string>> = {
+  3: 'timeLimitExceeded',
+  8: 'strongerAuthRequired',
+  11: 'adminLimitExceeded',
+  13: 'confidentialityRequired',
+  32: 'noSuchObject',
+  34: 'invalidDNSyntax',
+  48: 'inappropriateAuthentication',
+  49: 'invalidCredentials',
+  50: 'insufficientAccessRights',
+  53: 'unwillingToPerform',
+};
+
+/** For the log and the doctor. */
+export function resultCode(code: number): string {
+  const name = NAMES[code];
+  return `result code ${code}${name === undefined ? '' : `, ${name}`}`;
+}
+
 /** The server answered that it cannot do it now: another one may, as if this one had not answered. */
 export class LdapBusy extends Error {
   constructor(code: number) {
@@ -30,7 +50,7 @@ export class LdapBusy extends Error {
 /** The server answered with a result code other than success. */
 export class LdapRefused extends Error {
   constructor(readonly code: number) {
-    super(`result code ${code}`);
+    super(resultCode(code));
     this.name = 'LdapRefused';
   }
 }

@@ -8,7 +8,7 @@ import type { Clock } from '../../config/clock.js';
 import { codeOf } from '../../config/system-error.js';
 import type { LdapSettings } from '../../config/source-settings.js';
 import { SourceUnavailable } from '../source.errors.js';
-import { LdapBusy, LdapConnection, LdapRefused } from './ldap-connection.js';
+import { LdapBusy, LdapConnection, LdapRefused, resultCode } from './ldap-connection.js';
 import type { BindAnswer } from './ldap-connection.js';
 import type { LdapServer } from './ldap-socket.js';
 import { Slots } from '../slots.js';
@@ -175,7 +175,7 @@ export class LdapDirectory {
     const { bind } = this.settings;
     if (!bind) return;
     const { code } = await connection.bind(bind.dn, bind.password);
-    if (code !== 0) throw new Error(`the search account is refused with result code ${code}`);
+    if (code !== 0) throw new Error(`the search account is refused with ${resultCode(code)}`);
   }
 
   /** @throws SourceUnavailable if every server is silent */

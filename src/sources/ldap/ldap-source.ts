@@ -1,6 +1,6 @@
 /** People of an LDAP directory (RFC 4511), also of Active Directory. Referrals are not followed. */
 import { AndFilter, EqualityFilter, FilterParser, OrFilter } from 'ldapts';
-import type { Entry, Filter } from 'ldapts';
+import type { Entry, Filter, SearchOptions } from 'ldapts';
 import type { Logger } from 'pino';
 import type { Clock } from '../../config/clock.js';
 import { ConfigError } from '../../config/config.js';
@@ -14,6 +14,7 @@ import { LdapRefused } from './ldap-connection.js';
 import { LdapDirectory } from './ldap-directory.js';
 import { isActive, isBinary, mappedAttributes, subjectOf, subjectValue, textsOf, wantedAttributes } from './ldap-entry.js';
 import { groupsOf } from './ldap-groups.js';
+import { inspectGroups, missingAttributes } from './ldap-inspection.js';
 
 interface FoundEntry extends FoundPerson {
   entry: Entry;
@@ -94,16 +95,20 @@ export class LdapSource extends UserSource {
   }
 
   async inspect(most: number): Promise<SourceInspection> {
-    const { base, login, attributes: mapped } = this.settings;
-    const asked = [...new Set([...login, ...Object.values(mapped)])];
+    const { login, attributes: mapped, groups } = this.settings;
     const servers = await this.#directory.inspect();
     if (servers.every(({ fault }) => fault !== undefined)) return { servers, usernames: [] };
     try {
-      const entries = await this.#directory.list(base, { scope: 'sub', filter: this.#people, attributes: asked }, most);
-      const usernames = entries.slice(0, most).flatMap((entry) => login.flatMap((attribute) => textsOf(entry, attribute)));
-      const search = { people: Math.min(entries.length, most), isComplete: entries.length <= most };
-      const attributes = entries.slice(0, most).map((entry) => mappedAttributes(entry, this.settings));
-      return { servers, search, usernames, ...(Object.keys(mapped).length > 0 ? { attributes } : {}) };
+      const found = await this.#directory.list(this.settings.base, this.#asking(this.#people), most);
+      const entries = found.slice(0, most);
+      return {
+        servers,
+        search: { people: entries.length, isComplete: found.length <= most },
+        usernames: entries.flatMap((entry) => login.flatMap((attribute) => textsOf(entry, attribute))),
+        missing: missingAttributes(entries, this.settings),
+        ...(Object.keys(mapped).length > 0 ? { attributes: entries.map((entry) => mappedAttributes(entry, this.settings)) } : {}),
+        ...(groups ? { groups: await inspectGroups(this.#directory, groups) } : {}),
+      };
     } catch (error) {
       return { servers, search: { fault: error instanceof SourceUnavailable ? error.reason : messageOf(error) }, usernames: [] };
     }
@@ -126,14 +131,17 @@ export class LdapSource extends UserSource {
     return value === null ? null : new AndFilter({ filters: [this.#people, new EqualityFilter({ attribute: subject, value })] });
   }
 
-  async #search(filter: Filter): Promise<Entry[] | 'too-many'> {
-    const { base, subject } = this.settings;
-    const attributes = wantedAttributes(this.settings);
+  #asking(filter: Filter): SearchOptions {
+    const { subject } = this.settings;
     // Compared exactly with the name that the server writes.
     const buffers = isBinary(subject) ? { explicitBufferAttributes: [subject, 'objectGUID'] } : {};
+    return { scope: 'sub', filter, attributes: wantedAttributes(this.settings), ...buffers };
+  }
+
+  async #search(filter: Filter): Promise<Entry[] | 'too-many'> {
     try {
       // No size limit of its own: the library would not tell that it was reached.
-      return await this.#directory.search(base, { scope: 'sub', filter, attributes, ...buffers });
+      return await this.#directory.search(this.settings.base, this.#asking(filter));
     } catch (error) {
       if (error instanceof LdapRefused && error.code === SIZE_LIMIT_EXCEEDED) return 'too-many';
       throw error instanceof LdapRefused ? this.#unavailable(`a search is answered with ${error.message}`) : error;

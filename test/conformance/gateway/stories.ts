@@ -4,6 +4,7 @@ import { PATHS } from '../../../src/contract/paths.js';
 import { idClaims } from '../../support/oauth-client.js';
 import type { Leg, MissingLeg } from '../../support/upstream-leg.js';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
+import { accessStories } from './access-stories.js';
 import { claimStories, topLevelStories } from './claim-stories.js';
 import { manageStories } from './manage-stories.js';
 import { endingStories } from './ending-stories.js';
@@ -42,6 +43,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     secondTryStories(() => front);
     tabStories(() => front);
     endingStories(leg, () => front);
+    accessStories(leg, () => front);
     sessionStories(leg, () => front);
     claimStories(() => front);
     topLevelStories(leg);

@@ -127,6 +127,10 @@ describe('people of a provider', () => {
     expect(await isAdmitted(one('level', 1))).toBe(true);
     expect(await isAdmitted(one('flag', true))).toBe(false);
     expect((await signIn({}, [one('groups', 'staff')], 'jonas')).isAdmitted).toBe(false);
+    expect((await signIn({}, [one('groups', 'others'), one('level', 1), one('gruops', 'staff')])).unmet).toEqual([
+      'groups has none of the required values',
+      'gruops is missing',
+    ]);
   });
 
   it.each(['userinfo-subject', 'userinfo-no-subject'] as const)(

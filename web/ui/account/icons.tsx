@@ -30,6 +30,15 @@ export const BrowserIcon = () => (
   </Icon>
 );
 
+export const AppIcon = () => (
+  <Icon>
+    <rect x="4" y="4" width="6.5" height="6.5" rx="1.5" />
+    <rect x="13.5" y="4" width="6.5" height="6.5" rx="1.5" />
+    <rect x="4" y="13.5" width="6.5" height="6.5" rx="1.5" />
+    <rect x="13.5" y="13.5" width="6.5" height="6.5" rx="1.5" />
+  </Icon>
+);
+
 export const CopyIcon = () => (
   <Icon>
     <rect x="8.5" y="8.5" width="12" height="12" rx="2" />

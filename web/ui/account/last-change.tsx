@@ -21,6 +21,8 @@ const WORDS: Record<ManageStatus, MessageKey> = {
   'mfa-removed': 'manage.mfa_removed',
   'recovery-codes-success': 'manage.codes_renewed',
   'trust-ended': 'manage.trust_ended',
+  'app-removed': 'manage.app_removed',
+  'apps-removed': 'manage.apps_removed',
   'device-ended': 'manage.device_ended',
   'devices-ended': 'manage.devices_ended',
   'account-security': 'manage.security',

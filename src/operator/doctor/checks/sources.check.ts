@@ -27,7 +27,9 @@ interface Seen {
 export const sourcesCheck: Check = {
   title: 'Sources of people',
   async run(examined) {
-    const { config } = examined;
+    const { config, faults } = examined;
+    if (faults.some((text) => text.startsWith('USER_SOURCES')) && config.sources.every((one) => isDemoSource(one, config)))
+      return [NOT_READ];
     const opened = openedOrFaults(examined);
     if (Array.isArray(opened)) return opened;
     try {
@@ -40,7 +42,7 @@ export const sourcesCheck: Check = {
       const isStopped = config.embedded && !(await examined.isRunning());
       return [
         ...seen.flatMap((one) => (isStopped && isDemoSource(one.settings, config) ? [DEMO_STOPPED] : ofSource(one))),
-        ...seen.flatMap((one) => unfitAttributes(one, config)),
+        ...seen.flatMap((one) => [...missingAttributes(one), ...ofGroups(one), ...unfitAttributes(one, config)]),
         ...namesOfSeveral(seen),
         ...(await ofAccounts(seen, examined)),
       ];
@@ -71,6 +73,11 @@ const DEMO_STOPPED = hint(
   'Start Foyer (npm start), then run the doctor again.',
 );
 
+const NOT_READ = hint(
+  'No source is examined, because USER_SOURCES cannot be used.',
+  'Correct the fault that is named under "Settings", then run the doctor again.',
+);
+
 /** What may be wrong, by what is said of each kind. */
 const REACHING = {
   ldap: 'Check urls, ca, bind_dn and bind_password',
@@ -87,12 +94,36 @@ function ofSource({ settings: { id, type }, inspection: { servers, search } }: S
     return [...faults, fault(`The source ${id} cannot be searched (${search.fault}).`, `Check base and filter ${at}.`)];
   const reached = servers
     .filter((server) => server.fault === undefined)
-    .map(({ address, encryption }) => `${address}, ${encryption}`);
+    .map(({ address, encryption }) => `${address}, ${encryption === 'none' ? 'not encrypted' : encryption}`);
   if (search === 'not-listed')
     return [ok(`The source ${id} answers (${reached.join('; ')}), and the signatures of both directions are right.`)];
   if (search.people === 0) return [...faults, hint(`The source ${id} has no people.`, `Check base and filter ${at}.`)];
   const people = `${search.isComplete ? '' : 'more than '}${peopleOf(search.people)}`;
   return [...faults, ok(`The source ${id} answers (${reached.join('; ')}) and has ${people}.`)];
+}
+
+function missingAttributes({ settings: { id }, inspection: { search, missing = [] } }: Seen): Finding[] {
+  const all = typeof search === 'object' && 'people' in search ? search.people : 0;
+  return missing.map(({ setting, attribute, people, isNeeded }) => {
+    const who =
+      people === all
+        ? `Nobody of the source ${id} has`
+        : `${peopleOf(people)} of the source ${id} ${people === 1 ? 'lacks' : 'lack'}`;
+    const what = `${who} ${attribute} (${setting})${isNeeded ? ', which a first sign-in needs' : ''}.`;
+    const fix = `Check ${setting} of "${id}" in USER_SOURCES, and what the search account may read.`;
+    return isNeeded && people === all ? fault(what, fix) : hint(what, fix);
+  });
+}
+
+function ofGroups({ settings: { id }, inspection: { groups } }: Seen): Finding[] {
+  if (!groups) return [];
+  const fix = `Check groups of "${id}" in USER_SOURCES, and what the search account may read.`;
+  if ('fault' in groups)
+    return [fault(`The groups of the source ${id} cannot be searched (${groups.fault}): none of its people can sign in.`, fix)];
+  if (groups.isEmpty) return [hint(`The source ${id} has no groups.`, fix)];
+  return groups.missing.map(({ setting, attribute }) =>
+    hint(`No group of the source ${id} has ${attribute} (groups: ${setting}).`, fix),
+  );
 }
 
 /** Values are not shown, only where the schema does not take them. */
@@ -155,7 +186,7 @@ async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise
       return [
         hint(
           `${countOf(taken)} of the source ${id} ${taken.length === 1 ? 'is' : 'are'} taken by accounts that do not belong to it: ${shown(taken)}.`,
-          'These people of the source cannot sign in. Delete the accounts here, or give them other usernames.',
+          'These people of the source cannot sign in. Delete the accounts here, or let their owners change the username in the account area.',
         ),
       ];
     }),

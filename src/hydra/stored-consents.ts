@@ -1,0 +1,36 @@
+/** Reads a person's list of consents. Pure. */
+import type { StoredConsent } from './hydra.port.js';
+import { readClient } from './requests.js';
+import { asObject, optionalObject, optionalText, texts } from './wire.js';
+import type { Wire } from './wire.js';
+import { UpstreamUnavailable } from './hydra.errors.js';
+
+/** @param body of `GET /admin/oauth2/auth/sessions/consent`; some servers write an empty list as null */
+export function readSessionIds(body: unknown): string[] {
+  return itemsOf(body).flatMap((item) => optionalText(optionalObject(item['consent_request']), 'login_session_id') || []);
+}
+
+/** Consents of clients that were deleted are left out: nothing can be done with them. */
+export function readConsents(body: unknown): StoredConsent[] {
+  return itemsOf(body).flatMap((item) => {
+    const client = optionalObject(optionalObject(item['consent_request'])['client']);
+    const handledAt = Date.parse(optionalText(item, 'handled_at') ?? '');
+    const grantedAt = Number.isNaN(handledAt) || handledAt <= 0 ? null : new Date(handledAt);
+    return optionalText(client, 'client_id')
+      ? [{ client: readClient(client), scopes: texts(item, 'grant_scope'), grantedAt }]
+      : [];
+  });
+}
+
+function itemsOf(body: unknown): Wire[] {
+  if (body === null) return [];
+  if (!Array.isArray(body)) throw new UpstreamUnavailable('The upstream answered with something that is no list');
+  return body.map((item) => asObject(item, 'a consent'));
+}
+
+/** @param link header with web links (RFC 8288) @returns null on the last page */
+export function nextPageToken(link: unknown): string | null {
+  if (typeof link !== 'string') return null;
+  const target = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link)?.[1];
+  return target === undefined ? null : new URL(target, 'http://upstream').searchParams.get('page_token');
+}

@@ -1,0 +1,56 @@
+/** What the doctor is told of a directory: settings that name attributes which people or groups do not have. */
+import { AndFilter, FilterParser, PresenceFilter } from 'ldapts';
+import type { Entry, Filter } from 'ldapts';
+import type { LdapGroups, LdapSettings } from '../../config/source-settings.js';
+import type { GroupsInspection, MissingAttribute } from '../user-source.port.js';
+import { LdapRefused } from './ldap-connection.js';
+import type { LdapDirectory } from './ldap-directory.js';
+import { subjectOf, textsOf } from './ldap-entry.js';
+
+/** RFC 4511, section 4.5.1.8. */
+const NO_ATTRIBUTES = '1.1';
+
+/** Attributes that a first sign-in needs, if anybody lacks them; others only where all people lack them. */
+export function missingAttributes(entries: readonly Entry[], settings: LdapSettings): MissingAttribute[] {
+  const { subject, username, login, displayName, email, attributes } = settings;
+  const without = (has: (entry: Entry) => boolean) => entries.filter((entry) => !has(entry)).length;
+  const needed = [
+    { setting: 'subject', attribute: subject, people: without((entry) => subjectOf(entry, subject) !== null) },
+    { setting: 'username', attribute: username, people: without((entry) => textsOf(entry, username).length > 0) },
+    {
+      setting: 'login',
+      attribute: login.join(', '),
+      people: without((entry) => login.some((name) => textsOf(entry, name).length > 0)),
+    },
+  ].map((one) => ({ ...one, isNeeded: true }));
+  const optional = [
+    ...(login.length > 1 ? login.map((attribute) => ({ setting: 'login', attribute })) : []),
+    { setting: 'display_name', attribute: displayName },
+    { setting: 'email', attribute: email },
+    ...Object.entries(attributes).map(([name, attribute]) => ({ setting: `attributes: ${name}`, attribute })),
+  ].map((one) => ({ ...one, people: without((entry) => textsOf(entry, one.attribute).length > 0), isNeeded: false }));
+  return [
+    ...needed.filter(({ people }) => people > 0),
+    ...optional.filter(({ people }) => people > 0 && people === entries.length),
+  ];
+}
+
+/** @throws SourceUnavailable */
+export async function inspectGroups(directory: LdapDirectory, groups: LdapGroups): Promise<GroupsInspection> {
+  const all = FilterParser.parseString(groups.filter);
+  // One page of entries without any attribute: a group may have very many members.
+  const areThere = async (filter: Filter) =>
+    (await directory.list(groups.base, { scope: 'sub', filter, attributes: [NO_ATTRIBUTES] }, 0)).length > 0;
+  try {
+    if (!(await areThere(all))) return { isEmpty: true, missing: [] };
+    const missing = [];
+    for (const [setting, attribute] of Object.entries({ name: groups.name, member: groups.member })) {
+      const present = new AndFilter({ filters: [all, new PresenceFilter({ attribute })] });
+      if (!(await areThere(present))) missing.push({ setting, attribute });
+    }
+    return { isEmpty: false, missing };
+  } catch (error) {
+    if (error instanceof LdapRefused) return { fault: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+/** What has access to the account, and the buttons that take it away: plain forms. */
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { ManagedAppState } from '../../src/contract/manage-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { SAME_PERMISSION } from '../../src/contract/scopes.js';
+import { Isolated } from '../i18n/isolated.js';
+import { MarkedPhrase } from '../i18n/marked-phrase.js';
+import { phrase } from '../i18n/phrase.js';
+import { longDate } from '../ui/account/dates.js';
+import { AppIcon } from '../ui/account/icons.js';
+import { LastChange } from '../ui/account/last-change.js';
+import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
+import { Moment } from '../ui/account/moment.js';
+import { ClientLogo } from '../ui/client-logo.js';
+import { Form, SubmitButton } from '../ui/form.js';
+import { Heading } from '../ui/heading.js';
+import { SCOPE_TITLES } from '../ui/scope-titles.js';
+
+export const heading = (_: PageOf<'manage_apps'>) => phrase('manage_apps.heading');
+
+export function Page({ state }: { state: PageOf<'manage_apps'> }) {
+  const { t } = useTranslation();
+  const { apps, incomplete } = state.manage_apps;
+  return (
+    <div className="flow">
+      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+        <p>{t(apps.length > 0 ? 'manage_apps.text' : 'manage_apps.none')}</p>
+      </Heading>
+      <LastChange frame={state} />
+      {apps.length > 0 && (
+        <ul className="rows">
+          {apps.map((app) => (
+            <App key={app.id} state={state} app={app} />
+          ))}
+        </ul>
+      )}
+      {apps.length > 1 && (
+        <Form action={PATHS.manageApps} hidden={hiddenOf(state)}>
+          <SubmitButton look="compact" label={t('manage_apps.remove_all')} busyLabel={t('app.one_moment')} />
+        </Form>
+      )}
+      {incomplete && <p className="quiet-text small">{t('manage_apps.incomplete')}</p>}
+      {apps.length > 0 && <p className="quiet-text small">{t('manage_apps.tokens')}</p>}
+    </div>
+  );
+}
+
+function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppState }) {
+  const { t, i18n } = useTranslation();
+  const isAskedTwice = app.scopes.some(({ id }) => id === SAME_PERMISSION.shown);
+  const scopes = app.scopes.filter(({ id }) => !(isAskedTwice && id === SAME_PERMISSION.also));
+  const titleOf = ({ id, title }: ManagedAppState['scopes'][number]) => {
+    const words = SCOPE_TITLES[id];
+    return title ?? (words ? t(words) : id);
+  };
+  return (
+    <li className="row">
+      {app.logo_url === undefined ? <AppIcon /> : <ClientLogo url={app.logo_url} />}
+      <span className="what">
+        <b>
+          <Isolated text={app.name} />
+        </b>
+        <small>
+          {scopes.map((scope, index) => (
+            <Fragment key={scope.id}>
+              {index > 0 && ' · '}
+              <Isolated text={titleOf(scope)} />
+            </Fragment>
+          ))}
+        </small>
+        {app.granted_at !== null && <small>{t('manage_apps.since', { day: longDate(app.granted_at, i18n.language) })}</small>}
+        {app.last_used_at !== null && (
+          <small>
+            <MarkedPhrase i18nKey="manage_apps.last" components={{ time: <Moment iso={app.last_used_at} /> }} />
+          </small>
+        )}
+      </span>
+      <div className="row-actions">
+        <Form action={PATHS.manageApps} hidden={{ ...hiddenOf(state), [FIELDS.key]: app.id }}>
+          <SubmitButton
+            look="compact"
+            label={t('manage_apps.remove')}
+            name={t('manage_apps.remove_name', { name: app.name })}
+            busyLabel={t('app.one_moment')}
+          />
+        </Form>
+      </div>
+    </li>
+  );
+}
