@@ -57,6 +57,7 @@ const ALONE = [
   'migrate-command',
   'operator-cli',
   'operator-replicas',
+  'passkey-gateways',
 ];
 
 export default {

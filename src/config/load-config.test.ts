@@ -279,7 +279,9 @@ describe('warnings outside production', () => {
   });
 
   it('tells that security keys need a name', () => {
-    expect(warningsOf({ ...env, PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([expect.stringContaining('security keys')]);
+    expect(warningsOf({ ...env, PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([
+      expect.stringContaining('security keys and passkeys'),
+    ]);
   });
 
   it('tells of weak secrets and takes them', () => {

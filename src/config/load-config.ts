@@ -3,12 +3,12 @@
  * files that the environment names. Generated secrets come from `installation-secrets.ts`.
  */
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { STANDARD_CLAIMS } from './claim-kinds.js';
 import type { Config, FooterAddress, ScopeTexts } from './config.js';
 import { ConfigError } from './config.js';
 import { demoSource } from './demo-source.js';
 import { providersOf } from './provider-settings.js';
+import { isIpAddress } from './safe-address.js';
 import { checkSettings } from './settings-checks.js';
 import type { Environment, ReadFile } from './settings-read.js';
 import { isGiven, readSettings } from './settings-read.js';
@@ -116,7 +116,7 @@ function mailOf({ smtpServer, mailFrom, hydraAdminUrl, smtpPort, appName }: Sett
   const mailbox = { host: 'localhost', port: smtpPort, encryption: 'none' as const };
   const server = smtpServer ?? (hydraAdminUrl === undefined ? mailbox : undefined);
   const { hostname } = new URL(publicUrl);
-  const domain = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : 'localhost';
+  const domain = isIpAddress(hostname) ? 'localhost' : hostname;
   return {
     ...present({ server }),
     from: { name: mailFrom?.name ?? appName, address: mailFrom?.address ?? `no-reply@${domain}` },
@@ -233,7 +233,9 @@ function passkeysOf(
   { passkeys: mode, passkeyOffer: offer, passkeyRpId, passkeyOrigins }: SettingValues,
   publicUrl: string,
 ): Config['passkeys'] {
-  return { mode, offer, rpId: passkeyRpId ?? new URL(publicUrl).hostname, origins: passkeyOrigins };
+  const { hostname } = new URL(publicUrl);
+  // Browsers know no relying party that is an address (WebAuthn Level 3, section 5.1.3, step 7).
+  return { mode: isIpAddress(hostname) ? 'off' : mode, offer, rpId: passkeyRpId ?? hostname, origins: passkeyOrigins };
 }
 
 function limitsOf(values: SettingValues): Config['limits'] {

@@ -29,9 +29,16 @@ describe('the relying party of passkeys', () => {
   });
 });
 
+describe('at an address of numbers, where browsers know none,', () => {
+  it.each(['http://127.0.0.1:3000', 'https://10.0.0.1', 'https://[2001:db8::1]'])('none are offered: %s', (url) => {
+    expect(surveyConfig({ PUBLIC_URL: url, PASSKEYS: 'preferred' }).config.passkeys.mode).toBe('off');
+  });
+});
+
 describe('related origins', () => {
   it('are secure', () => {
     expect(faultsOf({ PASSKEY_ORIGINS: 'https://shop.example,http://localhost:8080' })).toEqual([]);
     expect(faultsOf({ PASSKEY_ORIGINS: 'http://shop.example' })).toHaveLength(1);
+    expect(faultsOf({ PASSKEY_ORIGINS: 'https://10.0.0.1,https://[2001:db8::1]' })).toHaveLength(2);
   });
 });

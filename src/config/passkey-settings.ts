@@ -1,18 +1,19 @@
 /** Rules for the settings of passkeys. */
-import { isIP } from 'node:net';
-import { isLoopback } from './safe-address.js';
+import { isIpAddress, isLoopback } from './safe-address.js';
 import type { SettingValues } from './settings.js';
 
 /** WebAuthn Level 3, section 5.1.3, step 8. Browsers also refuse public suffixes, of which there is no list here. */
 export function passkeyFindings({ values }: { values: SettingValues }): { faults: string[] } {
   const { passkeyRpId: id, passkeyOrigins: origins } = values;
   const host = new URL(values.publicUrl ?? 'http://localhost').hostname;
-  const isOwn = id === undefined || id === host || (id.includes('.') && isIP(host) === 0 && host.endsWith(`.${id}`));
+  const isOwn = id === undefined || id === host || (id.includes('.') && !isIpAddress(host) && host.endsWith(`.${id}`));
   const plain = origins.filter((one) => one.startsWith('http:') && !isLoopback(new URL(one).hostname));
+  const nameless = origins.filter((one) => isIpAddress(new URL(one).hostname));
   return {
     faults: [
       ...(isOwn ? [] : [`PASSKEY_RP_ID: has to be the host of PUBLIC_URL, ${host}, or a domain above it`]),
       ...plain.map((one) => `PASSKEY_ORIGINS: ${one} has to begin with https://`),
+      ...nameless.map((one) => `PASSKEY_ORIGINS: ${one} has to have a name in place of an address of numbers`),
     ],
   };
 }

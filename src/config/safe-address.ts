@@ -2,6 +2,7 @@
  * Checks addresses that codes, secrets and identities are sent to: https is required, except for addresses of this
  * machine.
  */
+import { isIP } from 'node:net';
 
 /** Whether a provider may have this address. */
 export function isSafeAddress(value: string): boolean {
@@ -9,6 +10,11 @@ export function isSafeAddress(value: string): boolean {
   const { protocol, hostname, username, password } = new URL(value);
   if (username !== '' || password !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
+/** @param host as `URL` returns it: IPv6 addresses in brackets */
+export function isIpAddress(host: string): boolean {
+  return isIP(host.replace(/^\[|\]$/g, '')) !== 0;
 }
 
 /** @param host as `URL` returns it: IPv6 addresses in brackets */

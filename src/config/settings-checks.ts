@@ -2,11 +2,10 @@
  * Rules between settings, and between a setting and the mode. A fault stops the start; a warning is logged. Each begins with the
  * names of its settings and a colon. Faults of a single value are found when it is read.
  */
-import { isIP } from 'node:net';
 import { LOCALES } from '../contract/locale.js';
 import { claimFaults } from './claim-kinds.js';
 import { passkeyFindings } from './passkey-settings.js';
-import { isLoopback } from './safe-address.js';
+import { isIpAddress, isLoopback } from './safe-address.js';
 import { providerFaults } from './provider-settings.js';
 import { sourceFaults, sourceSecrets } from './source-kinds.js';
 import { weaknessOf } from './secret-strength.js';
@@ -117,8 +116,10 @@ function hostNames({ values }: CheckInput): Partial<Findings> {
       `PUBLIC_URL, HYDRA_PUBLIC_URL: ${own} and ${upstream} are different sites to a browser, which keeps their cookies apart; use localhost for both`,
     );
   }
-  if (isIP(own.replace(/^\[|\]$/g, '')) !== 0) {
-    warnings.push(`PUBLIC_URL: security keys do not work under an address of numbers (${own}); use a name such as localhost`);
+  if (isIpAddress(own)) {
+    warnings.push(
+      `PUBLIC_URL: security keys and passkeys do not work under an address of numbers (${own}), and no passkeys are offered; use a name such as localhost`,
+    );
   }
   return { warnings };
 }

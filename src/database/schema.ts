@@ -240,6 +240,8 @@ export interface ManageSessionTable {
   return_to_name: string | null;
   /** When the person last proved a password or a factor. */
   proven_at: Date | null;
+  /** The same without a password. */
+  factor_proven_at: Date | null;
   created_at: Date;
   seen_at: Date;
   ended_at: Date | null;

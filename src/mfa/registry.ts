@@ -12,6 +12,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { Keys } from '../config/keys.js';
 import { FACTOR_CALLS, FACTOR_PATHS } from '../contract/factor-paths.js';
+import type { FactorEntryState } from '../contract/mfa-state.js';
 import type { AcceptedPasskeysState } from '../contract/passkey-state.js';
 import { PATHS } from '../contract/paths.js';
 import type { Schema } from '../database/schema.js';
@@ -49,6 +50,12 @@ export class NewerFactor extends Error {
   }
 }
 
+export interface HeldFactor {
+  kind: FactorKind;
+  count: number;
+  entries: FactorEntryState[];
+}
+
 @Injectable()
 export class FactorRegistry {
   constructor(
@@ -74,6 +81,17 @@ export class FactorRegistry {
     const factor = this.getByPath(path);
     if (!isEnrollable(factor)) throw new Error('This route names no factor that can be set up.');
     return factor;
+  }
+
+  /** Kinds that the account has, whether or not the installation uses them, with their entries; recovery codes have none. */
+  async describe(accountId: string): Promise<HeldFactor[]> {
+    const counts = await this.factors.status(accountId);
+    const held = this.all.filter(({ kind }) => countOf(counts, kind) > 0);
+    return Promise.all(
+      held.map(async (factor) => {
+        return { kind: factor.kind, count: countOf(counts, factor.kind), entries: await factor.list(accountId) };
+      }),
+    );
   }
 
   /** See `FactorKind.isUsed`. */

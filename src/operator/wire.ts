@@ -40,6 +40,20 @@ export interface FactorAnswer {
   /** In words: that there is one, or how many. */
   label: string;
   count: number;
+  /** Each of them, the oldest first; none of recovery codes. */
+  entries: FactorEntryAnswer[];
+}
+
+/** One second factor, security key or passkey. */
+export interface FactorEntryAnswer {
+  /** Null for a kind of which an account has one at most. */
+  id: string | null;
+  name: string | null;
+  created_at: string;
+  /** Null if it has proven nothing since its set-up. */
+  last_used_at: string | null;
+  /** Of a passkey: it may be on further devices. Null for other kinds. */
+  synced: boolean | null;
 }
 
 /** What showing one account says beyond a list of them. */

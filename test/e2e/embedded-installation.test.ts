@@ -10,6 +10,7 @@ import { passwordResetStories } from './password-reset-stories.js';
 import { providerStories } from './provider-stories.js';
 import { registrationStories } from './registration-stories.js';
 import { sessionStories } from './session-stories.js';
+import { trustedBrowserStories } from './trusted-browser-stories.js';
 import { twoTabsStories } from './two-tabs-stories.js';
 
 const PATIENCE_MS = 60_000;
@@ -25,6 +26,7 @@ describe('in a browser, on the embedded installation,', () => {
   describe('passkeys', () => passkeyStories(shared));
 
   describe('passkeys that people make', () => passkeyAccountStories(shared));
+  describe('trusted browsers', () => trustedBrowserStories(shared));
   describe('two tabs of one app', () => twoTabsStories(shared));
   describe('sign-in with a provider', () => providerStories(shared));
 });

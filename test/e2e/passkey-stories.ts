@@ -3,7 +3,7 @@
  * app as an unchanged client.
  */
 import { describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { browserStage } from '../support/browser-stage.js';
 import { pageReady } from '../support/chromium.js';
@@ -49,12 +49,13 @@ export class PasskeyUser {
     readonly page: Page,
     private readonly appUrl: string,
     private readonly person: Person,
+    private readonly authenticator: { devtools: CDPSession; authenticatorId: string },
   ) {}
 
   static async at(page: Page, kind: Authenticator, { appUrl, person }: { appUrl: string; person: Person }): Promise<PasskeyUser> {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('WebAuthn.enable');
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
         ctap2Version: 'ctap2_1',
@@ -65,7 +66,22 @@ export class PasskeyUser {
         ...AUTHENTICATORS[kind].options,
       },
     });
-    return new PasskeyUser(page, appUrl, person);
+    return new PasskeyUser(page, appUrl, person, { devtools, authenticatorId });
+  }
+
+  /** Another tab of the browser, with what the authenticator has. */
+  async tab(kind: Authenticator): Promise<PasskeyUser> {
+    const { appUrl, person } = this;
+    const other = await PasskeyUser.at(await this.page.context().newPage(), kind, { appUrl, person });
+    const { devtools, authenticatorId } = this.authenticator;
+    const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
+    for (const credential of credentials) {
+      await other.authenticator.devtools.send('WebAuthn.addCredential', {
+        authenticatorId: other.authenticator.authenticatorId,
+        credential,
+      });
+    }
+    return other;
   }
 
   open(path = '/sign-in'): Promise<unknown> {
@@ -207,6 +223,43 @@ export function passkeyStories(start: () => Promise<Installation>): void {
       });
       await user.button('login.passkey').click();
       expect(await user.page.getByRole('alert').getAttribute('data-code')).toBe('passkey-unknown');
+      await user.page.context().close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'signs in both tabs while the autofill of each waits, the newer one first',
+    async () => {
+      const older = await holder('on a key');
+      const newer = await older.tab('on a key');
+      for (const tab of [older, newer]) {
+        await tab.open();
+        await pageReady(tab.page);
+      }
+      await newer.button('login.passkey').click();
+      expect(await newer.claims()).toMatchObject(HARDWARE);
+      // The sign-in has given the browser another id, for which this page was not made.
+      await older.button('login.passkey').click();
+      await older.page.getByRole('alert').getByText(words('login.stale')).waitFor();
+      await older.button('login.passkey').click();
+      expect(await older.claims()).toMatchObject(HARDWARE);
+      await older.page.context().close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'is no trap when its person goes back: the request starts again and leads to the app',
+    async () => {
+      const user = await holder('of the device');
+      await user.page.addInitScript(never);
+      await user.open();
+      await user.button('login.passkey').click();
+      await user.claims();
+      await user.page.goBack();
+      await user.page.getByRole('link', { name: words('challenge.restart') }).click();
+      expect(await user.claims()).toMatchObject(HARDWARE);
       await user.page.context().close();
     },
     PATIENCE_MS,

@@ -51,11 +51,44 @@ describe('the operator API', () => {
       security_keys: 0,
       recovery_codes_left: 2,
       all: [
-        { name: 'totp', label: 'authenticator app', count: 1 },
-        { name: 'recovery', label: '2 recovery codes', count: 2 },
+        {
+          name: 'totp',
+          label: 'authenticator app',
+          count: 1,
+          entries: [{ id: null, name: null, created_at: new Date(0).toISOString(), last_used_at: null, synced: null }],
+        },
+        { name: 'recovery', label: '2 recovery codes', count: 2, entries: [] },
       ],
     });
     expect(text).not.toMatch(/sealed|hash/);
+  });
+
+  it('shows each passkey and security key with name, set-up and last use, and so does the command', async () => {
+    const { id, username } = await created();
+    const passkey = {
+      account_id: id,
+      credential_id: `credential of ${username}`,
+      public_key: Buffer.from([1]),
+      algorithm: -7,
+      counter: 0,
+      backup_eligible: true,
+      backed_up: true,
+      user_verified: true,
+      transports: [],
+      aaguid: '00000000-0000-0000-0000-000000000000',
+      name: 'Marias Telefon',
+      created_at: new Date(0),
+      last_used_at: new Date(60_000),
+    };
+    await operator.database.db.insertInto('passkey').values(passkey).execute();
+    const { json, text } = await operator.call('GET', `/accounts/${id}`);
+    const times = { created_at: '1970-01-01T00:00:00.000Z', last_used_at: '1970-01-01T00:01:00.000Z' };
+    const entries = [{ id: expect.any(String), name: 'Marias Telefon', synced: true, ...times }];
+    expect(json['factors']).toMatchObject({ all: [{ name: 'passkey', label: '1 passkey', count: 1, entries }] });
+    expect(text).not.toContain('credential of');
+    const { out } = await foyer(`account show ${username}`);
+    expect(out).toMatch(/^Factors +1 passkey$/m);
+    expect(out).toMatch(/^ +Marias Telefon, made 1970-01-01 00:00:00Z, used 1970-01-01 00:01:00Z$/m);
   });
 });
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { FACTOR_CALLS, FACTOR_PATHS } from '../../src/contract/factor-paths.js';
+import type { PasskeyRequest } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { AssertionOptionsAnswer, InitPasskeyAnswer } from '../../src/contract/rpc.js';
 import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
@@ -91,7 +92,11 @@ describe('nobody signs in', () => {
     const second = (await call(waiting, FACTOR_PATHS.init('passkey'))).body as unknown as AssertionOptionsAnswer;
     const user = await ManageUser.enter(gateway, { account: holder.account, fresh: true });
     const calls = await user.rpc();
-    const proof = (await calls.post(FACTOR_CALLS.beginProof('passkey'))).body as unknown as AssertionOptionsAnswer;
+    const beginProof = async () =>
+      (await calls.post(FACTOR_CALLS.beginProof('passkey'))).body as unknown as AssertionOptionsAnswer;
+    const own = holder.answer((await beginProof()).publicKey as PasskeyRequest);
+    expect((await calls.post(FACTOR_CALLS.prove('passkey', true), JSON.parse(own))).status).toBe(200);
+    const proof = await beginProof();
     const others = [second, proof].map(({ publicKey }) => (publicKey as { challenge: string }).challenge);
     for (const challenge of [...others, (await begun(calls)).challenge]) {
       const opened = await story.opened({}, waiting.browser);

@@ -257,7 +257,7 @@ describe('a fresh proof', () => {
     ]);
     const fields = { method: 'mail', next: PATHS.manage };
     const sent = await user.post(PATHS.manageConfirm, fields);
-    expect(sent.location).toBe(`${PATHS.manageConfirm}?next=%2Fmanage`);
+    expect(sent.location).toBe(`${PATHS.manageConfirm}?next=%2Fmanage&method=mail`);
     const page = await user.browser.get(sent.location ?? '');
     expect(page.state('manage_confirm').manage_confirm.mail).toEqual({ address: 'm•••u@example.org', sent: true });
     const mails = await story.gateway.get(OutboxClaims).claim(100);

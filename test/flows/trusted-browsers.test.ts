@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { TrustedBrowsers } from '../../src/accounts/sessions/trusted-browsers.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
@@ -181,6 +182,41 @@ describe('a trusted browser', () => {
     expect([await isAsked(one, browser), await isAsked(other, browser)]).toEqual([false, false]);
   });
 
+  it('that becomes one again and again for an account goes on being one for another', async () => {
+    const [one, other] = [await story.person(), await story.person()];
+    const browser = await trusted(other);
+    for (let again = 0; again < 6; again++) {
+      await gateway.get(TrustedBrowsers).end(one.account.id, null, BY);
+      await trusted(one, browser);
+    }
+    expect([await isAsked(one, browser), await isAsked(other, browser)]).toEqual([false, false]);
+    const cookie = browser.cookies('/').find((found) => found.startsWith(`${COOKIE}=`));
+    expect(cookie?.split('.')).toHaveLength(2);
+  });
+
+  it('is one for as many days as the installation allows now', async () => {
+    const person = await story.person();
+    const browser = await trusted(person);
+    const { mfa } = gateway.config;
+    const days = mfa.trustedBrowserDays;
+    const listed = async () =>
+      (await gateway.get(TrustedBrowsers).list(person.account.id)).map(({ expiresAt, since }) => {
+        return (expiresAt.getTime() - since.getTime()) / 1000 / DAY;
+      });
+    gateway.clock.advanceSeconds(2 * DAY);
+    try {
+      mfa.trustedBrowserDays = 3;
+      expect([await isAsked(person, browser), await listed()]).toEqual([false, [3]]);
+      mfa.trustedBrowserDays = 1;
+      expect([await isAsked(person, browser), await listed()]).toEqual([true, []]);
+      mfa.trustedBrowserDays = 0;
+      expect([await isAsked(person, browser), await listed()]).toEqual([true, []]);
+    } finally {
+      mfa.trustedBrowserDays = days;
+    }
+    expect(await listed()).toEqual([days]);
+  });
+
   it('never takes over a secret that the browser brings: it may be planted', async () => {
     const [victim, attacker] = [await story.person(), await story.person()];
     const planted = (await trusted(attacker)).cookies('/').find((cookie) => cookie.startsWith(`${COOKIE}=`));
@@ -213,6 +249,9 @@ describe('a trusted browser', () => {
     expect(await rpc.delete('/mfa/totp')).toMatchObject({ status: 403, body: { error: 'proof required' } });
     expect((await rpc.delete('/mfa/totp')).body['methods']).not.toContain('password');
     expect((await rpc.post('/proof/password', { password: PASSWORD })).body).toEqual({ error: 'forbidden' });
+    const newPassword = 'silber ahorn 7733';
+    const changed = await rpc.put('/password', { password: PASSWORD, newPassword, newPasswordRepeat: newPassword });
+    expect(changed).toMatchObject({ status: 403, body: { error: 'proof required' } });
     expect((await rpc.post('/proof/totp', { code: freshCode(person) })).status).toBe(200);
     expect((await rpc.delete('/mfa/totp')).status).toBe(200);
   });

@@ -33,6 +33,7 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'web/app.tsx': 'lists the pages, the offer of a passkey among them',
   'src/accounts/account/secure-account.ts': 'removes what signs in without a password',
   'src/accounts/identities/ways-in.ts': 'looks for a way to sign in that is left',
+  'src/accounts/sessions/manage-session-statements.ts': 'knows for whom a password is no fresh proof',
   'src/mfa/credentials/credential-ids.ts': 'looks where an id is taken',
   'src/mfa/credentials/credential-rows.ts': 'renames and removes rows of either table',
   'src/operator/cli/commands/account-export.ts': 'has an option for the seeds of authenticator apps',

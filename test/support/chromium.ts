@@ -19,8 +19,9 @@ const FLAGS = [
   '--disable-quic',
 ];
 
-export async function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: flags() });
+/** @param more further flags */
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium(), args: [...flags(), ...more] });
 }
 
 /** A browser that keeps its profile in this folder: closed and opened again, it has lost its session cookies alone. */

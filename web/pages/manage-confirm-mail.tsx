@@ -1,15 +1,14 @@
-/** A fresh proof by a code sent by mail, for accounts without password and factor (MAN-14). */
+/** A fresh proof by a code sent by mail, for accounts without another one, and beside a passkey (MAN-14). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
+import type { ConfirmProps } from '../factors/factor.js';
 import { hiddenOf } from '../ui/account/manage-frame.js';
 import { CodeField } from '../ui/account/code-field.js';
 import { alertFor } from '../ui/account/fault.js';
-import type { Fault } from '../ui/account/fault.js';
 import { Form, SubmitButton } from '../ui/form.js';
 
-export function ConfirmByMail({ state, fault }: { state: PageOf<'manage_confirm'>; fault: Fault | null }) {
+export function ConfirmByMail({ state, fault, others }: ConfirmProps) {
   const { t } = useTranslation();
   const { next, mail } = state.manage_confirm;
   const hidden = { ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: 'mail' };
@@ -17,6 +16,7 @@ export function ConfirmByMail({ state, fault }: { state: PageOf<'manage_confirm'
     return (
       <Form action={PATHS.manageConfirm} className="tight" hidden={hidden}>
         <SubmitButton primary label={t('confirm.mail_send')} busyLabel={t('confirm.mail_sending')} />
+        {others}
       </Form>
     );
   }
@@ -28,6 +28,7 @@ export function ConfirmByMail({ state, fault }: { state: PageOf<'manage_confirm'
       </Form>
       <Form action={PATHS.manageConfirm} className="tight" hidden={hidden}>
         <SubmitButton look="quiet" label={t('confirm.mail_again')} busyLabel={t('confirm.mail_sending')} />
+        {others}
       </Form>
     </div>
   );

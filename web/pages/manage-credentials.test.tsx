@@ -267,6 +267,26 @@ describe('confirm that it is you', () => {
     expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
   });
 
+  it('[MAN-14] asks for a passkey, or sends a code, and says who can help where there is neither', async () => {
+    const help = /your contact person can remove your passkeys/;
+    fakeServer({ status: 410, body: { error: 'session expired' } });
+    await showFixture('manage-confirm-passkey-or-mail');
+    await settle();
+    const mail = '/manage/confirm?next=%2Fmanage%2Fcredentials%2Fusername&method=mail';
+    expect(screen.getByRole('link', { name: 'Code by e\u2011mail' }).getAttribute('href')).toBe(mail);
+    expect(screen.queryByText(help)).toBeNull();
+    cleanup();
+    await showFixture('manage-confirm-mail-or-passkey');
+    expect(Object.fromEntries(new FormData(form()))).toMatchObject({ method: 'mail', next: '/manage/credentials/username' });
+    expect(screen.getByRole('link', { name: 'Use the passkey' }).getAttribute('href')).toContain('method=passkey');
+    expect(screen.queryByText(help)).toBeNull();
+    cleanup();
+    fakeServer({ status: 410, body: { error: 'session expired' } });
+    await showFixture('manage-confirm-passkey');
+    await settle();
+    expect(screen.getByText(help)).toBeTruthy();
+  });
+
   it('[MAN-14] leads back whoever has no way to confirm', async () => {
     await showFixture('manage-confirm-no-way');
     const main = within(screen.getByRole('main'));

@@ -28,7 +28,14 @@ const movedProvider = {
   connected_at: '2026-03-01T08:00:00.000Z',
 };
 
-const factor = { name: 'fido2', label: '1 security key', count: 1 };
+const factorEntry = {
+  id: '2e0f8c47-1c0d-4a5b-9f3e-7d1b6c5a4e30',
+  name: 'YubiKey',
+  created_at: '2026-01-05T09:30:00.000Z',
+  last_used_at: '2026-03-01T07:45:00.000Z',
+  synced: null,
+};
+const factor = { name: 'fido2', label: '1 security key', count: 1, entries: [factorEntry] };
 
 const provider = { ...movedProvider, last_used_at: null };
 
@@ -79,6 +86,7 @@ export const EXAMPLES = {
   AuditAnswer: { entries: [entry] },
   AuditEntryAnswer: entry,
   FactorAnswer: factor,
+  FactorEntryAnswer: factorEntry,
   UnlockedAnswer: { ...account, was_locked: true },
   RefreshedAnswer: { ...account, source: 'staff', source_state: 'active', upstream: null },
   LinkBody: { source: 'staff', username: 'maria' },

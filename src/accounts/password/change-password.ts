@@ -85,7 +85,7 @@ export class ChangePassword {
       await setPassword.write({ account, hash, by }, trx);
       await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
       await sessions.endForAccount(accountId, sessionId, trx);
-      await sessions.prove(sessionId, trx);
+      await sessions.prove(sessionId, 'password', trx);
       await endInOtherBrowsers({ accountId, browserHash: fingerprint(browser), now: database.now() }, trx);
       await forgetDevicesOf(accountId, trx, device);
       return true;

@@ -18,6 +18,7 @@ import { findRecordSql } from '../sessions/challenge-record-statements.js';
 import type { OwnerValues, RecordRow } from '../sessions/challenge-record-statements.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
 import { trustedSql } from '../sessions/trusted-browsers.js';
+import type { TrustedValues } from '../sessions/trusted-browsers.js';
 import type { LinkedCandidate } from './source-sign-in.js';
 
 export interface Candidate extends LinkedCandidate {
@@ -93,7 +94,8 @@ export const LOOK_UP = new Statement<LookUpValues & ReserveValues, LookUpRow>('s
  * secrets that may stand for a second factor.
  */
 export type SettleValues = SucceedValues &
-  BeginValues & { account: string; source: string | null; person: string | null; trusted: string[] };
+  BeginValues &
+  TrustedValues & { account: string; source: string | null; person: string | null };
 
 /** A statement has all its values; without a session these are not used. */
 export const NO_SESSION = {

@@ -19,7 +19,7 @@ import { beginValues, begunOf } from '../sessions/browser-sessions.js';
 import type { BegunSession, NewBrowserSession } from '../sessions/browser-sessions.js';
 import { ChallengeRecords, hashed } from '../sessions/challenge-records.js';
 import type { ChallengeOwner, ClaimState } from '../sessions/challenge-records.js';
-import { hashesOf } from '../sessions/trusted-browsers.js';
+import { trustedValues } from '../sessions/trusted-browsers.js';
 import { HasherBusy } from './hasher.js';
 import { usernameKey } from '../account/username.js';
 import { typedEmailKey } from '../account/verified-addresses.js';
@@ -95,7 +95,7 @@ export class PasswordSignIn {
     private readonly verifier: VerifyPassword,
     private readonly attempts: Attempts,
     private readonly records: ChallengeRecords,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mfa'>,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {}
 
@@ -232,7 +232,7 @@ export class PasswordSignIn {
       ...begun,
       ...values,
       ...of,
-      trusted: hashesOf(trusted),
+      ...trustedValues(trusted, this.config),
     });
     return row ?? null;
   }

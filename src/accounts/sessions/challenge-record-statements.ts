@@ -29,7 +29,7 @@ export interface RecordRow {
 type Owner = Record<keyof OwnerValues, RawBuilder<string | null>> & { now: RawBuilder<Date> };
 
 /** Time in which the same browser gets the result again: for double clicks, not for replays. */
-const REPEAT_WINDOW = sql.raw(`interval '10 seconds'`);
+export const REPEAT_WINDOW = sql.raw(`interval '10 seconds'`);
 
 /** Of a record `r`, for the browser that asks. */
 const seenBy = ({ browser, now }: Pick<Owner, 'browser' | 'now'>): RawBuilder<unknown> => sql`

@@ -25,7 +25,7 @@ import type { Notice, NoticeValues } from '../queue/outbox.js';
 import { browserWords } from './browser-words.js';
 import { KnownDevices, rememberDeviceSql } from './known-devices.js';
 import type { DeviceValues } from './known-devices.js';
-import { trustSql, trustValues } from './trusted-browsers.js';
+import { secretsOfOthers, trustSql, trustValues } from './trusted-browsers.js';
 import type { NewTrust, TrustValues } from './trusted-browsers.js';
 import { moveManageSessionsSql } from './manage-session-statements.js';
 
@@ -112,6 +112,11 @@ export class FinishedSignIns {
     private readonly outbox: Outbox,
     @Inject(CONFIG) private readonly config: Pick<Config, 'accounts'>,
   ) {}
+
+  /** What else a browser keeps in its cookie when it becomes trusted for an account. */
+  trustOfOthers(accountId: string, presented: readonly string[]): Promise<string[]> {
+    return secretsOfOthers(accountId, presented, this.database);
+  }
 
   /** Nothing else changes unless this is the first answer. @throws ChallengeNotClaimed */
   async finish(finished: FinishedSignIn): Promise<FinishedChallenge> {

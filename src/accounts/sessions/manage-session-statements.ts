@@ -24,7 +24,12 @@ export interface SessionRow {
   trusted: boolean;
 }
 
-type Limits = { idle: number; proof: number };
+type Limits = {
+  idle: number;
+  proof: number;
+  /** The installation uses passkeys. */
+  passkeys: boolean;
+};
 
 export interface OpenValues extends Record<string, unknown> {
   account: string;
@@ -37,6 +42,7 @@ export interface OpenValues extends Record<string, unknown> {
   returnUrl: string | null;
   returnName: string | null;
   provenAt: Date | null;
+  factorProvenAt: Date | null;
   /** Opened by a browser, not by a client of another kind. */
   byBrowser: boolean;
   tokenFrom: Date | null;
@@ -59,10 +65,10 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
       for share
     )
     insert into manage_session as m (account_id, scope, browser_hash, access_token_hash, entry_browser_hash, client_id,
-      return_to_url, return_to_name, proven_at, created_at, seen_at, by_browser, expires_at, kept_until)
+      return_to_url, return_to_name, proven_at, factor_proven_at, created_at, seen_at, by_browser, expires_at, kept_until)
     select id, 'manage', ${param('secret')}::text, ${param('entry')}::text, ${param('browser')}::text, ${param('client')}::text,
-      ${param('returnUrl')}::text, ${param('returnName')}::text, ${param('provenAt')}::timestamptz, ${now}, ${now},
-      ${param('byBrowser')}::boolean,
+      ${param('returnUrl')}::text, ${param('returnName')}::text, ${param('provenAt')}::timestamptz,
+      ${param('factorProvenAt')}::timestamptz, ${now}, ${now}, ${param('byBrowser')}::boolean,
       ${now} + ${interval(param('lifetime'))},
       greatest(${now} + ${interval(param('lifetime'))}, ${param('tokenUntil')}::timestamptz)
     from owner
@@ -70,7 +76,8 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
       browser_hash = excluded.browser_hash, entry_browser_hash = excluded.entry_browser_hash,
       return_to_url = excluded.return_to_url, return_to_name = excluded.return_to_name,
       by_browser = m.by_browser or excluded.by_browser,
-      proven_at = greatest(m.proven_at, excluded.proven_at), seen_at = excluded.seen_at, expires_at = excluded.expires_at,
+      proven_at = greatest(m.proven_at, excluded.proven_at),
+      factor_proven_at = greatest(m.factor_proven_at, excluded.factor_proven_at), seen_at = excluded.seen_at, expires_at = excluded.expires_at,
       kept_until = greatest(m.kept_until, excluded.kept_until)
     where m.ended_at is null and m.account_id = excluded.account_id
       and (m.browser_hash = ${param('session')} or m.entry_browser_hash = ${param('browser')})
@@ -118,12 +125,20 @@ const isTrusted = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
         exists (select from browser_session b where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash
           and b.trusted and b.expires_at > ${now})`;
 
+/** Of a session `s`. Judged at each use, because the proof may be older than the first passkey. */
+const isFresh = (
+  x: Record<'proof', RawBuilder<number>> & { passkeys: RawBuilder<boolean>; now: RawBuilder<Date> },
+): RawBuilder<boolean> =>
+  sql<boolean>`
+        coalesce(case when ${x.passkeys}::boolean and exists (select from passkey p where p.account_id = s.account_id)
+          then s.factor_proven_at else s.proven_at end > ${x.now} - ${interval(x.proof)}, false)`;
+
 export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, SessionRow>(
   'manage-session.find-by-cookie',
   ({ param, now }) => sql`
     with found as (
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
-        coalesce(s.proven_at > ${now} - ${interval(param('proof'))}, false) as fresh, ${isTrusted(now)} as trusted
+        ${isFresh({ proof: param('proof'), passkeys: param('passkeys'), now })} as fresh, ${isTrusted(now)} as trusted
       from manage_session s join account a on a.id = s.account_id
       where s.browser_hash = ${param('secret')} and s.scope = 'manage' and s.ended_at is null
         and s.expires_at > ${now} and s.seen_at > ${now} - ${interval(param('idle'))} and a.status = 'active'
@@ -135,12 +150,22 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
     select id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, trusted from found`,
 );
 
+const limits = <P extends Limits>(param: Placeholders<P>['param']): { [N in keyof Limits]: RawBuilder<P[N]> } => ({
+  idle: param('idle'),
+  proof: param('proof'),
+  passkeys: param('passkeys'),
+});
+
 const activeById = (
-  x: Record<'proof' | 'idle', RawBuilder<number>> & { session: RawBuilder<string>; now: RawBuilder<Date> },
+  x: Record<'proof' | 'idle', RawBuilder<number>> & {
+    passkeys: RawBuilder<boolean>;
+    session: RawBuilder<string>;
+    now: RawBuilder<Date>;
+  },
 ): RawBuilder<SessionRow> => sql`
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
         s.scope = 'enrol' or coalesce(s.by_browser, false) as by_browser,
-        coalesce(s.proven_at > ${x.now} - ${interval(x.proof)}, false) as fresh, ${isTrusted(x.now)} as trusted
+        ${isFresh(x)} as fresh, ${isTrusted(x.now)} as trusted
       from manage_session s join account a on a.id = s.account_id
       where s.id = ${x.session} and s.ended_at is null and s.expires_at > ${x.now}
         and s.seen_at > ${x.now} - ${interval(x.idle)} and a.status = 'active'
@@ -149,7 +174,7 @@ const activeById = (
 
 export const FIND_ADMITTED = new Statement<Limits & { session: string }, SessionRow>(
   'manage-session.find-admitted',
-  ({ param, now }) => activeById({ session: param('session'), proof: param('proof'), idle: param('idle'), now }),
+  ({ param, now }) => activeById({ session: param('session'), ...limits(param), now }),
 );
 
 export interface AdmitValues extends Record<string, unknown>, Limits {
@@ -174,7 +199,7 @@ export const REFUSED = new Statement<
   ({ param, now }) => sql`
     ${insertEvent(
       { at: now, kind: 'token.refused', account: sql`alive.account_id`, address: param('address'), request: param('request') },
-      sql`(${activeById({ session: param('session'), proof: param('proof'), idle: param('idle'), now })}) alive
+      sql`(${activeById({ session: param('session'), ...limits(param), now })}) alive
         join manage_session s on s.id = alive.id
       where (s.browser_hash = case s.scope when 'manage' then ${param('cookie')}::text else ${param('browser')}::text end) is not true
         and not exists (select from audit_event e
@@ -190,7 +215,7 @@ const admissible = ({ param, now }: Placeholders<AdmitValues>): RawBuilder<unkno
       from manage_session s where s.id = ${param('session')}
     ), alive as (
       select active.*, coalesce(presented.cookie, false) as cookie
-      from (${activeById({ session: param('session'), proof: param('proof'), idle: param('idle'), now })}) active
+      from (${activeById({ session: param('session'), ...limits(param), now })}) active
         join presented on presented.id = active.id
       where presented.cookie or not (${param('byBrowser')}::boolean or active.by_browser
         or coalesce((select with_cookie from before), false))

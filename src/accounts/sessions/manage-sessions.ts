@@ -24,7 +24,7 @@ export interface ManageSessionRecord {
   /** The pending sign-in of a factor set-up. */
   pendingId: string | null;
   returnTo: { url: string; name: string } | null;
-  /** The last proof is fresh enough for a sensitive change (MAN-14). */
+  /** The last proof is fresh enough for a sensitive change (MAN-14); a password is none for somebody with a passkey. */
   isFresh: boolean;
   /** A trusted browser stood for the second factor in the sign-in of the browser. */
   isTrusted: boolean;
@@ -44,6 +44,8 @@ export interface ManageEntry {
   returnTo: { url: string; name: string } | null;
   /** When the person last proved their identity in this browser. */
   provenAt: Date | null;
+  /** The same without a password. */
+  factorProvenAt: Date | null;
 }
 
 export interface ManageBrowser {
@@ -58,7 +60,7 @@ export class ManageSessionRecords {
   constructor(
     private readonly database: Database,
     keys: Keys,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'manage' | 'passkeys'>,
     private readonly audit: AuditLog,
   ) {
     this.#tokens = new RpcTokens(keys);
@@ -70,7 +72,7 @@ export class ManageSessionRecords {
    * active
    */
   async open(entry: ManageEntry): Promise<string | null> {
-    const { token, tokenIssuedAt, tokenExpiresAt, accountId, clientId, from, returnTo, provenAt } = entry;
+    const { token, tokenIssuedAt, tokenExpiresAt, accountId, clientId, from, returnTo, provenAt, factorProvenAt } = entry;
     if (!isAccountId(accountId)) return null;
     const secret = randomToken();
     const [row] = await this.database.run(OPEN, {
@@ -83,6 +85,7 @@ export class ManageSessionRecords {
       returnUrl: returnTo?.url ?? null,
       returnName: returnTo?.name ?? null,
       provenAt,
+      factorProvenAt,
       byBrowser: entry.byBrowser,
       tokenFrom: tokenIssuedAt,
       tokenUntil: tokenExpiresAt,
@@ -152,8 +155,8 @@ export class ManageSessionRecords {
   }
 
   async #noteRefused(values: Parameters<typeof REFUSED.fill>[0]): Promise<void> {
-    const { session, cookie, browser, address, request, idle, proof } = values;
-    const noted = await this.database.run(REFUSED, { session, cookie, browser, address, request, idle, proof });
+    const { session, cookie, browser, address, request, idle, proof, passkeys } = values;
+    const noted = await this.database.run(REFUSED, { session, cookie, browser, address, request, idle, proof, passkeys });
     if (noted.length > 0) this.audit.count({ kind: 'token.refused', actor: 'person' });
   }
 
@@ -163,9 +166,11 @@ export class ManageSessionRecords {
     return row ? toSession(row) : null;
   }
 
-  /** Records that the person has just proven a password or a factor. */
-  async prove(sessionId: string, trx?: Transaction<Schema>): Promise<void> {
-    const update = (trx ?? this.database.db).updateTable('manage_session').set({ proven_at: this.database.now() });
+  /** Records that the person has just proven a password or something else, which counts as a factor. */
+  async prove(sessionId: string, proven: 'password' | 'factor', trx?: Transaction<Schema>): Promise<void> {
+    const now = this.database.now();
+    const times = { proven_at: now, ...(proven === 'factor' ? { factor_proven_at: now } : {}) };
+    const update = (trx ?? this.database.db).updateTable('manage_session').set(times);
     await update.where('id', '=', sessionId).where('ended_at', 'is', null).execute();
   }
 
@@ -191,8 +196,9 @@ export class ManageSessionRecords {
     return endManageSessionsOf({ accountId, now: this.database.now(), exceptSessionId }, trx ?? this.database.db);
   }
 
-  #limits(): { idle: number; proof: number } {
-    return { idle: this.config.manage.idleSeconds, proof: this.config.manage.freshProofSeconds };
+  #limits(): { idle: number; proof: number; passkeys: boolean } {
+    const { manage, passkeys } = this.config;
+    return { idle: manage.idleSeconds, proof: manage.freshProofSeconds, passkeys: passkeys.mode !== 'off' };
   }
 }
 

@@ -4,9 +4,11 @@
  * does not move, and only while the password, the factors and the access of the account are those of the day it was made: a
  * stamp of these is kept with it, so that no change can forget to end it, not even one of a version that does not know it.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -70,16 +72,22 @@ export const TRUST_STAMP = sql<string>`
         filter (where f.since is not null)
       from account_factor f where f.account_id = a.id), ''))`;
 
+/** What a statement with `trustedSql` in it compares: fingerprints, and how long a browser may be trusted now, in seconds. */
+export type TrustedValues = { trusted: string[]; mostTrustSeconds: number };
+
+/** The row `t` counts: its end may be later than the setting allows now. */
+const counts = ({ param, now }: Pick<Placeholders<TrustedValues>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
+  (t.expires_at > ${now} and t.created_at > ${now} - ${interval(param('mostTrustSeconds'))} and t.stamp = ${TRUST_STAMP})`;
+
 /** The part `trusted`: the row of a presented secret that counts for the account. @param condition under which it was used */
 export function trustedSql(
-  { param, now }: Pick<Placeholders<{ account: string; trusted: readonly string[] }>, 'param' | 'now'>,
+  { param, now }: Pick<Placeholders<TrustedValues & { account: string }>, 'param' | 'now'>,
   condition: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`
     trusted as (
       select t.id from trusted_browser t join account a on a.id = t.account_id
-      where t.account_id = ${param('account')} and t.secret_hash = any(${param('trusted')}::text[]) and t.expires_at > ${now}
-        and t.stamp = ${TRUST_STAMP}
+      where t.account_id = ${param('account')} and t.secret_hash = any(${param('trusted')}::text[]) and ${counts({ param, now })}
       limit 1
     ), used as (
       update trusted_browser set last_used_at = ${now} where id in (select id from trusted) and ${condition}
@@ -118,14 +126,22 @@ interface TrustedRow {
   is_this: boolean;
 }
 
-const LIST = new Statement<{ account: string; trusted: readonly string[] }, TrustedRow>(
+const LIST = new Statement<TrustedValues & { account: string }, TrustedRow>(
   'trusted-browser.list',
   ({ param, now }) => sql`
-    select t.id, t.browser, t.created_at, t.last_used_at, t.expires_at,
+    select t.id, t.browser, t.created_at, t.last_used_at,
+      least(t.expires_at, t.created_at + ${interval(param('mostTrustSeconds'))}) as expires_at,
       t.secret_hash = any(${param('trusted')}::text[]) as is_this
     from trusted_browser t join account a on a.id = t.account_id
-    where t.account_id = ${param('account')}::uuid and t.expires_at > ${now} and t.stamp = ${TRUST_STAMP}
+    where t.account_id = ${param('account')}::uuid and ${counts({ param, now })}
     order by t.created_at desc, t.id`,
+);
+
+const OF_OTHERS = new Statement<{ account: string; presented: string[] }, { secret_hash: string }>(
+  'trusted-browser.of-others',
+  ({ param, now }) => sql`
+    select t.secret_hash from trusted_browser t
+    where t.secret_hash = any(${param('presented')}::text[]) and t.account_id <> ${param('account')}::uuid and t.expires_at > ${now}`,
 );
 
 const END = new Statement<{ account: string; id: string | null }, unknown>(
@@ -141,11 +157,12 @@ export class TrustedBrowsers {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
   /** Those that count, the newest first. @param presented secrets of the browser that asks */
   async list(accountId: string, presented: readonly string[] = []): Promise<TrustedBrowser[]> {
-    const rows = await this.database.run(LIST, { account: accountId, trusted: hashesOf(presented) });
+    const rows = await this.database.run(LIST, { account: accountId, ...trustedValues(presented, this.config) });
     return rows.map((row) => ({
       id: row.id,
       ...(row.browser === null ? {} : { browser: row.browser }),
@@ -189,7 +206,19 @@ export function trustValues(trust: NewTrust | null): TrustValues {
   };
 }
 
-/** For a statement with `trustedSql` in it. */
-export function hashesOf(secrets: readonly string[]): string[] {
+/** For a statement with `trustedSql` in it. @param presented secrets of the browser that may count */
+export function trustedValues(presented: readonly string[], { mfa }: Pick<Config, 'mfa'>): TrustedValues {
+  return { trusted: hashesOf(presented), mostTrustSeconds: mfa.trustedBrowserDays * 24 * 3600 };
+}
+
+/** Those of the presented secrets that stay in the cookie beside a new one: what the account had is replaced, ended ones mean nothing. */
+export async function secretsOfOthers(accountId: string, presented: readonly string[], database: Database): Promise<string[]> {
+  if (presented.length === 0) return [];
+  const rows = await database.run(OF_OTHERS, { account: accountId, presented: hashesOf(presented) });
+  const kept = new Set(rows.map((row) => row.secret_hash));
+  return presented.filter((secret) => kept.has(fingerprint(secret)));
+}
+
+function hashesOf(secrets: readonly string[]): string[] {
   return secrets.map((secret) => fingerprint(secret));
 }

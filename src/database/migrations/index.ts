@@ -28,6 +28,7 @@ import { passkeys } from './0026-passkeys.js';
 import { passkeyOffers } from './0027-passkey-offers.js';
 import { groupsIndex } from './0028-groups-index.js';
 import { sessionUse } from './0029-session-use.js';
+import { factorProofs } from './0030-factor-proofs.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -61,4 +62,5 @@ export const MIGRATIONS: readonly Migration[] = [
   passkeyOffers,
   groupsIndex,
   sessionUse,
+  factorProofs,
 ];

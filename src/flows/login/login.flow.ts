@@ -2,11 +2,9 @@
  * The form for username and password. It proves an identity; `FirstFactor` continues with it, and only `SignIn` accepts
  * the login.
  */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PasswordSignIn } from '../../accounts/password/sign-in.js';
 import type { PasswordVerdict, ProvenPassword } from '../../accounts/password/sign-in.js';
-import { CONFIG } from '../../config/config.token.js';
-import type { Config } from '../../config/config.js';
 import { PASSWORD_ONLY } from '../../contract/authentication.js';
 import type { Amr } from '../../contract/authentication.js';
 import { PASSKEY_CREATIONS } from '../../contract/passkey-state.js';
@@ -36,7 +34,6 @@ export class LoginFlow {
     private readonly passwords: PasswordSignIn,
     private readonly firstFactor: FirstFactor,
     private readonly screens: LoginScreens,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
   /** `POST /login/native` */
@@ -71,7 +68,7 @@ export class LoginFlow {
     const { record, verdict, ...found } = await this.passwords.attempt<LoginRequest>(attempt, {
       owner: loginOwner(challenge, context),
       asked,
-      trusted: this.#trusted(context),
+      trusted: context.trusted,
       read: (kept) => this.kept.read(kept, challenge),
       begins: (request, proven) => this.firstFactor.sessionOf(request, this.#identity(form, proven), context),
     });
@@ -90,11 +87,6 @@ export class LoginFlow {
     const outcome = await this.firstFactor.proven(request, { identity, factors }, context).catch(challengeFault);
     if (typeof outcome === 'string') return this.screens.broken(outcome, presented, context);
     return outcome ?? this.screens.broken('used', presented, context);
-  }
-
-  /** Where it is turned off, what was trusted before counts no more. */
-  #trusted({ trusted }: RequestContext): readonly string[] {
-    return this.config.mfa.trustedBrowserDays === 0 ? [] : trusted;
   }
 
   #identity(form: LoginForm, proven: ProvenPassword): ProvenIdentity & { amr: readonly Amr[] } {

@@ -28,10 +28,11 @@ export class PasskeyController {
     return context.form === null ? this.loginRequest.again(form, context) : this.flow.submit(form, context);
   }
 
-  /** For browsers on pages of related origins (WebAuthn Level 3, section 5.11.1). */
+  /** For browsers on pages of related origins, which ask for it without credentials (WebAuthn Level 3, section 5.11.1). */
   @Get(SERVER_PATHS.relatedOrigins)
   @Header('Content-Type', 'application/json')
   @Header('Cache-Control', 'public, max-age=300')
+  @Header('Cross-Origin-Resource-Policy', 'cross-origin')
   relatedOrigins(): { origins: string[] } {
     this.#requireOn();
     const { publicUrl, passkeys } = this.config;

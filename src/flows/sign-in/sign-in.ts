@@ -77,7 +77,10 @@ export class SignIn {
     const browser = { id, ...lifetime };
     const signedIn = { value: this.acceptance.sessionCookie(request, account.id), ...lifetime };
     const trust = trustOf(identity, context);
-    const trusted = trust && { secrets: [trust.secret, ...trust.presented], maxAgeSeconds: trust.lifetimeSeconds };
+    const trusted = trust && {
+      secrets: [trust.secret, ...(await this.finished.trustOfOthers(account.id, trust.presented))],
+      maxAgeSeconds: trust.lifetimeSeconds,
+    };
     const { address, requestId, session: manageSession } = context;
     const { result, isOwn } = await this.finished.finish({
       owner: loginOwner(request.challenge, context),

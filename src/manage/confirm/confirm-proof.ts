@@ -26,8 +26,7 @@ export class ConfirmProof {
   /** @throws CallFailed */
   async byPassword(password: string, current: ManageContext): Promise<void> {
     if (password === '') throw new CallFailed('no password given');
-    const isOffered = !current.session.isTrusted || (await this.fresh.waysOf(current)).methods.includes('password');
-    if (!isOffered) throw new CallFailed('forbidden');
+    if (!(await this.fresh.takesPassword(current))) throw new CallFailed('forbidden');
     const { address, requestId, device } = current.context;
     const verdict = await this.passwords.verify(current.account, { password, address, requestId, device });
     switch (verdict.kind) {
@@ -60,7 +59,7 @@ export class ConfirmProof {
 
   /** Called after each successful proof. */
   async proven(method: string, { session, account, by }: ManageContext): Promise<void> {
-    await this.sessions.prove(session.sessionId);
+    await this.sessions.prove(session.sessionId, method === 'password' ? 'password' : 'factor');
     await this.audit.record({ ...by, kind: 'proof.ok', accountId: account.id, detail: { method } });
   }
 }

@@ -75,13 +75,12 @@ export class ConfirmController {
     const failure = await failureOf(async () => {
       await this.proof.begin(factor, current);
     });
-    const again = `${confirmUrl(nextPath(form.next))}&${FIELDS.method}=${factor.kind.name}`;
-    return failure ? this.#page(current, form, failure) : redirect(again);
+    return failure ? this.#page(current, form, failure) : redirect(confirmUrl(nextPath(form.next), factor.kind.name));
   }
 
   async #mail(current: ManageContext, form: ConfirmForm): Promise<Outcome> {
     const failure = await failureOf(() => this.mailed.send(current));
-    return failure ? this.#page(current, form, failure) : redirect(confirmUrl(nextPath(form.next)));
+    return failure ? this.#page(current, form, failure) : redirect(confirmUrl(nextPath(form.next), 'mail'));
   }
 
   async #page(current: ManageContext, { next, method }: ConfirmQuery, failure: CallFailed | null): Promise<Outcome> {
@@ -99,6 +98,7 @@ export class ConfirmController {
   }
 }
 
-function confirmUrl(path: string): string {
-  return `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
+function confirmUrl(path: string, method?: string): string {
+  const url = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
+  return method === undefined ? url : `${url}&${FIELDS.method}=${method}`;
 }

@@ -1,4 +1,4 @@
-/** A fresh proof by a mailed code, for accounts without another method (MAN-14). */
+/** A fresh proof by a mailed code, for accounts without another method, and for those with a passkey that is not at hand (MAN-14). */
 import { Injectable } from '@nestjs/common';
 import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
 import { CallFailed } from '../../gateway/http/calls.js';
@@ -16,22 +16,22 @@ export class MailedProof {
 
   /** @throws CallFailed */
   async send(current: ManageContext): Promise<void> {
-    await this.#requireOnlyWay(current);
+    await this.#requireOffered(current);
     const sent = await this.codes.send(ownerOf(current), current.account, current.by);
     if (sent.kind === 'limited') throw limited(sent.retryAfterSeconds);
   }
 
   /** @throws CallFailed */
   async verify(code: string, current: ManageContext): Promise<void> {
-    await this.#requireOnlyWay(current);
+    await this.#requireOffered(current);
     const verdict = await this.codes.verify(ownerOf(current), code, current.by);
     if (verdict.kind === 'limited') throw limited(verdict.retryAfterSeconds);
     if (verdict.kind === 'refused') throw new CallFailed('invalid verification code');
     await this.proof.proven('mail', current);
   }
 
-  /** An account with a password or factor must prove that one: the mailbox must not be a way around it. */
-  async #requireOnlyWay(current: ManageContext): Promise<void> {
+  /** Where a password or a second factor is asked for, the mailbox must not be a way around it. */
+  async #requireOffered(current: ManageContext): Promise<void> {
     const { methods } = await this.fresh.waysOf(current);
     if (!methods.includes('mail')) throw new CallFailed('forbidden');
   }

@@ -29,9 +29,9 @@ export class ChangeOwnPassword {
     return this.setPassword.minLengthFor(accountId);
   }
 
-  /** The current password is the proof of this change. @throws CallFailed */
+  /** The current password is a proof of this change, and the only one where it is enough. @throws CallFailed */
   async change({ password, newPassword, newPasswordRepeat }: TypedPasswords, current: ManageContext): Promise<void> {
-    await this.proof.requireNotFrozen(current);
+    await this.proof.requireBesidePassword(current);
     if (password === '') throw new CallFailed('no password given');
     if (newPassword === '') throw new CallFailed('no new password given');
     if (newPasswordRepeat === '') throw new CallFailed('no repeat new password given');

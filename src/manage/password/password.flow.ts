@@ -32,7 +32,9 @@ export class PasswordFlow {
     // The overview says where the password is changed.
     const location = await this.known.locationOf(current.account.id);
     if (location !== null && location.at !== 'here') return redirect(PATHS.manage);
-    await this.forms.run(current, () => this.proof.requireNotFrozen(current));
+    await this.forms.run(current, () =>
+      location ? this.proof.requireBesidePassword(current) : this.proof.requireNotFrozen(current),
+    );
     return this.#page(current, null);
   }
 

@@ -5,11 +5,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import type { ManageEntry } from '../../accounts/sessions/manage-sessions.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { hasOwnMethod } from '../../contract/authentication.js';
+import { hasFactorMethod, hasOwnMethod } from '../../contract/authentication.js';
 import { PATHS } from '../../contract/paths.js';
 import { LOG } from '../../config/log.token.js';
 import { redirect } from '../../gateway/page/outcome.js';
@@ -80,7 +81,7 @@ export class EntryFlow {
       from: context,
       byBrowser: context.fetchSite !== null,
       returnTo: await this.#returnTo(clientId, returnTo),
-      provenAt: await this.#provenAt(accountId, context),
+      ...(await this.#proofs(accountId, context)),
     });
     if (secret === null) return null;
     // Ends the session of another person in this browser.
@@ -93,9 +94,11 @@ export class EntryFlow {
    * A sign-in through a provider alone gives no fresh proof, because the time of the proof is unknown (MAN-14), and none does
    * for whose second factor a trusted browser stood.
    */
-  async #provenAt(accountId: string, { browser }: RequestContext): Promise<Date | null> {
+  async #proofs(accountId: string, { browser }: RequestContext): Promise<Pick<ManageEntry, 'provenAt' | 'factorProvenAt'>> {
     const session = await this.sessions.find(browser, accountId);
-    return session && hasOwnMethod(session.amr) && !session.isTrusted ? session.authTime : null;
+    if (!session || session.isTrusted) return { provenAt: null, factorProvenAt: null };
+    const { amr, authTime } = session;
+    return { provenAt: hasOwnMethod(amr) ? authTime : null, factorProvenAt: hasFactorMethod(amr) ? authTime : null };
   }
 
   #mayEnter({ scopes, audience, clientId }: AccessToken): boolean {

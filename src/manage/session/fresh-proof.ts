@@ -4,6 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { maskedEmail } from '../../accounts/account/masked-email.js';
+import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
@@ -38,17 +39,23 @@ export class FreshProof {
   ) {}
 
   /**
-   * A mailed code is offered only if the account has no password and no factor; the password not where it was all that a
-   * trusted browser asked for: it would prove no more.
+   * A mailed code is offered if the account has neither password nor factor, and to a verified address beside passkeys alone,
+   * whose device may be lost.
    */
   async waysOf({ account, session }: ManageContext): Promise<ProofMethods> {
-    const { id: accountId, email } = account;
+    const { id: accountId, email, emailVerified } = account;
     const [isSet, held] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
-    const isEnough = !(session.isTrusted && hasFactor(held));
-    const methods = [...(isSet && isEnough ? ['password'] : []), ...this.factors.heldKinds(held).map(({ name }) => name)];
-    if (methods.length > 0 || hasFactor(held) || email === undefined || !this.config.mail.server) return { methods };
+    const isEnough = isSet && this.#isPasswordEnough(session, held);
+    const methods = [...(isEnough ? ['password'] : []), ...this.factors.heldKinds(held).map(({ name }) => name)];
+    const mayMail = methods.length === 0 || (emailVerified && this.#hasPasskey(held));
+    if (!mayMail || hasFactor(held) || email === undefined || !this.config.mail.server) return { methods };
     const sent = await this.codes.isWaiting({ accountId, sessionId: session.sessionId });
-    return { methods: ['mail'], mail: { address: maskedEmail(email), sent } };
+    return { methods: [...methods, 'mail'], mail: { address: maskedEmail(email), sent } };
+  }
+
+  /** Whether a password, if there is one, is a proof in this session. */
+  async takesPassword({ account, session }: ManageContext): Promise<boolean> {
+    return this.#isPasswordEnough(session, await this.factors.status(account.id));
   }
 
   /** @param wanted what was asked for; the first one where it is not there */
@@ -70,9 +77,28 @@ export class FreshProof {
     if (!session.isFresh) throw new ProofRequired(await this.waysOf(current));
   }
 
-  /** For changes that include a proof of their own. @throws CallFailed */
+  /** For changes that include the current password: where that is no proof, another one is needed. Throws ProofRequired, CallFailed */
+  async requireBesidePassword(current: ManageContext): Promise<void> {
+    await this.requireNotFrozen(current);
+    if (!current.session.isFresh && !(await this.takesPassword(current))) throw new ProofRequired(await this.waysOf(current));
+  }
+
+  /** @throws CallFailed */
   async requireNotFrozen({ session }: ManageContext): Promise<void> {
     const frozen = await this.freeze.find(session.accountId);
     if (frozen) throw new CallFailed('credentials frozen', { retryAfterSeconds: frozen.seconds });
+  }
+
+  /**
+   * It proves no more than the sign-in where it was all that a trusted browser asked for, or where the account has a passkey:
+   * whoever knows it could replace the passkey.
+   */
+  #isPasswordEnough({ isTrusted }: ManageContext['session'], held: FactorCounts): boolean {
+    return !(isTrusted && hasFactor(held)) && !this.#hasPasskey(held);
+  }
+
+  /** One that the installation uses. */
+  #hasPasskey(held: FactorCounts): boolean {
+    return this.factors.heldKinds(held).some(({ signsIn }) => signsIn);
   }
 }

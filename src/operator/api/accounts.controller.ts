@@ -8,8 +8,7 @@ import { Accounts } from '../../accounts/account/accounts.js';
 import type { AccountPatch } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import type { Account } from '../../accounts/account/account.js';
-import { Factors } from '../../mfa/factors.js';
-import { heldKinds } from '../../mfa/registry.js';
+import { FactorRegistry } from '../../mfa/registry.js';
 import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
 import { accountAnswer, accountDetailAnswer } from './answers.js';
 import { CurrentOperatorContext } from './operator-context.js';
@@ -28,7 +27,7 @@ export class AccountsController {
     private readonly accountList: AccountList,
     private readonly lookup: AccountLookup,
     private readonly createAccount: CreateAccount,
-    private readonly factors: Factors,
+    private readonly factors: FactorRegistry,
     private readonly freeze: CredentialFreeze,
   ) {}
 
@@ -78,7 +77,7 @@ export class AccountsController {
   async show(@Param('id') id: string): Promise<AccountDetailAnswer> {
     const account = await this.lookup.get(id);
     const [factors, frozen, origin] = await Promise.all([
-      this.factors.status(account.id),
+      this.factors.describe(account.id),
       this.freeze.find(account.id),
       this.lookup.originOf(account),
     ]);
@@ -107,8 +106,8 @@ export class AccountsController {
       throw new OperatorFault(422, 'missing', 'email_verified is about the email that comes with it.', { field: 'email' });
     }
     if (typeof email !== 'string' || email === old || email_verified === true) return;
-    const held = heldKinds(await this.factors.status(id));
-    if (!held.some(({ needsAddress }) => needsAddress)) return;
+    const held = await this.factors.describe(id);
+    if (!held.some(({ kind: { needsAddress } }) => needsAddress)) return;
     const message =
       "Codes to the e-mail address are a second factor of this account: say email_verified if the new address is known to be the person's, or hand out a factor reset first.";
     throw new OperatorFault(409, 'email_is_factor', message, { field: 'email' });

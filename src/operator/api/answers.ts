@@ -2,14 +2,12 @@
 import type { Account } from '../../accounts/account/account.js';
 import type { AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { Freeze } from '../../accounts/account/credential-freeze.js';
-import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { ExportedAccount, ExportedIdentity } from '../../accounts/transfer/exports.js';
 import type { ActiveSession } from '../../accounts/sessions/account-sessions.js';
 import type { TrustedBrowser } from '../../accounts/sessions/trusted-browsers.js';
 import { operatorCounts } from '../../contract/mfa-fields.js';
-import { countOf } from '../../mfa/held-factors.js';
 import type { FactorMembers } from '../../mfa/factor-transfers.js';
-import { KINDS, namedCounts } from '../../mfa/registry.js';
+import type { HeldFactor } from '../../mfa/registry.js';
 import type { Connection } from '../../accounts/identities/external-identities.js';
 import type {
   AccountAnswer,
@@ -43,21 +41,25 @@ export function accountAnswer(account: Account): AccountAnswer {
 
 export function accountDetailAnswer(
   account: Account,
-  { factors, frozen, ...origin }: { factors: FactorCounts; frozen: Freeze | null; subject: string; source: string | null },
+  { factors, frozen, ...origin }: { factors: HeldFactor[]; frozen: Freeze | null; subject: string; source: string | null },
 ): AccountDetailAnswer {
   return {
     ...accountAnswer(account),
     ...origin,
-    factors: { ...operatorCounts(namedCounts(factors)), all: factorAnswers(factors) },
+    factors: {
+      ...operatorCounts(factors.map(({ kind: { name }, count }) => ({ name, count }))),
+      all: factors.map(factorAnswer),
+    },
     credentials_frozen_until: frozen?.until.toISOString() ?? null,
     import_request_id: account.importRequestId ?? null,
   };
 }
 
-function factorAnswers(counts: FactorCounts): FactorAnswer[] {
-  return KINDS.map((kind) => ({ kind, count: countOf(counts, kind) }))
-    .filter(({ count }) => count > 0)
-    .map(({ kind: { name, label }, count }) => ({ name, label: label(count), count }));
+function factorAnswer({ kind: { name, label }, count, entries }: HeldFactor): FactorAnswer {
+  const answers = entries.map(({ id, name: given, created_at, last_used_at, synced }) => {
+    return { id: id ?? null, name: given ?? null, created_at, last_used_at, synced: synced ?? null };
+  });
+  return { name, label: label(count), count, entries: answers };
 }
 
 export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, ...seen }: ActiveSession): SessionAnswer {

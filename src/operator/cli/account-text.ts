@@ -1,5 +1,5 @@
 /** Formats an account for a terminal. */
-import type { AccountAnswer, AccountDetailAnswer } from '../wire.js';
+import type { AccountAnswer, AccountDetailAnswer, FactorEntryAnswer } from '../wire.js';
 import { facts } from './table.js';
 
 const NOTHING = '–';
@@ -37,6 +37,7 @@ function detailFacts(account: AccountDetailAnswer): [string, string][] {
   const { factors, credentials_frozen_until: until, import_request_id: imported } = account;
   return [
     ['Factors', factorsText(factors)],
+    ...factors.all.flatMap(({ entries }) => entries.flatMap(namedEntry)),
     ...(imported === null ? [] : [['Import', imported] as [string, string]]),
     ...(until === null ? [] : [['Frozen', `until ${timeText(until)}`] as [string, string]]),
   ];
@@ -44,6 +45,13 @@ function detailFacts(account: AccountDetailAnswer): [string, string][] {
 
 function factorsText({ all }: AccountDetailAnswer['factors']): string {
   return all.length === 0 ? NOTHING : all.map(({ label }) => label).join(', ');
+}
+
+/** Security keys and passkeys; of other kinds there is one, without a name. */
+function namedEntry({ name, created_at, last_used_at }: FactorEntryAnswer): [string, string][] {
+  if (name === null) return [];
+  const used = last_used_at === null ? 'never used' : `used ${timeText(last_used_at)}`;
+  return [['', `${name}, made ${timeText(created_at)}, ${used}`]];
 }
 
 /** UTC to the second, so that operators in different time zones see the same text. */

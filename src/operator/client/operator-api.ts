@@ -593,7 +593,16 @@ export interface components {
      *           {
      *             "name": "fido2",
      *             "label": "1 security key",
-     *             "count": 1
+     *             "count": 1,
+     *             "entries": [
+     *               {
+     *                 "id": "2e0f8c47-1c0d-4a5b-9f3e-7d1b6c5a4e30",
+     *                 "name": "YubiKey",
+     *                 "created_at": "2026-01-05T09:30:00.000Z",
+     *                 "last_used_at": "2026-03-01T07:45:00.000Z",
+     *                 "synced": null
+     *               }
+     *             ]
      *           }
      *         ]
      *       },
@@ -972,7 +981,16 @@ export interface components {
      * @example {
      *       "name": "fido2",
      *       "label": "1 security key",
-     *       "count": 1
+     *       "count": 1,
+     *       "entries": [
+     *         {
+     *           "id": "2e0f8c47-1c0d-4a5b-9f3e-7d1b6c5a4e30",
+     *           "name": "YubiKey",
+     *           "created_at": "2026-01-05T09:30:00.000Z",
+     *           "last_used_at": "2026-03-01T07:45:00.000Z",
+     *           "synced": null
+     *         }
+     *       ]
      *     }
      */
     FactorAnswer: {
@@ -981,6 +999,32 @@ export interface components {
       /** @description In words: that there is one, or how many. */
       label: string;
       count: number;
+      /** @description Each of them, the oldest first; none of recovery codes. */
+      entries: components['schemas']['FactorEntryAnswer'][];
+    };
+    /**
+     * @description One second factor, security key or passkey.
+     * @example {
+     *       "id": "2e0f8c47-1c0d-4a5b-9f3e-7d1b6c5a4e30",
+     *       "name": "YubiKey",
+     *       "created_at": "2026-01-05T09:30:00.000Z",
+     *       "last_used_at": "2026-03-01T07:45:00.000Z",
+     *       "synced": null
+     *     }
+     */
+    FactorEntryAnswer: {
+      /** @description Null for a kind of which an account has one at most. */
+      id: string | null;
+      name: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description Null if it has proven nothing since its set-up.
+       */
+      last_used_at: string | null;
+      /** @description Of a passkey: it may be on further devices. Null for other kinds. */
+      synced: boolean | null;
     };
     /**
      * @description A token that removes all second factors. It works once.

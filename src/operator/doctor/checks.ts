@@ -10,6 +10,7 @@ import { gatewayCheck } from './checks/gateway.check.js';
 import { linksCheck } from './checks/links.check.js';
 import { mailCheck } from './checks/mail.check.js';
 import { operatorCheck } from './checks/operator.check.js';
+import { passkeysCheck } from './checks/passkeys.check.js';
 import { passwordsCheck } from './checks/passwords.check.js';
 import { providersCheck } from './checks/providers.check.js';
 import { proxyCheck } from './checks/proxy.check.js';
@@ -35,6 +36,7 @@ export const CHECKS: readonly Check[] = [
   clockCheck,
   mailCheck,
   factorsCheck,
+  passkeysCheck,
   passwordsCheck,
   providersCheck,
   sourcesCheck,

@@ -72,7 +72,7 @@ describeOnDatabases('carried proofs', (test) => {
 
   it('are no pending authentication of a challenge', async () => {
     const { to } = await kept();
-    const enrolments = new ManageSessionRecords(test.database, KEYS, { manage: testConfig().manage }, parts.audit);
+    const enrolments = new ManageSessionRecords(test.database, KEYS, testConfig(), parts.audit);
     const pendings = new PendingAuthentications(test.database, KEYS, parts.challenges, enrolments);
     for (const challenge of [to.requestUrl, to.secret]) expect(await pendings.find(challenge, to.browser)).toBeNull();
   });

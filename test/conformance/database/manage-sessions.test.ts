@@ -8,6 +8,7 @@ import type { Account } from '../../../src/accounts/account/accounts.js';
 import { Keys, fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { finishSignIn } from '../../support/finished-sign-in.js';
+import { testConfig } from '../../support/test-config.js';
 import { AccountParts, KEYS, newName } from './account-parts.js';
 
 const LIMITS = {
@@ -18,10 +19,11 @@ const LIMITS = {
   heldNameSeconds: 0,
   freezeSeconds: 0,
 };
-const MANAGE = { manage: LIMITS };
+const MANAGE = { ...testConfig(), manage: LIMITS };
 const BY = { address: '10.0.0.1', requestId: 'test' };
 /** A client without cookies. */
 const CLIENT = { ...BY, browser: 'none', session: null as string | null, byBrowser: false };
+const IN_USE = { idle: LIMITS.idleSeconds, proof: LIMITS.freshProofSeconds, passkeys: true };
 const WITHOUT_COOKIE = { cookie: null, browser: '', byBrowser: false };
 
 describeOnDatabases('area sessions', (test) => {
@@ -44,6 +46,7 @@ describeOnDatabases('area sessions', (test) => {
     byBrowser: false,
     returnTo: { url: 'https://app.example/', name: 'App' },
     provenAt: null,
+    factorProvenAt: null,
     ...more,
   });
   async function opened(more: Partial<ManageEntry> = {}): Promise<{ secret: string; sessionId: string; token: string }> {
@@ -224,7 +227,7 @@ describeOnDatabases('area sessions', (test) => {
       expect((await records.findByCookie(secret))?.isFresh).toBe(true);
       test.clock.advanceSeconds(LIMITS.freshProofSeconds + 5);
       expect((await records.findByCookie(secret))?.isFresh).toBe(false);
-      await records.prove(sessionId);
+      await records.prove(sessionId, 'password');
       expect((await records.findByCookie(secret))?.isFresh).toBe(true);
     });
 
@@ -326,8 +329,7 @@ describeOnDatabases('area sessions', (test) => {
         step,
         address: BY.address,
         request: BY.requestId,
-        idle: 1800,
-        proof: 900,
+        ...IN_USE,
         ...WITHOUT_COOKIE,
       };
       // Within one transaction the database's time stands still.

@@ -26,12 +26,11 @@ describeOnDatabases('pending authentications', (test) => {
   let pendings: PendingAuthentications;
   beforeAll(() => {
     parts = new AccountParts(test.database);
-    const { manage } = testConfig();
     pendings = new PendingAuthentications(
       test.database,
       KEYS,
       parts.challenges,
-      new ManageSessionRecords(test.database, KEYS, { manage }, parts.audit),
+      new ManageSessionRecords(test.database, KEYS, testConfig(), parts.audit),
     );
   });
 

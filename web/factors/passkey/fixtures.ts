@@ -14,6 +14,7 @@ const TWO = {
   entries: [...ONE.entries, { ...SECOND_KEY, name: 'YubiKey', synced: false }],
 };
 const NONE = { ...ONE, entries: [] };
+const OR_MAIL = { methods: ['passkey', 'mail'], mail: { address: 'm•••u@beispiel.example', sent: false } };
 const ACCEPTED = {
   rp_id: 'foyer.example',
   user_id: 'aGFuZGxl',
@@ -28,6 +29,8 @@ export const PASSKEY_FIXTURES: readonly Fixture[] = [
   fixture('manage-passkey', REGISTER, setUp('passkey', { others: ['totp'] })),
   fixture('manage-passkey-failed', REGISTER, setUp('passkey', { error: 'passkey failed' })),
   fixture('manage-confirm-passkey', PATHS.manageConfirm, confirm({ method: 'passkey', methods: ['passkey'] })),
+  fixture('manage-confirm-passkey-or-mail', PATHS.manageConfirm, confirm({ method: 'passkey', ...OR_MAIL })),
+  fixture('manage-confirm-mail-or-passkey', PATHS.manageConfirm, confirm({ method: 'mail', ...OR_MAIL })),
   fixture('manage-mfa-passkey', PATHS.manageMfa, overview([ONE, APP], { passkeys: ACCEPTED })),
   fixture('manage-mfa-passkeys', PATHS.manageMfa, overview([TWO, APP])),
   fixture('manage-mfa-passkey-none', PATHS.manageMfa, overview([NONE, APP])),

@@ -1,5 +1,6 @@
 /** SQL of a sign-in with a passkey: one statement before the signature is verified, and one after it was right. */
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { accountColumns } from '../../../accounts/account/account.js';
 import { SECURITY_STAMP, stampedOwner } from '../../../accounts/account/security-stamp.js';
 import { eventColumns, insertEvent } from '../../../accounts/audit/insert-event.js';
@@ -9,10 +10,11 @@ import { addressCounterSql } from '../../../accounts/limits/attempt-statements.j
 import type { LinkedCandidate } from '../../../accounts/password/source-sign-in.js';
 import { beginSessionSql } from '../../../accounts/sessions/browser-session-statements.js';
 import type { BeginValues, BegunRow } from '../../../accounts/sessions/browser-session-statements.js';
-import { findRecordSql } from '../../../accounts/sessions/challenge-record-statements.js';
+import { REPEAT_WINDOW, findRecordSql } from '../../../accounts/sessions/challenge-record-statements.js';
 import type { OwnerValues, RecordRow } from '../../../accounts/sessions/challenge-record-statements.js';
 import { FRESH_DEVICE } from '../../../accounts/sessions/known-devices.js';
 import { Statement } from '../../../database/statement.js';
+import type { Placeholders } from '../../../database/statement.js';
 import { USES } from './passkeys.records.js';
 
 export interface PasskeyCandidate extends LinkedCandidate {
@@ -65,6 +67,13 @@ export const LOOK_UP = new Statement<PasskeyLookUpValues, PasskeyLookUpRow>('pas
 export type PasskeySettleValues = BeginValues &
   EventValues & { account: string; passkey: string; counter: number; backedUp: boolean };
 
+/** The same form, at another gateway, has begun the session with this counter: a double click gets the answer of the first. */
+const beganAlready = ({ param, now }: Placeholders<PasskeySettleValues>): RawBuilder<boolean> => sql<boolean>`
+      k.counter = c.counter and exists (
+        select from browser_session b
+        where b.account_id = k.account_id and b.upstream_session_id = ${param('upstream')}::text and 'pop' = any(b.amr)
+          and b.auth_time = k.last_used_at and b.auth_time > ${now} - ${REPEAT_WINDOW})`;
+
 /**
  * The signature was right: takes the counter and begins the session (`upstream`), if there is one. No row if the account was
  * disabled or its access ended meanwhile, or if the passkey was removed or another signature came first.
@@ -79,7 +88,7 @@ export const SETTLE = new Statement<PasskeySettleValues, { used: string } & (Beg
     ), spent as (
       update passkey k set counter = c.counter, backed_up = ${param('backedUp')}::boolean, last_used_at = ${now}
       from owner, (select ${param('counter')}::bigint as counter) c
-      where k.account_id = owner.id and k.id = ${param('passkey')} and ${USES}
+      where k.account_id = owner.id and k.id = ${param('passkey')} and (${USES} or ${beganAlready(placeholders)})
       returning k.id
     ), audited as (
       ${insertEvent(eventColumns({ param, now }), sql`spent`)}

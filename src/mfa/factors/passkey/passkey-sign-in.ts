@@ -131,8 +131,10 @@ export class PasskeySignIn {
     const devices = { deviceRemembered: candidate.device_fresh, deviceOwned: candidate.device_owned };
     const proven = { account, methods: asserted.methods, securityStamp, ...devices };
     const session = begins(proven);
-    const settled = await this.#settle({ passkey: candidate.passkey, asserted, proven, session }, by);
-    return settled ?? this.#refused('replayed', by, of);
+    const settling = { passkey: candidate.passkey, asserted, proven, session };
+    // Who has waited for the same form at another gateway sees the session that it has begun the second time only.
+    const settled = (await this.#settle(settling, by)) ?? (asserted.counter > 0 ? await this.#settle(settling, by) : null);
+    return settled ?? this.#refused(isCopied(asserted.counter, candidate.counter) ? 'counter' : 'replayed', by, of);
   }
 
   async #asserted(candidate: PasskeyCandidate, { response }: PasskeyAttempt): Promise<Asserted | Refusal> {
@@ -147,7 +149,8 @@ export class PasskeySignIn {
     const challenge = clientDataOf(response.response.clientDataJSON)?.challenge ?? '';
     const asserted = await assertedPasskey(this.#party, { challenge, passkey }, response);
     if (asserted === null) return 'response';
-    return isCopied(asserted.counter, candidate.counter) ? 'counter' : asserted;
+    // The counter of a double click is the one that the first has taken: `SETTLE` tells them from copies.
+    return asserted.counter !== candidate.counter && isCopied(asserted.counter, candidate.counter) ? 'counter' : asserted;
   }
 
   async #settle(

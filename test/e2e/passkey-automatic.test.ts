@@ -1,0 +1,71 @@
+/**
+ * `PASSKEY_OFFER=automatic`, end to end: what browsers with conditional creation do, and those that only say they can; a real Chromium
+ * with virtual authenticators.
+ */
+import { describe, expect, it } from '@jest/globals';
+import { browserStage } from '../support/browser-stage.js';
+import { embeddedInstallation } from '../support/installation.js';
+import { words } from '../support/words.js';
+import { PasskeyUser } from './passkey-stories.js';
+
+const PATIENCE_MS = 90_000;
+
+describe('passkeys that browsers may make without a question', () => {
+  const stage = browserStage(() => embeddedInstallation({ PASSKEY_OFFER: 'automatic' }), PATIENCE_MS);
+
+  /** @param script before the scripts of the pages */
+  async function signedIn(script: string): Promise<PasskeyUser> {
+    const { installation, chromium } = stage;
+    const context = await chromium.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+    await page.addInitScript(script);
+    const person = await installation.newPerson();
+    const user = await PasskeyUser.at(page, 'that is synced', { appUrl: installation.appUrl, person });
+    await user.open();
+    await page.locator('input[name=passkey_creation]').waitFor({ state: 'attached' });
+    await page.getByLabel(words('login.username'), { exact: true }).fill(person.username);
+    await page.getByLabel(words('login.password'), { exact: true }).fill(person.password);
+    await user.button('login.submit').click();
+    return user;
+  }
+
+  it(
+    'a password manager makes one without a question, the app is reached at once, and it signs in from then on',
+    async () => {
+      const user = await signedIn(managerThat('return create({ publicKey: options.publicKey })'));
+      await user.button('consent.allow').click();
+      expect(await user.claims()).toMatchObject({ amr: ['pwd'] });
+      await user.forgotten();
+      await user.open();
+      await user.button('login.passkey').click();
+      expect(await user.claims()).toMatchObject({ acr: 'urn:foyer:acr:phr' });
+      await user.page.context().close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'where it makes none, the person is asked',
+    async () => {
+      const user = await signedIn(managerThat('throw new DOMException("no", "NotAllowedError")'));
+      await user.button('passkey_offer.make').click();
+      await user.button('consent.allow').click();
+      await user.claims();
+      await user.page.context().close();
+    },
+    PATIENCE_MS,
+  );
+});
+
+/** Chromium without a profile has no password manager: this one answers conditional creation, and only that. */
+function managerThat(answers: string): string {
+  return `
+    const can = PublicKeyCredential.getClientCapabilities.bind(PublicKeyCredential);
+    PublicKeyCredential.getClientCapabilities = async () => ({ ...(await can()), conditionalCreate: true });
+    const create = navigator.credentials.create.bind(navigator.credentials);
+    navigator.credentials.create = async (options) => {
+      if (options.mediation !== 'conditional') return create(options);
+      ${answers};
+    };`;
+}
