@@ -57,7 +57,7 @@ type FinishValues = NoticeValues &
   TrustValues & { result: string; next: string; session: string | null };
 
 /** The account is locked first, then the browser's challenges: of two tabs that come to their end at once, one waits. */
-const FINISH = new Statement<FinishValues, { result: string; crowded: boolean; told: boolean }>(
+const FINISH = new Statement<FinishValues, { result: string; crowded: boolean; noticed: boolean }>(
   'sign-in.finish',
   (placeholders) => {
     const { param, now } = placeholders;
@@ -96,9 +96,7 @@ const FINISH = new Statement<FinishValues, { result: string; crowded: boolean; t
       ${insertEvent(eventColumns({ param, now }), sql`own`)}
       returning seq
     )
-    select record.result, coalesce((select crowded from remembered), false) as crowded,
-      exists (select from notice) as told
-    from record`;
+    select result, coalesce((select crowded from remembered), false) as crowded, exists (select from notice) as noticed from record`;
   },
 );
 
@@ -142,7 +140,7 @@ export class FinishedSignIns {
         session: manageSession === null ? null : fingerprint(manageSession),
       });
       seen.isCrowded = row?.crowded ?? false;
-      if (row?.told) this.outbox.written();
+      if (row?.noticed) this.outbox.written();
       return row;
     });
     if (first.isOwn) this.audit.count(event);
