@@ -14,7 +14,7 @@ async function findings(passkeys: Partial<Config['passkeys']>, answer?: () => Re
     return answer ? Promise.resolve(answer()) : Promise.reject(new Error('Nobody is asked.'));
   };
   const config = { passkeys: { ...testConfig().passkeys, rpId: 'ok.example', ...passkeys } };
-  const found = await passkeyFindings(config, ask as typeof fetch);
+  const found = await passkeyFindings(config, ask);
   return { asked, levels: found.map(({ level }) => level), text: found.map(({ what, fix = '' }) => `${what} ${fix}`).join(' ') };
 }
 
