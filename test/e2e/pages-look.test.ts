@@ -48,6 +48,28 @@ it('both ways on stand beside each other in the wide account area', async () => 
   expect(open.x).toBeGreaterThan(stay.x + stay.width);
 });
 
+it.each(['manage-devices', 'manage-apps'])(
+  '%s: the button stands beside its text where there is room, else below it',
+  async (name) => {
+    await loads.open(name);
+    const boxes = async () => [await boxOf('.row:has(.row-actions) .what'), await boxOf('.row-actions .btn')] as const;
+    const [wideText, wideButton] = await boxes();
+    expect(wideButton.x).toBeGreaterThanOrEqual(wideText.x + wideText.width);
+    expect(wideButton.y).toBeLessThan(wideText.y + wideText.height);
+    await loads.page.setViewportSize({ width: 320, height: 640 });
+    const [text, button] = await boxes();
+    expect(button.y).toBeGreaterThanOrEqual(text.y + text.height);
+    expect(button.x).toBeCloseTo(text.x, 0);
+  },
+);
+
+it('what follows a list of passkeys is aligned with their texts', async () => {
+  await loads.open('manage-mfa-passkeys');
+  const text = await boxOf('#passkey .what');
+  expect((await boxOf('#passkey p > .btn')).x).toBeCloseTo(text.x, 0);
+  expect(await style('#passkey .quiet-text', 'padding-left')).toBe(await style('#passkey p:last-child', 'padding-left'));
+});
+
 it.each([
   ['Rename', 0],
   ['Remove', 1],

@@ -58,7 +58,7 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
   };
   return (
     <li className="row">
-      {app.logo_url === undefined ? <AppIcon /> : <ClientLogo url={app.logo_url} />}
+      <span className="tile">{app.logo_url === undefined ? <AppIcon /> : <ClientLogo url={app.logo_url} />}</span>
       <span className="what">
         <b>
           <Isolated text={app.name} />

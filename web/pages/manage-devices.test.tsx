@@ -27,5 +27,10 @@ describe('the devices', () => {
     expect(rows()).toHaveLength(1);
     expect(buttons()).toEqual([]);
     expect(screen.getByRole('status').textContent).toBe('All other devices are signed out');
+    expect(screen.queryByText(/sign it out/)).toBeNull();
+    // Who has just ended a strange one needs it most.
+    expect(screen.getByRole('link', { name: 'change your password' }).parentElement?.textContent).toBe(
+      'Was there a device that you did not recognise? Then change your password, too.',
+    );
   });
 });

@@ -20,6 +20,7 @@ export function Page({ state }: { state: PageOf<'manage_devices'> }) {
   const { t } = useTranslation();
   const { devices } = state.manage_devices;
   const isAlone = devices.every((device) => device.is_this);
+  const hasEnded = ['device-ended', 'devices-ended'].includes(state.last_change?.status ?? '');
   return (
     <div className="flow">
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
@@ -38,10 +39,15 @@ export function Page({ state }: { state: PageOf<'manage_devices'> }) {
           <Form action={PATHS.manageDevices} hidden={hiddenOf(state)}>
             <SubmitButton look="compact" label={t('manage_devices.end_others')} busyLabel={t('app.one_moment')} />
           </Form>
-          <p className="quiet-text small">
-            <MarkedPhrase i18nKey="manage_devices.unknown" components={{ password: <a href={PATHS.managePassword} /> }} />
-          </p>
         </>
+      )}
+      {(hasEnded || !isAlone) && (
+        <p className="quiet-text small">
+          <MarkedPhrase
+            i18nKey={hasEnded ? 'manage_devices.unknown_ended' : 'manage_devices.unknown'}
+            components={{ password: <a href={PATHS.managePassword} /> }}
+          />
+        </p>
       )}
       <p className="quiet-text small">{t('manage_devices.apps')}</p>
     </div>

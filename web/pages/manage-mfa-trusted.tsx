@@ -44,8 +44,9 @@ function TrustedBrowser({ state, browser }: { state: Props['state']; browser: Tr
     <li className="row">
       <BrowserIcon />
       <span className="what">
-        <b>{name}</b>
-        {browser.is_this && <small>{t('manage_mfa.trusted_this')}</small>}
+        <b>
+          {name} {browser.is_this && <span className="tag success">{t('manage_mfa.trusted_this')}</span>}
+        </b>
         <small>{t('manage_mfa.used', day(browser.last_used_at))}</small>
         <small>{t('manage_mfa.trusted_until', day(browser.expires_at))}</small>
       </span>

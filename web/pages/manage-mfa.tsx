@@ -74,6 +74,7 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
   const note = entries.length > 0 && overview.note && <p className="quiet-text small">{t(overview.note)}</p>;
   return (
     <Panel
+      id={name}
       heading={overview.heading}
       below={
         <>
@@ -145,10 +146,18 @@ function NotSetUp({ factor: { name, Icon, setUp }, frozenUntil }: NotSetUpProps)
   );
 }
 
-function Panel({ heading, below, children }: { heading: MessageKey; below?: ReactNode; children: ReactNode }) {
+interface PanelProps {
+  /** The overview leads to it. */
+  id?: string;
+  heading: MessageKey;
+  below?: ReactNode;
+  children: ReactNode;
+}
+
+function Panel({ id, heading, below, children }: PanelProps) {
   const { t } = useTranslation();
   return (
-    <section className="panel">
+    <section className="panel" id={id}>
       <h2>{t(heading)}</h2>
       <div>
         <ul className="rows">{children}</ul>

@@ -66,7 +66,7 @@ function WaysIn({ manage: { ways_in: ways = [] } }: { manage: ManageState }) {
     const overview = enrollableNamed(name)?.setUp.overview;
     if (!overview) return null;
     const value = count > 0 ? t(overview.summary, { count }) : t('manage.factors_none');
-    return <Row key={name} href={PATHS.manageMfa} title={overview.name} value={value} />;
+    return <Row key={name} href={`${PATHS.manageMfa}#${name}`} title={overview.heading} value={value} />;
   });
 }
 

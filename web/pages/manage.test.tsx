@@ -33,6 +33,15 @@ describe('login settings', () => {
     expect(panel('Credentials').getByText('Authenticator app, 2 security keys')).toBeTruthy();
   });
 
+  it('leads to the panel of the passkeys', async () => {
+    await showFixture('manage-passkeys');
+    const way = panel('Credentials').getByRole('link', { name: /Passkeys/ });
+    expect([way.textContent, way.getAttribute('href')]).toEqual(['Passkeys2\u00a0passkeys', '/manage/mfa#passkey']);
+    cleanup();
+    await showFixture('manage-mfa-passkeys');
+    expect(document.querySelector('#passkey h2')?.textContent).toBe('Passkeys');
+  });
+
   it('[MAN-2] [MAN-10] connects and disconnects by plain forms, and asks before it disconnects', async () => {
     await showFixture('manage');
     const services = panel('Sign in with other services');

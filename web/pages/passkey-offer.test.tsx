@@ -101,6 +101,7 @@ describe('the offer of a passkey', () => {
   it('says that the server did not accept it, in both languages, and leads on', async () => {
     await showFixture('passkey-offer-refused');
     expect(screen.getByRole('alert').dataset['code']).toBe('refused');
+    expect(document.querySelector('.bullets')).toBeNull();
     expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Continue']);
     cleanup();
     await showFixture('passkey-offer-refused', 'de');

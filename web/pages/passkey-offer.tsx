@@ -45,10 +45,12 @@ export function Page({ state: { passkey_offer: offer } }: { state: PageOf<'passk
         </ErrorAlert>
       )}
       <AccountChip account={offer.account} />
-      <ul className="bullets">
-        <li>{t('passkeys.where')}</li>
-        <li>{t('passkeys.lost')}</li>
-      </ul>
+      {setup && (
+        <ul className="bullets">
+          <li>{t('passkeys.where')}</li>
+          <li>{t('passkeys.lost')}</li>
+        </ul>
+      )}
       {setup ? (
         <div className="tight">
           <Make setup={setup} made={setMade} />

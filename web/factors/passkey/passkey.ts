@@ -30,6 +30,6 @@ export const PASSKEY: BrowserFactor = {
       removed: 'manage.passkey_removed',
       summary: 'manage.passkeys',
     },
-    confirm: { text: 'factor.passkey_proof', use: 'confirm.use_passkey', showsFault: true, View: ConfirmByPasskey },
+    confirm: { text: 'confirm.text_passkey', use: 'confirm.use_passkey', showsFault: true, View: ConfirmByPasskey },
   },
 };
