@@ -20,7 +20,7 @@ export const PASSKEY: BrowserFactor = {
     worksWithoutScript: false,
     View: SetUpPasskey,
     overview: {
-      heading: 'manage_mfa.passkeys',
+      heading: 'factor.passkeys',
       name: 'factor.passkey',
       activate: 'manage_mfa.activate_passkey',
       activateAnother: 'manage_mfa.activate_another_passkey',
