@@ -1,15 +1,15 @@
 /**
- * The public keys that another service publishes for its answers, cached. An unknown key causes another reading, with a minimum
- * interval, so that keys can be rotated and nobody can cause a flood of requests.
+ * The public keys that another service publishes for its answers, cached. An unknown key and a wrong signature cause another
+ * reading, with a minimum interval, so that keys can be rotated and nobody can cause a flood of requests.
  */
-import { createLocalJWKSet, errors } from 'jose';
-import type { CryptoKey, FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters } from 'jose';
+import { createLocalJWKSet, errors, jwtVerify } from 'jose';
+import type { CryptoKey, FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters, JWTVerifyOptions, JWTVerifyResult } from 'jose';
 import type { Clock } from './clock.js';
 
 type FindKey = ReturnType<typeof createLocalJWKSet>;
 
 /** Asymmetric signatures only: with a MAC, anybody could forge answers with the public key (RFC 8725, section 3.1). */
-export const ASYMMETRIC_SIGNATURES = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
+const ASYMMETRIC_SIGNATURES = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
 
 const FRESH_MS = 10 * 60_000;
 const COOL_DOWN_MS = 30_000;
@@ -35,8 +35,19 @@ export class PublishedKeys {
     private readonly fetchKeys: () => Promise<unknown>,
   ) {}
 
-  /** @throws KeysUnavailable; JOSEError if no key matches */
-  readonly find = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
+  /** A signed message of the service (RFC 7519). @throws KeysUnavailable, JOSEError */
+  async verify(message: string, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
+    const work = () => jwtVerify(message, this.#find, { ...options, algorithms: ASYMMETRIC_SIGNATURES });
+    try {
+      return await work();
+    } catch (error) {
+      // A service that was restarted may have given a new key the id of an old one.
+      if (!(error instanceof errors.JWSSignatureVerificationFailed) || !this.#forget()) throw error;
+      return work();
+    }
+  }
+
+  readonly #find = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
     const known = this.#known && this.#age(this.#known.readAt) < FRESH_MS ? this.#known : undefined;
     const find = known?.find ?? (await this.#read());
     try {
@@ -47,6 +58,13 @@ export class PublishedKeys {
       return (await this.#read())(header, token);
     }
   };
+
+  /** @returns false within the minimum interval */
+  #forget(): boolean {
+    if (!this.#known || this.#age(this.#known.readAt) < COOL_DOWN_MS) return false;
+    this.#known = undefined;
+    return true;
+  }
 
   #age(at: number): number {
     return this.clock.now().getTime() - at;

@@ -198,7 +198,10 @@ describe('somebody who does not meet what is required', () => {
     expect(story.acceptedFor(challenge)).toEqual([]);
     expect(await story.gateway.get(AccountSessions).list(account.id)).toEqual([]);
     expect(story.gateway.hydra.calls).toContainEqual({ call: 'revokeConsents', subject: account.id });
-    expect(await events(account)).toContainEqual(['provider.refused', { provider: 'work', reason: 'not admitted' }]);
+    expect(await events(account)).toContainEqual([
+      'provider.refused',
+      { provider: 'work', subject: expect.any(String), reason: 'not admitted' },
+    ]);
     await entered('leaver');
   });
 

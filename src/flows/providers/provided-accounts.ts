@@ -64,7 +64,7 @@ export class ProvidedAccounts {
     const by = personOf(context);
     const accountId = await this.people.endAccess({ source, subject }, by);
     const of = accountId === null ? {} : { accountId };
-    await this.audit.record({ ...by, kind: 'provider.refused', ...of, detail: { provider, reason: 'not admitted' } });
+    await this.audit.record({ ...by, kind: 'provider.refused', ...of, detail: { provider, subject, reason: 'not admitted' } });
     if (accountId !== null) await this.upstream.settle(accountId, context.requestId);
     return 'not_admitted';
   }

@@ -9,7 +9,7 @@ import { Clock } from '../../config/clock.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config, RegistrationService as ServiceSettings } from '../../config/config.js';
 import { Keys, randomToken } from '../../config/keys.js';
-import { ASYMMETRIC_SIGNATURES, KeysUnavailable, PublishedKeys } from '../../config/published-keys.js';
+import { KeysUnavailable, PublishedKeys } from '../../config/published-keys.js';
 import { SIGNING_ALGORITHM, signingKeys } from '../../config/signing-keys.js';
 import type { SigningKey } from '../../config/signing-keys.js';
 import type { Locale } from '../../contract/locale.js';
@@ -151,5 +151,5 @@ function proofBy(proof: ServiceSettings['proof'] | undefined, clock: Clock, tele
     return (answer, options) => jwtVerify(answer, secret, { ...options, algorithms: ['HS256'] });
   }
   const keys = new PublishedKeys(clock, () => readServiceKeys(proof?.url ?? '', telemetry));
-  return (answer, options) => jwtVerify(answer, keys.find, { ...options, algorithms: ASYMMETRIC_SIGNATURES });
+  return (answer, options) => keys.verify(answer, options);
 }

@@ -8,7 +8,7 @@ import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from 'jose';
 import type { Clock } from '../../config/clock.js';
 import { randomToken } from '../../config/keys.js';
 import type { Keys } from '../../config/keys.js';
-import { ASYMMETRIC_SIGNATURES, PublishedKeys } from '../../config/published-keys.js';
+import { PublishedKeys } from '../../config/published-keys.js';
 import { SIGNING_ALGORITHM, signingKeys } from '../../config/signing-keys.js';
 import type { SigningKey } from '../../config/signing-keys.js';
 import type { HttpSettings } from '../../config/source-settings.js';
@@ -125,5 +125,5 @@ function proofBy(proof: HttpSettings['proof'], { clock, fetchKeys }: MessagePart
     return (answer, options) => jwtVerify(answer, secret, { ...options, algorithms: ['HS256'] });
   }
   const keys = new PublishedKeys(clock, fetchKeys);
-  return (answer, options) => jwtVerify(answer, keys.find, { ...options, algorithms: ASYMMETRIC_SIGNATURES });
+  return (answer, options) => keys.verify(answer, options);
 }

@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SignJWT, exportJWK, generateKeyPair } from 'jose';
+import type { CryptoKey } from 'jose';
+import { KeysUnavailable, PublishedKeys } from './published-keys.js';
+
+let nowMs: number;
+let published: object[];
+let readings: number;
+let keys: PublishedKeys;
+
+beforeEach(() => {
+  nowMs = Date.parse('2026-11-23T08:00:00Z');
+  published = [];
+  readings = 0;
+  const clock = { now: () => new Date(nowMs), skewMs: 0 };
+  keys = new PublishedKeys(clock, () => {
+    readings += 1;
+    return Promise.resolve({ keys: published });
+  });
+});
+
+/** A new key of the service, published in place of all others. */
+async function newKey(kid: string): Promise<CryptoKey> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  published = [{ ...(await exportJWK(publicKey)), kid, alg: 'ES256' }];
+  return privateKey;
+}
+
+const signed = (key: CryptoKey, kid: string) => new SignJWT({ sub: 'x' }).setProtectedHeader({ alg: 'ES256', kid }).sign(key);
+const verify = async (key: CryptoKey, kid = 'one') => keys.verify(await signed(key, kid), {});
+
+describe('the published keys of another service', () => {
+  it('are read once for many messages', async () => {
+    const key = await newKey('one');
+    await Promise.all([verify(key), verify(key)]);
+    expect((await verify(key)).payload.sub).toBe('x');
+    expect(readings).toBe(1);
+  });
+
+  it.each(['two', 'one'])('are read again for a new key with the id %p, at most every 30 seconds', async (kid) => {
+    await verify(await newKey('one'));
+    const next = await newKey(kid);
+    await expect(verify(next, kid)).rejects.toThrow();
+    nowMs += 30_000;
+    expect((await verify(next, kid)).payload.sub).toBe('x');
+    expect(readings).toBe(2);
+  });
+
+  it('are not read more often because somebody signs with a key of their own', async () => {
+    const key = await newKey('one');
+    await verify(key);
+    nowMs += 30_000;
+    const { privateKey: forged } = await generateKeyPair('ES256');
+    for (let tries = 0; tries < 5; tries += 1) await expect(verify(forged)).rejects.toThrow('signature');
+    expect(readings).toBe(2);
+    expect((await verify(key)).payload.sub).toBe('x');
+  });
+
+  it('refuse a MAC with the public key as its secret, and say so where they cannot be read', async () => {
+    const key = await newKey('one');
+    const secret = Buffer.from(JSON.stringify(published[0]));
+    const mac = await new SignJWT({}).setProtectedHeader({ alg: 'HS256', kid: 'one' }).sign(secret);
+    await expect(keys.verify(mac, {})).rejects.toThrow();
+    const silent = new PublishedKeys({ now: () => new Date(nowMs), skewMs: 0 }, () => Promise.reject(new Error('down')));
+    await expect(silent.verify(await signed(key, 'one'), {})).rejects.toBeInstanceOf(KeysUnavailable);
+  });
+});
