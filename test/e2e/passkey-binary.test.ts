@@ -4,6 +4,7 @@ import { installationOn } from '../support/installation.js';
 import { binaryLeg } from '../support/upstream-binary.js';
 import { passkeyAccountStories } from './passkey-account-stories.js';
 import { passkeyStoriesOn } from './passkey-stories.js';
+import { trustedBrowserStories } from './trusted-browser-stories.js';
 
 const leg = binaryLeg(process.env);
 
@@ -11,5 +12,8 @@ passkeyStoriesOn(leg);
 if (!('missing' in leg)) {
   describe(`passkeys that people make, in front of ${leg.name} ${leg.version}`, () => {
     passkeyAccountStories(() => installationOn(leg));
+  });
+  describe(`trusted browsers, in front of ${leg.name} ${leg.version}`, () => {
+    trustedBrowserStories(() => installationOn(leg));
   });
 }
