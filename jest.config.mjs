@@ -47,6 +47,7 @@ const onPostgres = {
 /** What starts processes or servers beside the gateway, or lives by time limits of the product: one file at a time. */
 const ALONE = [
   'database-limits',
+  'devices-crossing',
   'doctor',
   'doctor-accounts',
   'doctor-hydra',

@@ -165,6 +165,15 @@ describe('signing out', () => {
     expect(ends).toEqual([['sessions.ended', { sessions: 2 }]]);
   });
 
+  it('a device that has signed in again since the page was made does not claim that it is signed out', async () => {
+    const user = await enter(await newPerson(gateway));
+    const other = await signedIn(user.account);
+    const key = await idOf(user, 'Safari, iOS');
+    await signIn(gateway, other, user.account);
+    expect((await user.post(PATHS.manageDevices, { key })).location).toBe(PATHS.manageDevices);
+    expect(await devicesOf(user)).toHaveLength(2);
+  });
+
   it('is tried again at Hydra if that does not answer', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);

@@ -56,6 +56,15 @@ describe('a sign-in in a browser that the account does not know', () => {
     expect(await noticesOf(account)).toHaveLength(1);
   });
 
+  it('is told ten times a day at most, and again on the next', async () => {
+    const account = await reachable();
+    for (let browsers = 0; browsers < 12; browsers += 1) await signIn(gateway, gateway.browser(), account);
+    expect(await noticesOf(account)).toHaveLength(10);
+    gateway.clock.advanceSeconds(DAY + 1);
+    await signIn(gateway, gateway.browser(), account);
+    expect(await noticesOf(account)).toHaveLength(11);
+  });
+
   it('that was somebody else is ended by the link', async () => {
     const account = await reachable();
     await signIn(gateway, gateway.browser(), account);

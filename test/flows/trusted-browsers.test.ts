@@ -256,6 +256,16 @@ describe('a trusted browser', () => {
     expect((await rpc.delete('/mfa/totp')).status).toBe(200);
   });
 
+  it('is none in another browser either, into which the area was carried', async () => {
+    const person = await story.person();
+    await isAsked(person, await trusted(person));
+    const rpc = await calls(person, gateway.browser());
+    expect((await rpc.delete('/mfa/totp')).body).toMatchObject({ error: 'proof required', methods: ['totp'] });
+    expect((await rpc.post('/proof/password', { password: PASSWORD })).body).toEqual({ error: 'forbidden' });
+    expect((await rpc.post('/proof/totp', { code: freshCode(person) })).status).toBe(200);
+    expect((await rpc.delete('/mfa/totp')).status).toBe(200);
+  });
+
   it('is nothing without the right password', async () => {
     const person = await story.person();
     const browser = await trusted(person);

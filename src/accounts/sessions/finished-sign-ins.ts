@@ -4,11 +4,13 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
+import type { Placeholders } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 import { AuditLog, eventValues } from '../audit/audit-log.js';
 import type { AuditEvent } from '../audit/audit-log.js';
@@ -56,6 +58,14 @@ type FinishValues = NoticeValues &
   DeviceValues &
   TrustValues & { result: string; next: string; session: string | null };
 
+/** A script that keeps no cookies is a new browser at each sign-in; whoever has this many mails of a day knows it. */
+const MOST_NOTICES = sql.lit(10);
+
+/** Of the account `owner`. */
+const isToldLess = ({ param, now }: Placeholders<FinishValues>): RawBuilder<boolean> => sql<boolean>`
+  (select count(*) from outbox o where o.account_id = owner.id and o.kind = ${param('noticeKind')}::text
+    and o.created_at > ${now} - interval '24 hours') < ${MOST_NOTICES}`;
+
 /** The account is locked first, then the browser's challenges: of two tabs that come to their end at once, one waits. */
 const FINISH = new Statement<FinishValues, { result: string; crowded: boolean; noticed: boolean }>(
   'sign-in.finish',
@@ -88,7 +98,7 @@ const FINISH = new Statement<FinishValues, { result: string; crowded: boolean; n
       returning id
     ), remembered as (
       ${rememberDeviceSql(placeholders, sql`owner where ${param('device')}::text is not null and exists (select from own)`)}
-    ), ${noticeSql(placeholders, sql`owner where exists (select from remembered where is_new)`)}, replaced as (
+    ), ${noticeSql(placeholders, sql`owner where exists (select from remembered where is_new) and ${isToldLess(placeholders)}`)}, replaced as (
       ${trust.replaced}
     ), trusted as (
       ${trust.made}

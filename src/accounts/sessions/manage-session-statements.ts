@@ -20,7 +20,7 @@ export interface SessionRow {
   return_to_url: string | null;
   return_to_name: string | null;
   fresh: boolean;
-  /** The sign-in of the browser went without a second factor. */
+  /** The sign-in of the browser went without a second factor, or there is none. */
   trusted: boolean;
 }
 
@@ -120,10 +120,13 @@ export const BEGIN_ENROLMENT = new Statement<{ account: string; pending: string;
     select id from known union all select id from begun`,
 );
 
-/** Of a session `s`. */
+/**
+ * Of a session `s`. Also without a sign-in of its browser: an access token opens the area in any browser, and may come from a
+ * sign-in in a trusted one.
+ */
 const isTrusted = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
-        exists (select from browser_session b where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash
-          and b.trusted and b.expires_at > ${now})`;
+        (select coalesce(bool_or(b.trusted), true) from browser_session b
+          where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash and b.expires_at > ${now})`;
 
 /** Of a session `s`. Judged at each use, because the proof may be older than the first passkey. */
 const isFresh = (

@@ -4,11 +4,14 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
+import { lockAccount } from '../account/lock.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
@@ -63,7 +66,6 @@ const LIST = new Statement<AskingValues & { idle: number }, SessionRow>(
     order by began_at desc, key`,
 );
 
-/** Waits for a sign-in that moves the browser's sessions to a new id. */
 const END = new Statement<{ account: string; keys: string[] }, { upstream: string | null }>(
   'signed-in-devices.end',
   ({ param, now }) => sql`
@@ -100,23 +102,24 @@ export class SignedInDevices {
    * @returns how many
    */
   async end(asking: AskingDevice, id: string | null, by: AuditContext): Promise<number> {
-    const all = [...(await this.#byKey(asking))];
-    const chosen = all.filter(([, device]) => (id === null ? !device.isThis : device.id === id));
-    if (chosen.length === 0) return 0;
     const { accountId } = asking;
-    await this.database.transaction(async (trx) => {
+    return this.database.transaction(async (trx) => {
+      // Before the list: a sign-in that comes to its end gives its browser a new id, under which it would go on.
+      await lockAccount(accountId, trx);
+      const all = [...(await this.#byKey(asking, trx))];
+      const chosen = all.filter(([, device]) => (id === null ? !device.isThis : device.id === id));
+      if (chosen.length === 0) return 0;
       const ended = await this.database.run(END, { account: accountId, keys: chosen.map(([key]) => key) }, trx);
-      if (ended.length === 0) return;
       const sessionIds = ended.flatMap(({ upstream }) => upstream ?? []);
       await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions: ended.length } }, trx);
+      return chosen.length;
     });
-    return chosen.length;
   }
 
-  async #byKey({ accountId, browser, sessionId }: AskingDevice): Promise<Map<string, SignedInDevice>> {
+  async #byKey({ accountId, browser, sessionId }: AskingDevice, trx?: Transaction<Schema>): Promise<Map<string, SignedInDevice>> {
     const values = { account: accountId, browser: fingerprint(browser), session: sessionId };
-    const rows = await this.database.run(LIST, { ...values, idle: this.config.manage.idleSeconds });
+    const rows = await this.database.run(LIST, { ...values, idle: this.config.manage.idleSeconds }, trx);
     const byKey = new Map<string, SessionRow[]>();
     for (const row of rows) byKey.set(row.key, [...(byKey.get(row.key) ?? []), row]);
     const devices = [...byKey].map(([key, sessions]): [string, SignedInDevice] => [key, toDevice(key, sessions)]);

@@ -16,7 +16,7 @@ export interface ManageSession {
   readonly returnTo: { url: string; name: string } | null;
   /** The last proof is fresh enough for a sensitive change (MAN-14). */
   readonly isFresh: boolean;
-  /** A trusted browser stood for the second factor, so the password alone is no fresh proof. */
+  /** A trusted browser stood for the second factor, or may have, so the password alone is no fresh proof. */
   readonly isTrusted: boolean;
 }
 

@@ -35,7 +35,9 @@ export class DevicesFlow {
     const devices = await this.list(current);
     // This one is logged out as everywhere else: Hydra asks, and the page after it says what has ended.
     if (devices.some((device) => device.is_this && device.id === id)) return redirect(upstreamLogoutUrl(this.config.hydra));
-    await this.signOut(id === '' ? null : id, current);
+    const ended = await this.signOut(id === '' ? null : id, current);
+    // It may have signed in again since the page was made, and goes on under another id: the list says so.
+    if (id !== '' && ended === 0) return redirect(PATHS.manageDevices);
     const status: ManageStatus = id === '' ? 'devices-ended' : 'device-ended';
     return redirect(`${PATHS.manageDevices}?${MANAGE_QUERY.status}=${status}`);
   }
