@@ -47,9 +47,9 @@ async function secured(): Promise<Account> {
   return account;
 }
 
-/** In the area by a token of an app, in a browser that gave a second factor; the password is proven there. */
+/** In the area by a token of an app; the password is proven there. */
 async function signedIn(account: Account): Promise<ManageUser> {
-  const user = await ManageUser.enter(gateway, { account, factor: true });
+  const user = await ManageUser.enter(gateway, { account });
   const proven = await user.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next: PATHS.manageMfa });
   expect(proven.location).toBe(PATHS.manageMfa);
   return user;

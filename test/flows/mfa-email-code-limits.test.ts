@@ -342,7 +342,7 @@ describe('an installation without a mail server', () => {
       const refused = { status: 409, body: { error: 'factor unavailable' } };
       expect(await call(waiting, FACTOR_PATHS.init(NAME))).toMatchObject(refused);
       expect(await off.get(OutboxClaims).claim(100)).toEqual([]);
-      const user = await ManageUser.enter(off, { account, factor: true });
+      const user = await ManageUser.enter(off, { account });
       const calls = await user.rpc();
       expect(await calls.post('/proof/init-email-code')).toMatchObject(refused);
       await calls.post('/proof/password', { password: 'kupfer linde 4821' });

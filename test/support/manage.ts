@@ -3,9 +3,7 @@
  * available.
  */
 import type { Account } from '../../src/accounts/account/accounts.js';
-import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { randomToken } from '../../src/config/keys.js';
-import { ACR } from '../../src/contract/authentication.js';
 import type { PageName, PageState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD } from './gateway.js';
@@ -36,20 +34,6 @@ export async function signIn(
   if (answer.status !== 303) throw new Error(`The sign-in answered ${answer.status}`);
 }
 
-/** @returns the id of the browser */
-async function signedInWithFactor(gateway: TestGateway, { id: accountId }: Account): Promise<string> {
-  const session = {
-    accountId,
-    upstreamSessionId: `area-factor-${(count += 1)}`,
-    acr: ACR.secondFactor,
-    amr: ['pwd', 'otp', 'mfa'],
-  };
-  const seen = { clientId: 'demo', address: '127.0.0.1', userAgent: '' };
-  const browser = randomToken();
-  await gateway.get(BrowserSessions).begin({ browser, ...session, remembered: false, lifetimeSeconds: 3600, seen });
-  return browser;
-}
-
 /** An access token that opens the account area. */
 export function accessToken(gateway: TestGateway, { id }: Pick<Account, 'id'>, more: object = {}): string {
   const token = `ory_at_${randomToken()}`;
@@ -64,14 +48,9 @@ export class ManageUser {
     readonly browser: TestBrowser,
   ) {}
 
-  /** @param given `factor`: the browser is signed in with a second factor */
-  static async enter(
-    gateway: TestGateway,
-    given: { account?: Account; fresh?: boolean; factor?: boolean } = {},
-  ): Promise<ManageUser> {
+  static async enter(gateway: TestGateway, given: { account?: Account; fresh?: boolean } = {}): Promise<ManageUser> {
     const account = given.account ?? (await newPerson(gateway));
-    const cookie = given.factor ? { cookie: `foyer=${await signedInWithFactor(gateway, account)}` } : {};
-    const browser = gateway.browser({ 'accept-language': 'en', ...cookie });
+    const browser = gateway.browser({ 'accept-language': 'en' });
     if (given.fresh ?? false) await signIn(gateway, browser, account);
     const entry = await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
     if (entry.location !== PATHS.manage) throw new Error(`The area answered ${entry.status} ${entry.location ?? ''}`);

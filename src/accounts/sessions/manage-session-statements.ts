@@ -20,7 +20,7 @@ export interface SessionRow {
   return_to_url: string | null;
   return_to_name: string | null;
   fresh: boolean;
-  /** The sign-in of the browser went without a second factor, or there is none. */
+  /** The sign-in of the browser went without a second factor, or may have. */
   trusted: boolean;
 }
 
@@ -121,11 +121,12 @@ export const BEGIN_ENROLMENT = new Statement<{ account: string; pending: string;
 );
 
 /**
- * Of a session `s`. Also without a sign-in of its browser: an access token opens the area in any browser, and may come from a
- * sign-in in a trusted one.
+ * Of a session `s`. Without a sign-in of its browser it depends on whether there are trusted ones: an access token opens the
+ * area in any browser, and may come from a sign-in there.
  */
 const isTrusted = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
-        (select coalesce(bool_or(b.trusted), true) from browser_session b
+        (select coalesce(bool_or(b.trusted), exists (
+            select from trusted_browser t where t.account_id = s.account_id and t.expires_at > ${now})) from browser_session b
           where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash and b.expires_at > ${now})`;
 
 /** Of a session `s`. Judged at each use, because the proof may be older than the first passkey. */

@@ -26,7 +26,7 @@ export interface ManageSessionRecord {
   returnTo: { url: string; name: string } | null;
   /** The last proof is fresh enough for a sensitive change (MAN-14); a password is none for somebody with a passkey. */
   isFresh: boolean;
-  /** A trusted browser stood for the second factor in the sign-in of the browser, or the browser has no sign-in that lasts. */
+  /** A trusted browser stood for the second factor in the sign-in of the browser, or may have. */
   isTrusted: boolean;
 }
 
