@@ -14,7 +14,7 @@ import { interval } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
 import { shownNetwork } from '../audit/network.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
+import { OneTimeSecrets, insertSecret } from '../secrets/one-time-secrets.js';
 
 /** Covers a holiday. */
 export const NOT_ME_SECONDS = 7 * 24 * 3600;
@@ -90,15 +90,20 @@ export function noticeSql(
   { param, now }: Pick<Placeholders<NoticeValues>, 'param' | 'now'>,
   owner: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
+  const secret = {
+    hash: param('noticeHash'),
+    purpose: sql.lit('not-me'),
+    account: sql`id`,
+    bound: param('noticeBound'),
+    payload: param('noticePayload'),
+    expiresAt: sql`${now} + ${interval(param('noticeSeconds'))}`,
+  };
   return sql`
     reader as (
       select a.id, a.email, a.language from account a
       where a.id in (select id from ${owner}) and a.email is not null and ${param('noticeKind')}::text is not null
     ), notice_secret as (
-      insert into one_time_secret (secret_hash, purpose, account_id, bound_hash, payload, expires_at)
-      select ${param('noticeHash')}::text, 'not-me', id, ${param('noticeBound')}::text, ${param('noticePayload')}::text,
-        ${now} + ${interval(param('noticeSeconds'))}
-      from reader
+      ${insertSecret(secret, sql`reader`)}
     ), notice as (
       insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at)
       select id, ${param('noticeKind')}::text, email, coalesce(language, ${sql.lit(FALLBACK_LOCALE)}), ${param('noticeMail')}::text, ${now}, ${now}

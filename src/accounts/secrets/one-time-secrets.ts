@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { fingerprint, randomToken, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -81,14 +81,30 @@ interface ContentRow {
 
 type Values = Record<'hash' | 'purpose' | 'bound', string>;
 
+/** @param from tables; one secret is inserted for each of their rows. Without it, one. */
+export function insertSecret(
+  of: Record<'hash' | 'purpose' | 'account' | 'bound' | 'payload' | 'expiresAt', RawBuilder<unknown>>,
+  from?: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    insert into one_time_secret (secret_hash, purpose, account_id, bound_hash, payload, expires_at)
+    select ${of.hash}::text, ${of.purpose}::text, ${of.account}::uuid, ${of.bound}::text, ${of.payload}::text, ${of.expiresAt}
+    ${from ? sql`from ${from}` : sql``}`;
+}
+
 export type IssueValues = Values & { account: string | null; payload: string | null; lifetime: number };
 
 const ISSUE = new Statement<IssueValues, { expires_at: Date }>(
   'one-time.issue',
   ({ param, now }) => sql`
-    insert into one_time_secret (secret_hash, purpose, account_id, bound_hash, payload, expires_at)
-    values (${param('hash')}, ${param('purpose')}, ${param('account')}, ${param('bound')}, ${param('payload')},
-      ${now} + ${interval(param('lifetime'))})
+    ${insertSecret({
+      hash: param('hash'),
+      purpose: param('purpose'),
+      account: param('account'),
+      bound: param('bound'),
+      payload: param('payload'),
+      expiresAt: sql`${now} + ${interval(param('lifetime'))}`,
+    })}
     returning expires_at`,
 );
 

@@ -32,7 +32,7 @@ export class DevicesFlow {
   /** It needs no fresh proof, because it makes the account safer. @param id of a device; empty for all others */
   async end(id: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
-    const devices = await this.list(current);
+    const devices = id === '' ? [] : await this.list(current);
     // This one is logged out as everywhere else: Hydra asks, and the page after it says what has ended.
     if (devices.some((device) => device.is_this && device.id === id)) return redirect(upstreamLogoutUrl(this.config.hydra));
     const ended = await this.signOut(id === '' ? null : id, current);
