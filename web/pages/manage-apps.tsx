@@ -15,6 +15,7 @@ import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
 import { Moment } from '../ui/account/moment.js';
 import { ClientLogo } from '../ui/client-logo.js';
+import { RowAction } from '../ui/account/row-action.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 import { SCOPE_TITLES } from '../ui/scope-titles.js';
@@ -78,16 +79,12 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
           </small>
         )}
       </span>
-      <div className="row-actions">
-        <Form action={PATHS.manageApps} hidden={{ ...hiddenOf(state), [FIELDS.key]: app.id }}>
-          <SubmitButton
-            look="compact"
-            label={t('manage_apps.remove')}
-            name={t('manage_apps.remove_name', { name: app.name })}
-            busyLabel={t('app.one_moment')}
-          />
-        </Form>
-      </div>
+      <RowAction
+        action={PATHS.manageApps}
+        hidden={{ ...hiddenOf(state), [FIELDS.key]: app.id }}
+        label={t('manage_apps.remove')}
+        name={t('manage_apps.remove_name', { name: app.name })}
+      />
     </li>
   );
 }

@@ -11,6 +11,7 @@ import { BrowserIcon, PhoneIcon } from '../ui/account/icons.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
 import { Moment } from '../ui/account/moment.js';
+import { RowAction } from '../ui/account/row-action.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 
@@ -75,16 +76,12 @@ function Device({ state, device }: { state: PageOf<'manage_devices'>; device: De
         {details.length > 0 && <small>{details.join(' · ')}</small>}
       </span>
       {!device.is_this && (
-        <div className="row-actions">
-          <Form action={PATHS.manageDevices} hidden={{ ...hiddenOf(state), [FIELDS.key]: device.id }}>
-            <SubmitButton
-              look="compact"
-              label={t('manage_devices.end')}
-              name={t('manage_devices.end_name', { name })}
-              busyLabel={t('app.one_moment')}
-            />
-          </Form>
-        </div>
+        <RowAction
+          action={PATHS.manageDevices}
+          hidden={{ ...hiddenOf(state), [FIELDS.key]: device.id }}
+          label={t('manage_devices.end')}
+          name={t('manage_devices.end_name', { name })}
+        />
       )}
     </li>
   );

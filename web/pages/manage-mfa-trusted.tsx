@@ -7,6 +7,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { longDate } from '../ui/account/dates.js';
 import { BrowserIcon } from '../ui/account/icons.js';
 import { hiddenOf } from '../ui/account/manage-frame.js';
+import { RowAction } from '../ui/account/row-action.js';
 import { Form, SubmitButton } from '../ui/form.js';
 
 interface Props {
@@ -28,7 +29,7 @@ export function TrustedBrowsers({ state, browsers }: Props) {
         </ul>
         {browsers.length > 1 && (
           <Form action={PATHS.manageTrustedBrowsers} hidden={hiddenOf(state)}>
-            <SubmitButton look="compact" label={t('manage_mfa.trusted_end_all')} busyLabel={t('manage_mfa.trusted_ending')} />
+            <SubmitButton look="compact" label={t('manage_mfa.trusted_end_all')} busyLabel={t('app.one_moment')} />
           </Form>
         )}
       </div>
@@ -50,16 +51,12 @@ function TrustedBrowser({ state, browser }: { state: Props['state']; browser: Tr
         <small>{t('manage_mfa.used', day(browser.last_used_at))}</small>
         <small>{t('manage_mfa.trusted_until', day(browser.expires_at))}</small>
       </span>
-      <div className="row-actions">
-        <Form action={PATHS.manageTrustedBrowsers} hidden={{ ...hiddenOf(state), [FIELDS.key]: browser.id }}>
-          <SubmitButton
-            look="compact"
-            label={t('manage_mfa.trusted_end')}
-            name={t('manage_mfa.trusted_end_name', { name })}
-            busyLabel={t('manage_mfa.trusted_ending')}
-          />
-        </Form>
-      </div>
+      <RowAction
+        action={PATHS.manageTrustedBrowsers}
+        hidden={{ ...hiddenOf(state), [FIELDS.key]: browser.id }}
+        label={t('manage_mfa.trusted_end')}
+        name={t('manage_mfa.trusted_end_name', { name })}
+      />
     </li>
   );
 }

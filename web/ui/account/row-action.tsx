@@ -1,0 +1,22 @@
+/** The button of a row, beside its text: a plain form. */
+import { useTranslation } from 'react-i18next';
+import { Form, SubmitButton } from '../form.js';
+
+interface Props {
+  action: string;
+  hidden: Readonly<Record<string, string>>;
+  label: string;
+  /** Says which row it is about. */
+  name: string;
+}
+
+export function RowAction({ action, hidden, label, name }: Props) {
+  const { t } = useTranslation();
+  return (
+    <div className="row-actions">
+      <Form action={action} hidden={hidden}>
+        <SubmitButton look="compact" label={label} name={name} busyLabel={t('app.one_moment')} />
+      </Form>
+    </div>
+  );
+}
