@@ -52,6 +52,7 @@ export type AuditKind =
   | 'area.opened'
   | 'area.closed'
   | 'app.removed'
+  | 'data.downloaded'
   | 'proof.ok'
   | 'token.refused'
   | 'token.reused'
@@ -75,6 +76,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'area.opened': 'passes',
   'consent.granted': 'passes',
   'consent.refused': 'passes',
+  'data.downloaded': 'stays',
   'factor-reset.issued': 'stays',
   'factor.added': 'stays',
   'factor.limited': 'passes',
