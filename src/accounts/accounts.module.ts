@@ -4,6 +4,7 @@ import { AccountNames } from './account/account-names.js';
 import { AccountList } from './account/account-list.js';
 import { Accounts } from './account/accounts.js';
 import { ChangeUsername } from './account/change-username.js';
+import { DataDownload } from './account/data-download.js';
 import { CredentialFreeze } from './account/credential-freeze.js';
 import { DeleteAccount } from './account/delete-account.js';
 import { SecureAccount } from './account/secure-account.js';
@@ -73,6 +74,7 @@ const EXPORTED = [
   ChallengeRecords,
   ChangePassword,
   ChangeUsername,
+  DataDownload,
   Cleanup,
   ConsentGrants,
   ConsentRecords,

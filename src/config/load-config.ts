@@ -3,6 +3,7 @@
  * files that the environment names. Generated secrets come from `installation-secrets.ts`.
  */
 import { readFileSync } from 'node:fs';
+import { MANAGE_FEATURES } from '../contract/manage-state.js';
 import { STANDARD_CLAIMS } from './claim-kinds.js';
 import type { Config, FooterAddress, ScopeTexts } from './config.js';
 import { ConfigError } from './config.js';
@@ -219,6 +220,7 @@ function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'ma
       ...present({ schema: values.accountSchema }),
     },
     manage: {
+      features: MANAGE_FEATURES.filter((feature) => values.manageFeatures.includes(feature)),
       clients: values.manageClients,
       freshProofSeconds: values.freshProofSeconds,
       idleSeconds: values.manageIdleSeconds,

@@ -5,6 +5,11 @@ import type { AcceptedPasskeysState } from './passkey-state.js';
 import type { FactorEntryState, FactorSetupState } from './mfa-state.js';
 import type { ProviderState } from './request-state.js';
 
+/** What an installation may leave out of the account area (`MANAGE_FEATURES`). */
+export const MANAGE_FEATURES = ['activity', 'email', 'data', 'deletion'] as const;
+
+export type ManageFeature = (typeof MANAGE_FEATURES)[number];
+
 export interface UserState {
   id: string;
   username: string;
@@ -89,6 +94,8 @@ export interface ManageState {
   /** The same moment: ISO 8601, UTC. */
   frozen_until?: string;
   providers: ManageProviderState[];
+  /** What the installation offers. */
+  features: readonly ManageFeature[];
 }
 
 /** A kind of factor in the overview. */
@@ -220,6 +227,11 @@ export interface ManagePasswordState {
   /** False: a mailed link sets the first password. */
   password_set: boolean;
   rules: PasswordRules;
+  retry_after?: number;
+}
+
+export interface ManageDataState {
+  error: RpcErrorCode | null;
   retry_after?: number;
 }
 

@@ -9,6 +9,7 @@ import type {
   ManageErrorState,
   ManageFactorState,
   ManageAppsState,
+  ManageDataState,
   ManageDevicesState,
   ManageMfaState,
   ManagePasswordState,
@@ -256,6 +257,7 @@ export interface PageStates extends ResetPages {
   passkey_offer: PasskeyOfferState;
   manage: ManageState;
   manage_apps: ManageAppsState;
+  manage_data: ManageDataState;
   manage_devices: ManageDevicesState;
   manage_mfa: ManageMfaState;
   manage_factor: ManageFactorState;

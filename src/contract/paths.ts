@@ -35,6 +35,8 @@ export const PATHS = {
   manageAppScopes: '/manage/apps/scopes',
   /** Lists where the person is signed in; a post ends one, or all others. */
   manageDevices: '/manage/devices',
+  /** A post downloads what is stored about the person. */
+  manageData: '/manage/data',
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',
   manageConfirm: '/manage/confirm',
@@ -103,6 +105,7 @@ const MANAGE_PATHS = {
   // The first factor comes with new recovery codes.
   manage_recovery_codes: [PATHS.manageRecoveryCodes, FACTOR_SETUP],
   manage_apps: [PATHS.manageApps],
+  manage_data: [PATHS.manageData],
   manage_devices: [PATHS.manageDevices],
   manage_password: [PATHS.managePassword],
   manage_username: [PATHS.manageUsername],

@@ -53,6 +53,7 @@ export type AuditKind =
   | 'area.closed'
   | 'app.removed'
   | 'app.narrowed'
+  | 'data.downloaded'
   | 'proof.ok'
   | 'token.refused'
   | 'token.reused'
@@ -77,6 +78,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'area.opened': 'passes',
   'consent.granted': 'passes',
   'consent.refused': 'passes',
+  'data.downloaded': 'stays',
   'factor-reset.issued': 'stays',
   'factor.added': 'stays',
   'factor.limited': 'passes',
