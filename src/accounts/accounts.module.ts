@@ -47,6 +47,7 @@ import { SignedInDevices } from './sessions/signed-in-devices.js';
 import { BrowserSessions } from './sessions/browser-sessions.js';
 import { CarriedProofs } from './sessions/carried-proofs.js';
 import { ChallengeRecords } from './sessions/challenge-records.js';
+import { ConsentGrants } from './sessions/consent-grants.js';
 import { ConsentRecords } from './sessions/consent-records.js';
 import { FinishedSignIns } from './sessions/finished-sign-ins.js';
 import { KnownDevices } from './sessions/known-devices.js';
@@ -79,6 +80,7 @@ const EXPORTED = [
   ChangeUsername,
   DataDownload,
   Cleanup,
+  ConsentGrants,
   ConsentRecords,
   CredentialFreeze,
   DeleteAccount,

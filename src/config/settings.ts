@@ -309,7 +309,7 @@ const policy = {
     name: 'CONSENT_REMEMBER_SECONDS',
     kind: wholeNumber(60, YEAR_SECONDS),
     fallback: 30 * DAY_SECONDS,
-    about: 'how long a grant is remembered',
+    about: 'how long a grant is remembered, from its last use on',
   },
   passwordMinLength: {
     name: 'PASSWORD_MIN_LENGTH',

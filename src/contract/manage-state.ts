@@ -46,6 +46,7 @@ export const MANAGE_STATUSES = [
   'trust-ended',
   'app-removed',
   'apps-removed',
+  'app-narrowed',
   'device-ended',
   'devices-ended',
   'account-security',
@@ -131,6 +132,8 @@ export interface ManagedAppState {
   url?: string;
   /** Of all its valid consents. */
   scopes: { id: string; title?: string }[];
+  /** It gets what it requests without a question, so that single scopes cannot be taken away. */
+  trusted?: true;
   /** ISO 8601, UTC. Null if not known. */
   granted_at: string | null;
   last_used_at: string | null;

@@ -153,6 +153,8 @@ export interface ScopeState {
   values?: ClaimState[];
   /** The scope stands for data, and there is none at present. */
   empty?: true;
+  /** Granted before: it is not asked, and granted again. */
+  granted?: true;
 }
 
 export interface ClaimState {

@@ -31,6 +31,8 @@ export const PATHS = {
   manageTrustedBrowsers: '/manage/mfa/trusted-browsers',
   /** Lists what has access to the account; a post takes it from one app, or from all. */
   manageApps: '/manage/apps',
+  /** Takes single scopes from an app. */
+  manageAppScopes: '/manage/apps/scopes',
   /** Lists where the person is signed in; a post ends one, or all others. */
   manageDevices: '/manage/devices',
   /** A post downloads what is stored about the person. */

@@ -9,6 +9,7 @@ import { CarriedDecision } from './consent/carried-decision.js';
 import { ConsentAnswers } from './consent/consent-answers.js';
 import { ConsentController } from './consent/consent.controller.js';
 import { ConsentSession } from './consent/consent-session.js';
+import { FinishedConsents } from './consent/finished-consents.js';
 import { ConsentFlow } from './consent/consent.flow.js';
 import { ErrorController } from './error/error.controller.js';
 import { FactorResetController } from './factor-reset/factor-reset.controller.js';
@@ -93,6 +94,7 @@ const CONTROLLERS = [
     ConsentAnswers,
     ConsentFlow,
     ConsentSession,
+    FinishedConsents,
     RequestedMails,
     RequestFlow,
     ResetFlow,

@@ -52,6 +52,7 @@ export type AuditKind =
   | 'area.opened'
   | 'area.closed'
   | 'app.removed'
+  | 'app.narrowed'
   | 'data.downloaded'
   | 'proof.ok'
   | 'token.refused'
@@ -71,6 +72,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'account.invited': 'stays',
   'account.secured': 'stays',
   'accounts.exported': 'stays',
+  'app.narrowed': 'stays',
   'app.removed': 'stays',
   'area.closed': 'passes',
   'area.opened': 'passes',
