@@ -5,6 +5,7 @@ export const FIELDS = {
   consentChallenge: 'consent_challenge',
   logoutChallenge: 'logout_challenge',
   username: 'username',
+  email: 'email',
   password: 'password',
   /** Single-use token that lists the accounts a person may choose from. */
   token: 'token',

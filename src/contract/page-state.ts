@@ -16,6 +16,7 @@ import type {
   ManageRecoveryCodesState,
   ManageState,
   ManageSwitchState,
+  ManageEmailState,
   ManageUsernameState,
 } from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
@@ -264,6 +265,7 @@ export interface PageStates extends ResetPages {
   manage_recovery_codes: ManageRecoveryCodesState;
   manage_password: ManagePasswordState;
   manage_username: ManageUsernameState;
+  manage_email: ManageEmailState;
   manage_confirm: ManageConfirmState;
   manage_switch: ManageSwitchState;
   manage_error: ManageErrorState;
