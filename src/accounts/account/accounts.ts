@@ -125,7 +125,7 @@ export class Accounts {
     if (attributes !== undefined || groups !== undefined) await this.attributes.write(id, patch, trx);
     const row = await this.#write(id, columns, trx);
     // A link or code that was mailed to the old address must stop working.
-    const emailChanges = ['password-reset', 'not-me', 'proof-code'] as const;
+    const emailChanges = ['password-reset', 'not-me', 'proof-code', 'account-keep'] as const;
     if (patch.email !== undefined) {
       await discardSecretsOf({ accountId: id, purposes: emailChanges }, trx);
       await discardFactorSecretsOf(id, trx);

@@ -10,6 +10,7 @@ import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { lockActive } from './lock.js';
+import { removeDeletion } from './account-deletions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
@@ -81,6 +82,8 @@ export class SecureAccount {
     // such a link.
     const ended = await removeRecentIdentities({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
+    // Whoever took the account may want it gone.
+    await removeDeletion(accountId, { audit, by, way: 'not-me' }, trx);
     const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
     const link = await trx.selectFrom('source_account').select('source').where('account_id', '=', accountId).executeTakeFirst();
     const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;

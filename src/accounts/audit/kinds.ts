@@ -15,6 +15,8 @@ export type AuditKind =
   | 'logout.done'
   | 'account.created'
   | 'account.deleted'
+  | 'deletion.requested'
+  | 'deletion.cancelled'
   | 'account.invited'
   | 'account.imported'
   | 'accounts.exported'
@@ -75,6 +77,8 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'area.opened': 'passes',
   'consent.granted': 'passes',
   'consent.refused': 'passes',
+  'deletion.cancelled': 'stays',
+  'deletion.requested': 'stays',
   'factor-reset.issued': 'stays',
   'factor.added': 'stays',
   'factor.limited': 'passes',

@@ -26,6 +26,8 @@ export type OneTimePurpose =
   | 'not-me'
   /** Replaces `not-me` after one of them was used, so that a later click learns that it has happened. */
   | 'not-me-used'
+  /** In the mail about a deletion that was requested: "keep my account". Good more than once. */
+  | 'account-keep'
   /** Identified by the state parameter; see `provider-transactions.ts`. */
   | 'provider-transaction'
   | 'provider-answer'

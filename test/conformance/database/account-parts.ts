@@ -65,6 +65,7 @@ export class AccountParts {
   readonly setPassword: SetPassword;
   readonly addresses: VerifiedAddresses;
   readonly cleanup: Cleanup;
+  readonly outbox: Outbox;
 
   constructor(
     readonly database: Database,
@@ -75,9 +76,9 @@ export class AccountParts {
     const names = new AccountNames(database, config, sources);
     this.audit = new AuditLog(database);
     this.addresses = new VerifiedAddresses(database, this.audit, names, config);
-    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+    this.outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
     const attributes = new AccountAttributes(testConfig());
-    this.accounts = new Accounts(database, this.audit, names, outbox, attributes);
+    this.accounts = new Accounts(database, this.audit, names, this.outbox, attributes);
     this.list = new AccountList(database);
     this.sessions = new BrowserSessions(database, this.audit);
     this.devices = new KnownDevices(database);

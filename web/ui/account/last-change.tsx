@@ -25,6 +25,7 @@ const WORDS: Record<ManageStatus, MessageKey> = {
   'apps-removed': 'manage.apps_removed',
   'device-ended': 'manage.device_ended',
   'devices-ended': 'manage.devices_ended',
+  'deletion-cancelled': 'manage.deletion_cancelled',
   'account-security': 'manage.security',
   'form-stale': 'manage.form_stale',
 };
