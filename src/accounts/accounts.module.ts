@@ -5,6 +5,7 @@ import { AccountNames } from './account/account-names.js';
 import { AccountList } from './account/account-list.js';
 import { Accounts } from './account/accounts.js';
 import { ChangeUsername } from './account/change-username.js';
+import { DataDownload } from './account/data-download.js';
 import { CredentialFreeze } from './account/credential-freeze.js';
 import { DeleteAccount } from './account/delete-account.js';
 import { SecureAccount } from './account/secure-account.js';
@@ -75,6 +76,7 @@ const EXPORTED = [
   ChallengeRecords,
   ChangePassword,
   ChangeUsername,
+  DataDownload,
   Cleanup,
   ConsentRecords,
   CredentialFreeze,

@@ -38,6 +38,7 @@ export const ACTIVITIES = [
   'account-secured',
   'account-unfrozen',
   'account-unlocked',
+  'data-downloaded',
   'deletion-requested',
   'deletion-cancelled',
   'password-changed',

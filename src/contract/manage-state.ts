@@ -230,6 +230,11 @@ export interface ManagePasswordState {
   retry_after?: number;
 }
 
+export interface ManageDataState {
+  error: RpcErrorCode | null;
+  retry_after?: number;
+}
+
 export interface ManageUsernameState {
   error: RpcErrorCode | null;
   /** The typed value, or the current one. */

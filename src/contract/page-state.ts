@@ -10,6 +10,7 @@ import type {
   ManageErrorState,
   ManageFactorState,
   ManageAppsState,
+  ManageDataState,
   ManageDevicesState,
   ManageMfaState,
   ManagePasswordState,
@@ -255,6 +256,7 @@ export interface PageStates extends ResetPages {
   passkey_offer: PasskeyOfferState;
   manage: ManageState;
   manage_apps: ManageAppsState;
+  manage_data: ManageDataState;
   manage_devices: ManageDevicesState;
   manage_activity: ManageActivityState;
   manage_deletion: ManageDeletionState;

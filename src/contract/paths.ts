@@ -39,6 +39,8 @@ export const PATHS = {
   manageDeletionCancel: '/manage/deletion/cancel',
   /** The last security events of the account. */
   manageActivity: '/manage/activity',
+  /** A post downloads what is stored about the person. */
+  manageData: '/manage/data',
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',
   manageConfirm: '/manage/confirm',
@@ -110,6 +112,7 @@ const MANAGE_PATHS = {
   // The first factor comes with new recovery codes.
   manage_recovery_codes: [PATHS.manageRecoveryCodes, FACTOR_SETUP],
   manage_apps: [PATHS.manageApps],
+  manage_data: [PATHS.manageData],
   manage_devices: [PATHS.manageDevices],
   manage_activity: [PATHS.manageActivity],
   manage_deletion: [PATHS.manageDeletion],

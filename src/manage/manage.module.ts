@@ -21,6 +21,10 @@ import { DeletionFlow } from './deletion/deletion.flow.js';
 import { DevicesCallsController } from './devices/devices-calls.controller.js';
 import { DevicesController } from './devices/devices.controller.js';
 import { DevicesFlow } from './devices/devices.flow.js';
+import { DataCallsController } from './data/data-calls.controller.js';
+import { DataController } from './data/data.controller.js';
+import { DataFlow } from './data/data.flow.js';
+import { OwnData } from './data/own-data.js';
 import { FactorRemoval } from './factors/factor-removal.js';
 import { FactorsCallsController } from './factors/factors-calls.controller.js';
 import { FactorsController } from './factors/factors.controller.js';
@@ -68,6 +72,7 @@ const PAGES = [
   ActivityController,
   AppsController,
   DeletionController,
+  DataController,
   DevicesController,
   FactorsController,
   SetupController,
@@ -83,6 +88,7 @@ const CALLS = [
   ActivityCallsController,
   AppsCallsController,
   DeletionCallsController,
+  DataCallsController,
   DevicesCallsController,
   FactorsCallsController,
   SetupCallsController,
@@ -110,6 +116,7 @@ const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, Ove
     ActivityFlow,
     AppsFlow,
     DeletionFlow,
+    DataFlow,
     DevicesFlow,
     FactorRemoval,
     FactorSetup,
@@ -117,6 +124,7 @@ const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, Ove
     FactorsFlow,
     FactorsPage,
     OverviewFlow,
+    OwnData,
     PasswordFlow,
     RecoveryCodesFlow,
     SwitchFlow,

@@ -23,6 +23,7 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   passkey_offer: ['passkeys'],
   manage: ['factor', 'settings'],
   manage_apps: ['manage', 'scope', 'settings'],
+  manage_data: ['fault', 'manage', 'settings', 'wait'],
   manage_devices: ['manage', 'settings'],
   manage_activity: ['factor', 'manage', 'settings'],
   manage_deletion: ['fault', 'manage', 'settings', 'wait'],

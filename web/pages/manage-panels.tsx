@@ -72,17 +72,27 @@ function Access({ manage: { features } }: { manage: ManageState }) {
 }
 
 /** The account as a whole; its end comes last. */
-function Data({ manage: { features, frozen_until: frozen, deletion_due_at: due } }: { manage: ManageState }) {
+function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: due } }: { manage: ManageState }) {
   const { t } = useTranslation();
-  if (!features.includes('deletion')) return null;
+  if (!features.includes('data') && !features.includes('deletion')) return null;
   return (
     <Panel heading="manage.data">
-      <Row
-        href={PATHS.manageDeletion}
-        title="manage.deletion"
-        value={t('manage.deletion_text')}
-        frozenUntil={due === undefined ? frozen : undefined}
-      />
+      {features.includes('data') && (
+        <Row
+          href={PATHS.manageData}
+          title="manage.data_download"
+          value={t('manage.data_download_text')}
+          frozenUntil={frozenUntil}
+        />
+      )}
+      {features.includes('deletion') && (
+        <Row
+          href={PATHS.manageDeletion}
+          title="manage.deletion"
+          value={t('manage.deletion_text')}
+          frozenUntil={due === undefined ? frozenUntil : undefined}
+        />
+      )}
     </Panel>
   );
 }

@@ -54,6 +54,7 @@ export type AuditKind =
   | 'area.opened'
   | 'area.closed'
   | 'app.removed'
+  | 'data.downloaded'
   | 'proof.ok'
   | 'token.refused'
   | 'token.reused'
@@ -77,6 +78,7 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'area.opened': 'passes',
   'consent.granted': 'passes',
   'consent.refused': 'passes',
+  'data.downloaded': 'stays',
   'deletion.cancelled': 'stays',
   'deletion.requested': 'stays',
   'factor-reset.issued': 'stays',

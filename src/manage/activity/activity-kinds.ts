@@ -21,6 +21,7 @@ export const ACTIVITY_OF: Readonly<Record<AuditKind, Activity | null>> = {
   'area.opened': null,
   'consent.granted': 'app-granted',
   'consent.refused': null,
+  'data.downloaded': 'data-downloaded',
   'deletion.cancelled': 'deletion-cancelled',
   'deletion.requested': 'deletion-requested',
   'factor-reset.issued': 'factor-reset-issued',

@@ -27,6 +27,7 @@ const NEXT_PATHS: readonly string[] = [
   PATHS.managePassword,
   PATHS.manageUsername,
   PATHS.manageDeletion,
+  PATHS.manageData,
 ];
 
 const SEALED = /^[\w-]{1,900}$/;
