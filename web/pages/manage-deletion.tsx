@@ -45,7 +45,10 @@ function Effects({ state: { manage_deletion: deletion } }: { state: PageOf<'mana
     <ul className="bullets">
       <li>{t('manage_deletion.gone')}</li>
       <li>
-        <MarkedPhrase i18nKey="manage_deletion.apps" components={{ apps: <a href={PATHS.manageApps} /> }} />
+        {/* One part: the item lays its children out side by side. */}
+        <span>
+          <MarkedPhrase i18nKey="manage_deletion.apps" components={{ apps: <a href={PATHS.manageApps} /> }} />
+        </span>
       </li>
       <li>{t('manage_deletion.stays')}</li>
       {deletion.comes_back && <li>{t('manage_deletion.comes_back')}</li>}
