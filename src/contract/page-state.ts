@@ -18,6 +18,7 @@ import type {
   ManageUsernameState,
 } from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
+import type { DeviceEndState, DeviceState } from './device-state.js';
 import type { MfaVerificationState } from './mfa-state.js';
 import type { PasskeyOfferState } from './passkey-state.js';
 import type { AccountState, ChallengeFault, ClientState, ClientWithPolicyState, ProviderState } from './request-state.js';
@@ -98,6 +99,8 @@ export interface LoginState {
   challenge_fault?: ChallengeFault;
   /** Returns to the waiting request; absent if the request is not known. */
   restart_url?: string;
+  /** That asks for the code of a device once more. */
+  restart_asks_code?: true;
   /** Where to reset the password; absent if mail is off (LOG-3). */
   password_reset_url?: string;
   /** With `limited`: whole seconds until the next attempt is checked. */
@@ -129,6 +132,7 @@ export interface LoginHintState {
   error: 'challenge' | null;
   challenge_fault?: ChallengeFault;
   restart_url?: string;
+  restart_asks_code?: true;
   account?: AccountState;
   xsrf_token: string;
   login_challenge: string;
@@ -165,9 +169,12 @@ export interface ConsentState {
   error: 'failed' | 'invalid-scope-requested' | null;
   challenge_fault?: ChallengeFault;
   restart_url?: string;
+  restart_asks_code?: true;
   client: ClientWithPolicyState;
   account?: AccountState;
   scopes: ScopeState[];
+  /** The access is for a device whose code was entered: perhaps one that somebody else has before them. */
+  device?: true;
   consent_challenge: string;
   /** Where a refusal redirects without a form (CON-5); set only if the challenge can no longer be rejected. */
   redirect_uri?: string;
@@ -246,6 +253,8 @@ export interface PageStates extends ResetPages {
   accounts: AccountsState;
   login_hint: LoginHintState;
   consent: ConsentState;
+  device: DeviceState;
+  device_end: DeviceEndState;
   logout: LogoutState;
   registration: RegistrationState;
   oauth_error: OAuthErrorState;

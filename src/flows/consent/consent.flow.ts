@@ -16,19 +16,28 @@ import { SAME_PERMISSION } from '../../contract/scopes.js';
 import { detectLanguage } from '../../gateway/http/language.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ConsentRequest, Rejection } from '../../hydra/hydra.port.js';
+import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import { skipsConsent } from '../../hydra/trusted-client.js';
 import { finishOnce, readAnswer } from '../sign-in/finished-answer.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { listed } from '../sign-in/opened-requests.js';
 import type { PresentedChallenge } from '../sign-in/flow-pages.js';
 import { challengeFault, faultShown } from '../sign-in/waiting-request.js';
-import { ConsentAnswers } from './consent-answers.js';
+import { ConsentAnswers, DENIED } from './consent-answers.js';
 import type { ConsentAnswer } from './consent-answers.js';
 import { ConsentSession, consentOwner } from './consent-session.js';
 import type { ConsentForm } from './consent.form.js';
 import { REQUIRED_SCOPE, brokenConsentPage, consentPage, hasUnknownScope } from './consent.page.js';
 
-const SIGNED_OUT = 'The account may not sign in, or its session has ended.';
+const SIGNED_OUT = {
+  code: 'access_denied',
+  description: 'The account may not sign in, or its session has ended.',
+} as const satisfies Rejection;
+
+const INVALID_SCOPE = {
+  code: 'invalid_scope',
+  description: 'A requested scope is not known here.',
+} as const satisfies Rejection;
 
 @Injectable()
 export class ConsentFlow {
@@ -54,7 +63,9 @@ export class ConsentFlow {
     const { record, account } = found;
     if (record.state === 'done') return this.#notOwn('used', request, context);
     if (record.state === 'foreign') return this.#notOwn('foreign', request, context);
-    if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
+    if (!account) return this.#reject(request, SIGNED_OUT, context);
+    // Whoever typed the code may have it from somebody else, so nothing stands for an answer here (RFC 8628, section 5.4).
+    if (isDeviceRequest(request.requestUrl)) return this.#page(request, account, context);
     const decided = await this.answers.decidedBefore(request, context);
     if (decided) {
       return this.#answered(await this.answers.grant(request, { account, scopes: decided, asked: true }, context));
@@ -85,10 +96,7 @@ export class ConsentFlow {
   /** `POST /consent/reject` */
   async reject(form: ConsentForm, context: RequestContext): Promise<Outcome> {
     return this.#decide(form, context, (request) => {
-      const [code, description] = this.#isInvalid(request)
-        ? (['invalid_scope', 'A requested scope is not known here.'] as const)
-        : (['access_denied', 'The person refused.'] as const);
-      return this.answers.reject(request, { code, description }, context);
+      return this.answers.reject(request, this.#isInvalid(request) ? INVALID_SCOPE : DENIED, context);
     });
   }
 
@@ -105,7 +113,7 @@ export class ConsentFlow {
     if (record.state === 'done') {
       return readAnswer(record.result, context) ?? this.#broken('used', presented, context);
     }
-    if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
+    if (!account) return this.#reject(request, SIGNED_OUT, context);
     const answered = await answer(request, account);
     if (answered === null) return this.#page(request, account, context);
     const at = { records: this.records, owner: consentOwner(request, context), event: answered.event };
