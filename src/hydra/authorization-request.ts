@@ -18,7 +18,7 @@ const USER_CODE = 'user_code';
 /** As Hydra makes it, in every setting of its entropy. */
 const WELL_FORMED = /^[A-Za-z0-9]{1,64}$/;
 /** What is read of the address of a device's request: Hydra writes `****` in place of the code, and anybody the rest. */
-const OF_DEVICE_ADDRESS: readonly string[] = [OWN_PROMPT, USER_CODE];
+const OF_DEVICE_ADDRESS: readonly string[] = [CHECK_PARAMETER, USER_CODE];
 /** Parameters with which Hydra leads through the request of a device. */
 const OF_DEVICE: readonly string[] = ['client_id', 'device_verifier', 'login_verifier', 'consent_verifier'];
 
@@ -35,17 +35,10 @@ export function userCodeOf(typed: string): string | null {
 
 /**
  * An address of Hydra for the browser. That of a device repeats what the verification address had, which anybody may have
- * written (`prompt=none`, `id_token_hint`, `max_age`): only Hydra's own parameters and a wish for a login stay.
+ * written (`prompt=none`, `id_token_hint`, `max_age`): only Hydra's own parameters stay.
  */
 export function withOwnParameters(url: URL): URL {
   return isDeviceRequest(url.href) ? deviceUrl(url, OF_DEVICE) : url;
-}
-
-/** @param deviceRedirect of `HydraPort.acceptDevice`. @returns it with the wish that whoever is signed in signs in again */
-export function withLogin(deviceRedirect: string): string {
-  const url = new URL(deviceRedirect);
-  url.searchParams.set('prompt', 'login');
-  return url.href;
 }
 
 function deviceUrl(url: URL, names: readonly string[]): URL {
@@ -54,7 +47,6 @@ function deviceUrl(url: URL, names: readonly string[]): URL {
     const value = url.searchParams.get(name);
     if (value !== null && (name !== USER_CODE || userCodeOf(value) === value)) kept.searchParams.set(name, value);
   }
-  if (url.searchParams.get('prompt') === 'login') kept.searchParams.set('prompt', 'login');
   return kept;
 }
 
@@ -81,6 +73,13 @@ export class AuthorizationRequest {
   static ofDevice(upstreamPublicUrl: string, userCode: string | null): AuthorizationRequest {
     const url = new URL(upstreamPublicUrl.replace(/\/$/, '') + DEVICE_VERIFICATION_PATH);
     if (userCode !== null) url.searchParams.set(USER_CODE, userCode);
+    return new AuthorizationRequest(url);
+  }
+
+  /** The same request of a device, with its code filled in. */
+  withUserCode(userCode: string): AuthorizationRequest {
+    const url = new URL(this.browserCheck === undefined ? this.#url : this.checkingBrowser(this.browserCheck));
+    url.searchParams.set(USER_CODE, userCode);
     return new AuthorizationRequest(url);
   }
 

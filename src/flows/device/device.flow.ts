@@ -14,7 +14,7 @@ import { PATHS } from '../../contract/paths.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { page, redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
-import { userCodeOf, withLogin } from '../../hydra/authorization-request.js';
+import { userCodeOf } from '../../hydra/authorization-request.js';
 import { UserCodeRefused } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { finishOnce, readAnswer } from '../sign-in/finished-answer.js';
@@ -80,10 +80,8 @@ export class DeviceFlow {
     if ('error' in accepted) return this.#page({ ...form, error: 'code' }, context, { status: 422 });
     if ('fault' in accepted) return this.#broken(accepted.fault, context);
     await this.limits.releaseDeviceCode(by);
-    // A session of Hydra without its cookie here is one of a browser that was closed since: it does not continue.
-    const url = context.signedIn === null ? withLogin(accepted.url) : accepted.url;
     const at = { records: this.records, owner: ownerOf(challenge, context) };
-    const first = await finishOnce(at, redirect(url, { resume: this.pages.deviceTicket(userCode) }), context);
+    const first = await finishOnce(at, redirect(accepted.url, { resume: this.pages.deviceTicket(userCode) }), context);
     return first ?? this.#broken('used', context);
   }
 

@@ -81,10 +81,11 @@ export class FlowPages {
     return this.tickets.issue(this.deviceUrl(userCode), DEVICE_TICKET);
   }
 
-  /** The same request, in which the person has to sign in. A device needs its code again: it is filled in. */
-  askingForLogin(request: AuthorizationRequest, { resume }: RequestContext): string {
+  /** The request of a device with the code that this browser has entered; any other request as it is. */
+  withEnteredCode(request: AuthorizationRequest, { resume }: RequestContext): AuthorizationRequest {
     const entered = request.isDevice ? this.tickets.openFor(resume, DEVICE_TICKET) : null;
-    return (AuthorizationRequest.parse(entered ?? '', this.config.hydra.publicUrl) ?? request).askingForLogin();
+    const userCode = AuthorizationRequest.parse(entered ?? '', this.config.hydra.publicUrl)?.parameter('user_code');
+    return userCode === undefined ? request : request.withUserCode(userCode);
   }
 
   /** The same address for a challenge that may belong to another browser: names are left out unless it is this one's. */

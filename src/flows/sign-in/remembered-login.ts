@@ -39,10 +39,10 @@ export class RememberedLogin {
     if (!authorizationRequest) throw new Fault('unavailable', 'The request_url is not on the public origin of the upstream');
     const found = await this.find(request, context);
     if (authorizationRequest.hasPrompt('none')) return this.#answerSilently(request, found, context);
-    if (found.state === 'elsewhere' && !authorizationRequest.isDevice) {
-      return this.closed.leave(request, authorizationRequest, context);
-    }
-    if (found.state !== 'usable') return this.#askForLogin(request, authorizationRequest, context);
+    const again = this.pages.withEnteredCode(authorizationRequest, context);
+    if (found.state === 'elsewhere') return this.closed.leave(request, again, context);
+    if (found.state !== 'usable' && again.isDevice) return this.closed.end(request, again);
+    if (found.state !== 'usable') return this.#askForLogin(request, authorizationRequest);
     const { account, session } = found;
     const isAsked =
       this.#alwaysAsks(request) || namesAnother(request, account) || authorizationRequest.hasPrompt('select_account');
@@ -77,14 +77,8 @@ export class RememberedLogin {
   }
 
   /** Hydra prefers the `prompt` of a request object that it has fetched: a second restart would go on for ever. */
-  async #askForLogin(
-    { challenge }: LoginRequest,
-    authorizationRequest: AuthorizationRequest,
-    context: RequestContext,
-  ): Promise<Outcome> {
-    if (!authorizationRequest.hasPrompt('login')) {
-      return redirect(this.pages.askingForLogin(authorizationRequest, context));
-    }
+  async #askForLogin({ challenge }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
+    if (!authorizationRequest.hasPrompt('login')) return redirect(authorizationRequest.askingForLogin());
     const description = 'The request object does not let the person be asked to sign in again.';
     return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description }));
   }

@@ -168,6 +168,19 @@ function refusalStories(front: () => Front): void {
     expect(login.state('login').login.error).toBeNull();
   });
 
+  it('[DEV-6] [LOG-12] a session of a browser that was closed since does not continue for a device', async () => {
+    const person = front().person();
+    await signIn(person, await begin(front(), person, await startDevice(front())));
+    person.jar.close();
+    const device = await startDevice(front());
+    let page = await begin(front(), person, device);
+    for (let round = 0; round < 2; round += 1) {
+      expect(page.state('device').device).toMatchObject({ user_code: device.userCode, prefilled: true });
+      page = await enter(person, page, device.userCode);
+    }
+    expect(page.state('login').login.error).toBeNull();
+  });
+
   it('[DEV-5] a wrong code, also in another case, is said on the form', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     const other =
