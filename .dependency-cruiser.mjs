@@ -255,7 +255,8 @@ export default {
     // What every waiting request has in common stands in sign-in, which itself knows no flow.
     strangers('src/flows', ['sign-in']),
     // What every page of the account area needs stands in session.
-    strangers('src/manage', ['session']),
+    // The copy of the own data (data) lists what the pages of the others list.
+    { ...strangers('src/manage', ['session']), from: { path: '^src/manage/([^/]+)/', pathNot: [TEST, '^src/manage/data/'] } },
     {
       ...strangers('embedded', ['site']),
       from: { path: '^embedded/([^/]+)/', pathNot: [TEST, '^embedded/launch/'] },

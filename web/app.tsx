@@ -22,6 +22,7 @@ const PAGES: { readonly [Name in PageName]: LazyPage<PageOf<Name>> } = {
   mfa_verification: lazyPage(() => import('./pages/mfa-verification.js')),
   passkey_offer: lazyPage(() => import('./pages/passkey-offer.js')),
   manage: lazyPage(() => import('./pages/manage.js')),
+  manage_data: lazyPage(() => import('./pages/manage-data.js')),
   manage_apps: lazyPage(() => import('./pages/manage-apps.js')),
   manage_devices: lazyPage(() => import('./pages/manage-devices.js')),
   manage_mfa: lazyPage(() => import('./pages/manage-mfa.js')),

@@ -4,6 +4,7 @@ import { AccountNames } from './account/account-names.js';
 import { AccountList } from './account/account-list.js';
 import { Accounts } from './account/accounts.js';
 import { ChangeUsername } from './account/change-username.js';
+import { DataDownload } from './account/data-download.js';
 import { CredentialFreeze } from './account/credential-freeze.js';
 import { DeleteAccount } from './account/delete-account.js';
 import { SecureAccount } from './account/secure-account.js';
@@ -43,6 +44,7 @@ import { SignedInDevices } from './sessions/signed-in-devices.js';
 import { BrowserSessions } from './sessions/browser-sessions.js';
 import { CarriedProofs } from './sessions/carried-proofs.js';
 import { ChallengeRecords } from './sessions/challenge-records.js';
+import { ConsentGrants } from './sessions/consent-grants.js';
 import { ConsentRecords } from './sessions/consent-records.js';
 import { FinishedSignIns } from './sessions/finished-sign-ins.js';
 import { KnownDevices } from './sessions/known-devices.js';
@@ -72,7 +74,9 @@ const EXPORTED = [
   ChallengeRecords,
   ChangePassword,
   ChangeUsername,
+  DataDownload,
   Cleanup,
+  ConsentGrants,
   ConsentRecords,
   CredentialFreeze,
   DeleteAccount,

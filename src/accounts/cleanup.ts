@@ -45,6 +45,7 @@ export class Cleanup {
       { table: 'browser_session' },
       { table: 'known_device' },
       { table: 'trusted_browser' },
+      { table: 'consent_grant' },
       // A row with tries in the making is left: a guess that fails now has to be counted.
       { table: 'attempt_counter', where: sql`(pending = 0 or reserved_at < ${now} - interval '1 hour')` },
       // Only frequent kinds expire; recorded changes are kept. By kind, because the index on time alone would lead through

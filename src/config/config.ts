@@ -3,6 +3,7 @@
  * `process.env`. Names of durations include the unit.
  */
 import type { FooterLink } from '../contract/page-state.js';
+import type { ManageFeature } from '../contract/manage-state.js';
 import type { Locale } from '../contract/locale.js';
 import type { ProvisionSettings, RequiredClaim } from './provision-settings.js';
 import type { SourceSettings } from './source-settings.js';
@@ -233,6 +234,7 @@ export interface Config {
     schema?: AccountSchema;
   };
   manage: {
+    features: readonly ManageFeature[];
     /** Clients whose access tokens open the account area; empty means all. */
     clients: readonly string[];
     freshProofSeconds: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from './config.js';
 import type { Environment } from './settings-read.js';
-import { loadConfig } from './load-config.js';
+import { loadConfig, surveyConfig } from './load-config.js';
 
 const SECRET = 'kVd0pZ7m2QxR4tYb9NcW1sHfJ6gLu3Ea';
 const OTHER_SECRET = 'Zq8wE5rT2yU7iO1pA4sD9fG3hJ6kL0xC';
@@ -293,6 +293,26 @@ describe('warnings outside production', () => {
   it('tells of scopes without a title in some language', () => {
     expect(warningsOf({ ...env, CONSENT_SCOPES: '{"a":{"title":{"en":"A"}}}' })).toEqual([
       'CONSENT_SCOPES: "a" has no title in de',
+    ]);
+  });
+});
+
+describe('features of the account area', () => {
+  const featuresOf = (value?: string) =>
+    surveyConfig(value === undefined ? {} : { MANAGE_FEATURES: value }).config.manage.features;
+
+  it('are all offered unless said otherwise', () => {
+    expect(featuresOf()).toEqual(['activity', 'email', 'data', 'deletion']);
+  });
+
+  it('may be some, or none', () => {
+    expect(featuresOf('data, email')).toEqual(['email', 'data']);
+    expect(featuresOf('none')).toEqual([]);
+  });
+
+  it('have names', () => {
+    expect(surveyConfig({ MANAGE_FEATURES: 'mail' }).faults).toEqual([
+      'MANAGE_FEATURES: "mail" has an entry that is not one of none, activity, email, data, deletion',
     ]);
   });
 });

@@ -3,6 +3,7 @@
  * files that the environment names. Generated secrets come from `installation-secrets.ts`.
  */
 import { readFileSync } from 'node:fs';
+import { MANAGE_FEATURES } from '../contract/manage-state.js';
 import { STANDARD_CLAIMS } from './claim-kinds.js';
 import type { Config, FooterAddress, ScopeTexts } from './config.js';
 import { ConfigError } from './config.js';
@@ -76,7 +77,7 @@ function toConfig(values: SettingValues, production: boolean): Config {
     providers: providersOf(values),
     sources: sourcesOf(values),
     registration: registrationOf(values),
-    ...factorsOf(values),
+    ...factorsOf(values, publicUrl),
     passkeys: passkeysOf(values, publicUrl),
     limits: limitsOf(values),
     ...runningOf(values, production),
@@ -203,11 +204,11 @@ function demoService({ registrationPort }: SettingValues): NonNullable<Config['r
   return { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } };
 }
 
-function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'manage'> {
+function factorsOf(values: SettingValues, publicUrl: string): Pick<Config, 'accounts' | 'mfa' | 'manage'> {
   return {
     mfa: {
       policy: values.mfaPolicy,
-      factors: values.mfaFactors,
+      factors: values.mfaFactors.filter((name) => name !== 'fido2' || mayBeRelyingParty(publicUrl)),
       totpWindowSteps: values.totpWindowSteps,
       numericAcr: values.numericAcr,
       trustedBrowserDays: values.trustedBrowserDays,
@@ -219,6 +220,7 @@ function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'ma
       ...present({ schema: values.accountSchema }),
     },
     manage: {
+      features: MANAGE_FEATURES.filter((feature) => values.manageFeatures.includes(feature)),
       clients: values.manageClients,
       freshProofSeconds: values.freshProofSeconds,
       idleSeconds: values.manageIdleSeconds,
@@ -234,8 +236,13 @@ function passkeysOf(
   publicUrl: string,
 ): Config['passkeys'] {
   const { hostname } = new URL(publicUrl);
-  // Browsers know no relying party that is an address (WebAuthn Level 3, section 5.1.3, step 7).
-  return { mode: isIpAddress(hostname) ? 'off' : mode, offer, rpId: passkeyRpId ?? hostname, origins: passkeyOrigins };
+  const isOff = !mayBeRelyingParty(publicUrl);
+  return { mode: isOff ? 'off' : mode, offer, rpId: passkeyRpId ?? hostname, origins: passkeyOrigins };
+}
+
+/** Browsers know no relying party that is an address (WebAuthn Level 3, section 5.1.3, step 7). */
+function mayBeRelyingParty(publicUrl: string): boolean {
+  return !isIpAddress(new URL(publicUrl).hostname);
 }
 
 function limitsOf(values: SettingValues): Config['limits'] {

@@ -118,7 +118,7 @@ function hostNames({ values }: CheckInput): Partial<Findings> {
   }
   if (isIpAddress(own)) {
     warnings.push(
-      `PUBLIC_URL: security keys and passkeys do not work under an address of numbers (${own}), and no passkeys are offered; use a name such as localhost`,
+      `PUBLIC_URL: security keys and passkeys do not work under an address of numbers (${own}), and neither is offered; use a name such as localhost`,
     );
   }
   return { warnings };

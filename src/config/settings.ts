@@ -2,6 +2,7 @@
  * Every setting of an installation: its name in the environment, how it is parsed, its default, and its description.
  * The table of docs/settings.md is generated from this list. Rules between settings are in `settings-checks.ts`.
  */
+import { MANAGE_FEATURES } from '../contract/manage-state.js';
 import { accountSchema } from './account-schema.js';
 import { claimRules } from './claim-kinds.js';
 import { mailSender, smtpServer } from './mail-kinds.js';
@@ -308,7 +309,7 @@ const policy = {
     name: 'CONSENT_REMEMBER_SECONDS',
     kind: wholeNumber(60, YEAR_SECONDS),
     fallback: 30 * DAY_SECONDS,
-    about: 'how long a grant is remembered',
+    about: 'how long a grant is remembered, from its last use on',
   },
   passwordMinLength: {
     name: 'PASSWORD_MIN_LENGTH',
@@ -469,6 +470,14 @@ const factors = {
     kind: yesNo,
     fallback: true,
     about: 'whether a person is told by mail of the first sign-in in a browser that the account does not know',
+  },
+  manageFeatures: {
+    name: 'MANAGE_FEATURES',
+    kind: list(choice('none', ...MANAGE_FEATURES)),
+    fallback: MANAGE_FEATURES,
+    unset: `\`${MANAGE_FEATURES.join(',')}\``,
+    about:
+      'what people may do in the account area beside their credentials: see the activity of the account, change its e-mail address, download its data, delete it; `none` for nothing of it',
   },
   trustedBrowserDays: {
     name: 'TRUSTED_BROWSER_DAYS',

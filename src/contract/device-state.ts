@@ -26,3 +26,8 @@ export interface DeviceEndState {
   /** Absent if the app is not known. */
   client?: ClientState;
 }
+
+export interface DevicePages {
+  device: DeviceState;
+  device_end: DeviceEndState;
+}

@@ -15,6 +15,8 @@ export const FIELDS = {
   /** The assertion of a passkey, as JSON. */
   passkey: 'passkey',
   scopes: 'scopes',
+  /** Those of `scopes` that the page shows as granted before. */
+  granted: 'granted',
   user: 'user',
   proceed: 'proceed',
   /** Encrypted address of the waiting request; returns to it after its challenge has expired. */

@@ -5,6 +5,11 @@ import type { AcceptedPasskeysState } from './passkey-state.js';
 import type { FactorEntryState, FactorSetupState } from './mfa-state.js';
 import type { ProviderState } from './request-state.js';
 
+/** What an installation may leave out of the account area (`MANAGE_FEATURES`). */
+export const MANAGE_FEATURES = ['activity', 'email', 'data', 'deletion'] as const;
+
+export type ManageFeature = (typeof MANAGE_FEATURES)[number];
+
 export interface UserState {
   id: string;
   username: string;
@@ -40,6 +45,7 @@ export const MANAGE_STATUSES = [
   'trust-ended',
   'app-removed',
   'apps-removed',
+  'app-narrowed',
   'device-ended',
   'devices-ended',
   'account-security',
@@ -88,6 +94,8 @@ export interface ManageState {
   /** The same moment: ISO 8601, UTC. */
   frozen_until?: string;
   providers: ManageProviderState[];
+  /** What the installation offers. */
+  features: readonly ManageFeature[];
 }
 
 /** A kind of factor in the overview. */
@@ -121,6 +129,8 @@ export interface ManagedAppState {
   url?: string;
   /** Of all its valid consents. */
   scopes: { id: string; title?: string }[];
+  /** It gets what it requests without a question, so that single scopes cannot be taken away. */
+  trusted?: true;
   /** ISO 8601, UTC. Null if not known. */
   granted_at: string | null;
   last_used_at: string | null;
@@ -217,6 +227,11 @@ export interface ManagePasswordState {
   /** False: a mailed link sets the first password. */
   password_set: boolean;
   rules: PasswordRules;
+  retry_after?: number;
+}
+
+export interface ManageDataState {
+  error: RpcErrorCode | null;
   retry_after?: number;
 }
 

@@ -9,6 +9,7 @@ import type {
   ManageErrorState,
   ManageFactorState,
   ManageAppsState,
+  ManageDataState,
   ManageDevicesState,
   ManageMfaState,
   ManagePasswordState,
@@ -18,7 +19,7 @@ import type {
   ManageUsernameState,
 } from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
-import type { DeviceEndState, DeviceState } from './device-state.js';
+import type { DevicePages } from './device-state.js';
 import type { MfaVerificationState } from './mfa-state.js';
 import type { PasskeyOfferState } from './passkey-state.js';
 import type { AccountState, ChallengeFault, ClientState, ClientWithPolicyState, ProviderState } from './request-state.js';
@@ -155,6 +156,8 @@ export interface ScopeState {
   values?: ClaimState[];
   /** The scope stands for data, and there is none at present. */
   empty?: true;
+  /** Granted before: it is not asked, and granted again. */
+  granted?: true;
 }
 
 export interface ClaimState {
@@ -248,13 +251,11 @@ export interface ServerErrorState {
 }
 
 /** The state of each page, under the name of the page. */
-export interface PageStates extends ResetPages {
+export interface PageStates extends DevicePages, ResetPages {
   login: LoginState;
   accounts: AccountsState;
   login_hint: LoginHintState;
   consent: ConsentState;
-  device: DeviceState;
-  device_end: DeviceEndState;
   logout: LogoutState;
   registration: RegistrationState;
   oauth_error: OAuthErrorState;
@@ -263,6 +264,7 @@ export interface PageStates extends ResetPages {
   passkey_offer: PasskeyOfferState;
   manage: ManageState;
   manage_apps: ManageAppsState;
+  manage_data: ManageDataState;
   manage_devices: ManageDevicesState;
   manage_mfa: ManageMfaState;
   manage_factor: ManageFactorState;

@@ -36,8 +36,12 @@ export const PATHS = {
   manageTrustedBrowsers: '/manage/mfa/trusted-browsers',
   /** Lists what has access to the account; a post takes it from one app, or from all. */
   manageApps: '/manage/apps',
+  /** Takes single scopes from an app. */
+  manageAppScopes: '/manage/apps/scopes',
   /** Lists where the person is signed in; a post ends one, or all others. */
   manageDevices: '/manage/devices',
+  /** A post downloads what is stored about the person. */
+  manageData: '/manage/data',
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',
   manageConfirm: '/manage/confirm',
@@ -109,6 +113,7 @@ const MANAGE_PATHS = {
   // The first factor comes with new recovery codes.
   manage_recovery_codes: [PATHS.manageRecoveryCodes, FACTOR_SETUP],
   manage_apps: [PATHS.manageApps],
+  manage_data: [PATHS.manageData],
   manage_devices: [PATHS.manageDevices],
   manage_password: [PATHS.managePassword],
   manage_username: [PATHS.manageUsername],

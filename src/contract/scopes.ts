@@ -33,8 +33,17 @@ export const DISCOVERY = {
   ],
 } as const;
 
+/** Without it the client would not learn who signed in; the whole request is rejected instead (CON-4). */
+export const REQUIRED_SCOPE = 'openid';
+
 /**
  * Two names for one permission: OpenID Connect's and Hydra's older one. If both are requested, a person is asked once
  * and the answer counts for both.
  */
 export const SAME_PERMISSION = { shown: 'offline_access', also: 'offline' } as const;
+
+/** All names of the permission that a scope stands for. */
+export function namesOf(scope: string): readonly string[] {
+  const { shown, also } = SAME_PERMISSION;
+  return scope === shown || scope === also ? [shown, also] : [scope];
+}

@@ -353,6 +353,16 @@ export interface AccountSubjectTable {
   subject: string;
 }
 
+/** What a person has granted to a client on the consent page. */
+export interface ConsentGrantTable {
+  account_id: string;
+  client_id: string;
+  scope: string;
+  /** The first time; `expires_at` moves with each use. */
+  granted_at: Date;
+  expires_at: Date;
+}
+
 export interface RevocationJobTable {
   id: Assigned<number>;
   account_id: string;
@@ -395,6 +405,7 @@ export interface Schema {
   registration_ticket: RegistrationTicketTable;
   account_subject: AccountSubjectTable;
   revocation_job: RevocationJobTable;
+  consent_grant: ConsentGrantTable;
 }
 
 export type AccountRow = Selectable<AccountTable>;

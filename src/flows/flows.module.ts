@@ -9,6 +9,7 @@ import { CarriedDecision } from './consent/carried-decision.js';
 import { ConsentAnswers } from './consent/consent-answers.js';
 import { ConsentController } from './consent/consent.controller.js';
 import { ConsentSession } from './consent/consent-session.js';
+import { FinishedConsents } from './consent/finished-consents.js';
 import { ConsentFlow } from './consent/consent.flow.js';
 import { DeviceEndFlow } from './device/device-end.flow.js';
 import { DeviceController } from './device/device.controller.js';
@@ -99,6 +100,7 @@ const CONTROLLERS = [
     ConsentSession,
     DeviceEndFlow,
     DeviceFlow,
+    FinishedConsents,
     RequestedMails,
     RequestFlow,
     ResetFlow,

@@ -26,6 +26,7 @@ const KINDS = [
   'provider-connected',
   'provider-disconnected',
   'new-browser',
+  'data-downloaded',
 ];
 
 const about = (more: Partial<NoticeAbout> = {}): NoticeAbout => ({

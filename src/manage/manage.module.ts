@@ -15,6 +15,10 @@ import { ProofCallsController } from './confirm/proof-calls.controller.js';
 import { DevicesCallsController } from './devices/devices-calls.controller.js';
 import { DevicesController } from './devices/devices.controller.js';
 import { DevicesFlow } from './devices/devices.flow.js';
+import { DataCallsController } from './data/data-calls.controller.js';
+import { DataController } from './data/data.controller.js';
+import { DataFlow } from './data/data.flow.js';
+import { OwnData } from './data/own-data.js';
 import { FactorRemoval } from './factors/factor-removal.js';
 import { FactorsCallsController } from './factors/factors-calls.controller.js';
 import { FactorsController } from './factors/factors.controller.js';
@@ -60,6 +64,7 @@ const PAGES = [
   ManageLogoutController,
   ConfirmController,
   AppsController,
+  DataController,
   DevicesController,
   FactorsController,
   SetupController,
@@ -73,6 +78,7 @@ const PAGES = [
 const CALLS = [
   UserinfoCallsController,
   AppsCallsController,
+  DataCallsController,
   DevicesCallsController,
   FactorsCallsController,
   SetupCallsController,
@@ -98,6 +104,7 @@ const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, Ove
     StartConnect,
     DisconnectProvider,
     AppsFlow,
+    DataFlow,
     DevicesFlow,
     FactorRemoval,
     FactorSetup,
@@ -105,6 +112,7 @@ const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, Ove
     FactorsFlow,
     FactorsPage,
     OverviewFlow,
+    OwnData,
     PasswordFlow,
     RecoveryCodesFlow,
     SwitchFlow,

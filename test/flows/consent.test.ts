@@ -37,7 +37,7 @@ afterAll(() => gateway.close());
 
 function consentFor(more: object = {}): string {
   const challenge = `consent-${(count += 1)}`;
-  gateway.hydra.addConsent({ challenge, subject: account.id, ...more });
+  gateway.hydra.addConsent({ challenge, subject: account.id, client: gateway.hydra.client({ id: `app-${count}` }), ...more });
   return challenge;
 }
 
@@ -207,7 +207,7 @@ describe('what an app would receive', () => {
     await browser.post(PATHS.consentAccept, { ...fields, scopes: ['groups'] });
     expect(lastCall()).toMatchObject({ call: 'rejectConsent', rejection: { code: 'server_error' } });
     expect(gateway.logLines).toContainEqual(
-      expect.objectContaining({ level: 50, client: 'demo', accountId: account.id, bytes: expect.any(Number) }),
+      expect.objectContaining({ level: 50, client: `app-${count}`, accountId: account.id, bytes: expect.any(Number) }),
     );
     await gateway.get(Accounts).update(account.id, { groups: [] });
   });

@@ -83,6 +83,7 @@ describe('frozen credentials', () => {
       ['DELETE', '/mfa/totp', undefined],
       ['DELETE', `/mfa/fido2/${key?.id ?? ''}`, undefined],
       ['POST', '/mfa-recovery-codes', undefined],
+      ['GET', '/data', undefined],
     ] as const) {
       const { status, body: answer, headers } = await rpc.call(method, path, body);
       expect([path, status, answer['error']]).toEqual([path, 423, 'credentials frozen']);
@@ -101,6 +102,7 @@ describe('frozen credentials', () => {
       SERVER_PATHS.manageRegisterTotp,
       SERVER_PATHS.manageRegisterFido2,
       PATHS.manageRecoveryCodes,
+      PATHS.manageData,
     ]) {
       const page = await user.browser.get(path);
       expect([path, page.location]).toEqual([path, PATHS.manage]);
@@ -110,6 +112,7 @@ describe('frozen credentials', () => {
       [PATHS.manageUsername, { username: 'somebody.else' }],
       [SERVER_PATHS.manageRemoveFido2, { key: 'any' }],
       [PATHS.manageRecoveryCodes, {}],
+      [PATHS.manageData, {}],
     ] as const) {
       expect([path, (await user.post(path, fields)).location]).toEqual([path, PATHS.manage]);
     }

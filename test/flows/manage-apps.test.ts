@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { ConsentGrants } from '../../src/accounts/sessions/consent-grants.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
@@ -127,5 +129,110 @@ describe('taking access away', () => {
     expect((await calls.delete('/apps/shop')).status).toBe(404);
     expect((await calls.delete('/apps')).status).toBe(200);
     expect(await appsOf(user)).toEqual([]);
+  });
+});
+
+describe('[CON-11] what the person granted on the consent page', () => {
+  const granted = (user: ManageUser, clientId: string, ...scopes: string[]) =>
+    gateway.database.db
+      .insertInto('consent_grant')
+      .values(
+        scopes.map((scope) => ({
+          ...{ account_id: user.account.id, client_id: clientId, scope },
+          ...{ granted_at: at('2026-04-01T10:00:00Z'), expires_at: at('2999-01-01T00:00:00Z') },
+        })),
+      )
+      .execute();
+  const grantsOf = async ({ account }: ManageUser) =>
+    (await gateway.get(ConsentGrants).list(account.id)).map(({ clientId, scope }) => `${clientId}: ${scope}`);
+
+  it('is listed with what Hydra has, also where Hydra has nothing, unless the app is gone', async () => {
+    const user = await withApps();
+    gateway.hydra.addClient(client('archive', 'Zentralarchiv'));
+    await granted(user, 'shop', 'openid', 'profile');
+    await granted(user, 'archive', 'openid');
+    await granted(user, 'gone', 'openid');
+    const apps = await appsOf(user);
+    expect(apps.map(({ id, granted_at }) => [id, granted_at])).toEqual([
+      ['demo', null],
+      ['shop', '2026-03-01T10:00:00.000Z'],
+      ['archive', '2026-04-01T10:00:00.000Z'],
+    ]);
+    expect(apps[1]?.scopes.map(({ id }) => id)).toEqual(['openid', 'invoices', 'profile']);
+  });
+
+  it('ends with the access, of one app or of all', async () => {
+    const user = await withApps();
+    await granted(user, 'shop', 'openid');
+    await granted(user, 'demo', 'openid');
+    await user.post(PATHS.manageApps, { key: 'shop' });
+    expect(await grantsOf(user)).toEqual(['demo: openid']);
+    await user.post(PATHS.manageApps);
+    expect(await grantsOf(user)).toEqual([]);
+  });
+
+  it('ends even if Hydra then fails: the app has to ask', async () => {
+    const user = await withApps();
+    await granted(user, 'shop', 'openid');
+    const revoke = gateway.hydra.revokeConsents.bind(gateway.hydra);
+    gateway.hydra.revokeConsents = () => Promise.reject(new UpstreamUnavailable('The upstream did not answer'));
+    try {
+      expect((await user.post(PATHS.manageApps, { key: 'shop' })).status).toBe(503);
+    } finally {
+      gateway.hydra.revokeConsents = revoke;
+    }
+    expect(await grantsOf(user)).toEqual([]);
+    expect(await appsOf(user)).toHaveLength(2);
+  });
+
+  it('can be taken away scope by scope: consents and tokens end, and what is left is not asked again', async () => {
+    const user = await withApps();
+    const other = await withApps();
+    for (const one of [user, other]) await granted(one, 'shop', 'openid', 'invoices', 'offline', 'offline_access', 'email');
+    await granted(user, 'demo', 'email');
+    const answer = await user.post(PATHS.manageAppScopes, { key: 'shop', scopes: ['offline_access', 'unheard-of'] });
+    expect(answer.location).toBe(`${PATHS.manageApps}?status=app-narrowed`);
+    expect(revoked().at(-1)).toEqual({ call: 'revokeConsents', subject: user.account.id, clientId: 'shop' });
+    expect((await grantsOf(user)).sort()).toEqual(['demo: email', 'shop: offline', 'shop: offline_access', 'shop: openid']);
+    expect(await grantsOf(other)).toHaveLength(5);
+    const { entries } = await gateway.get(AuditLog).list(user.account.id);
+    const detail = { client: 'shop', scopes: ['invoices', 'email'] };
+    expect(entries[0]).toMatchObject({ kind: 'app.narrowed', actor: 'person', detail });
+  });
+
+  it('stays as it is where nothing is taken away, of an app without access, and of one that nobody is asked about', async () => {
+    const user = await withApps();
+    const trusted = client('trusted', 'Trusted', { skipConsent: true });
+    gateway.hydra.addStoredConsent(user.account.id, { client: trusted, scopes: ['openid', 'email'], grantedAt: null });
+    await granted(user, 'shop', 'openid');
+    const before = revoked().length;
+    const kept: [key: string, scopes: string[]][] = [
+      ['shop', ['invoices']],
+      ['unknown', []],
+      ['trusted', ['openid']],
+      ['', []],
+    ];
+    for (const [key, scopes] of kept) {
+      expect((await user.post(PATHS.manageAppScopes, { key, scopes })).location).toBe(PATHS.manageApps);
+    }
+    expect(revoked()).toHaveLength(before);
+    expect(await grantsOf(user)).toEqual(['shop: openid']);
+    expect((await appsOf(user)).map(({ id, trusted: isTrusted }) => [id, isTrusted])).toContainEqual(['trusted', true]);
+  });
+
+  it('is narrowed by calls', async () => {
+    const user = await withApps();
+    const trusted = client('trusted', 'Trusted', { skipConsent: true });
+    gateway.hydra.addStoredConsent(user.account.id, { client: trusted, scopes: ['email'], grantedAt: null });
+    await granted(user, 'shop', 'openid', 'invoices');
+    const calls = await user.rpc();
+    for (const body of [{}, { scopes: 'openid' }, { scopes: [1] }, { scopes: ['\0'] }, { scopes: null }]) {
+      expect((await calls.put('/apps/shop/scopes', body)).status).toBe(400);
+    }
+    expect((await calls.put('/apps/unknown/scopes', { scopes: [] })).status).toBe(404);
+    expect((await calls.put('/apps/trusted/scopes', { scopes: [] })).body).toMatchObject({ error: 'forbidden' });
+    expect(await grantsOf(user)).toEqual(['shop: invoices', 'shop: openid']);
+    expect((await calls.put('/apps/shop/scopes', { scopes: [] })).body).toEqual({});
+    expect(await grantsOf(user)).toEqual(['shop: openid']);
   });
 });

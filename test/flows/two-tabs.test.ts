@@ -6,6 +6,7 @@ import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
 import { randomToken } from '../../src/config/keys.js';
+import { ConsentGrants } from '../../src/accounts/sessions/consent-grants.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -289,6 +290,36 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
     expect(granted.page.location).toContain('consent_verifier=');
     expect(story.acceptedFor(granted.challenge)).toMatchObject([{ grant: { scopes: ['openid', 'email'] } }]);
     expect((await story.openConsent(browser, { ...request, requestUrl })).page.state('consent').consent.error).toBeNull();
+  });
+
+  it('[CON-10] is kept as granted, and not asked again', async () => {
+    const { sessionId, request, requestUrl, left } = await decided();
+    await story.again(browser, left, session(sessionId));
+    await story.openConsent(browser, { ...request, requestUrl });
+    const { page } = await story.openConsent(browser, request);
+    const { scopes } = page.state('consent').consent;
+    expect(scopes.map(({ id, granted }) => [id, granted])).toEqual([
+      ['openid', true],
+      ['profile', undefined],
+      ['email', true],
+    ]);
+  });
+
+  it('[CON-11] grants nothing if what the page showed as granted was taken away before the request starts again', async () => {
+    const grants = gateway.get(ConsentGrants);
+    const { sessionId, request, requestUrl } = await decided();
+    await story.again(browser, requestUrl, session(sessionId));
+    await story.openConsent(browser, { ...request, requestUrl });
+    const older = await story.openConsent(browser, request);
+    await story.openConsent(browser, request);
+    const { consent } = older.page.state('consent');
+    const fields = { _xsrf: consent.xsrf_token, consent_challenge: older.challenge, scopes: ['openid', 'email', 'profile'] };
+    const left = await browser.post(PATHS.consentAccept, { ...fields, granted: ['openid', 'email'] });
+    await grants.revoke(person.id, { clientId: 'demo' });
+    await story.again(browser, left.location ?? '', session(sessionId));
+    const { page, challenge } = await story.openConsent(browser, { ...request, requestUrl: older.requestUrl });
+    expect(page.state('consent').consent.error).toBeNull();
+    expect(story.acceptedFor(challenge)).toEqual([]);
   });
 
   it('grants no scope that the request does not ask for, and nothing to another request, client or account', async () => {

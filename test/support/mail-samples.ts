@@ -34,6 +34,7 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'factors-reset': NETWORK,
   'provider-connected': { ...NETWORK, provider: 'Google' },
   'provider-disconnected': { ...NETWORK, provider: 'Microsoft' },
+  'data-downloaded': NETWORK,
   'new-browser': { ...NETWORK, browser: 'Firefox, Windows' },
   'email-changed': {},
   'password-reset': {},

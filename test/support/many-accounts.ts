@@ -1,6 +1,6 @@
 /**
  * Fills the tables as an installation with many accounts has them after half a year. For each account: 1.3 sessions, 2
- * known devices, 20 events, 1.4 spellings of the name; every second one has a counter, every third an app of codes or a key
+ * known devices, 3 granted scopes, 20 events, 1.4 spellings of the name; every second one has a counter, every third an app of codes or a key
  * with recovery codes, every fifth an identity at a provider, and every fifth belongs to a source. Of what lives for minutes there is a twentieth.
  */
 const id = (number: string): string => `('00000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
@@ -57,6 +57,8 @@ function sessionRows(count: number): string[] {
       select ${id(`1 + n % ${count}`)}, md5('device' || n), now(), ${AHEAD} ${series(count * 2)}`,
     `insert into trusted_browser (account_id, secret_hash, stamp, created_at, last_used_at, expires_at)
       select ${id('n')}, md5('trusted' || n), 'stamp', now(), now(), ${AHEAD} ${series(count / 5)}`,
+    `insert into consent_grant (account_id, client_id, scope, granted_at, expires_at)
+      select ${id('1 + n / 3')}, 'portal', (array['openid', 'profile', 'email'])[1 + n % 3], now(), ${AHEAD} ${series((count - 1) * 3)}`,
     `insert into attempt_counter (key, account_id, expires_at)
       select 'n:' || md5(n::text), case when n % 3 = 0 then ${id('n')} end, ${SOON} ${series(count / 2)}`,
   ];

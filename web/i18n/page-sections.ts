@@ -25,6 +25,7 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   passkey_offer: ['passkeys'],
   manage: ['factor', 'settings'],
   manage_apps: ['manage', 'scope', 'settings'],
+  manage_data: ['fault', 'manage', 'settings', 'wait'],
   manage_devices: ['manage', 'settings'],
   manage_mfa: ['factor', 'fault', 'manage', 'settings', 'wait'],
   manage_factor: ['factor', 'fault', 'settings', 'wait'],

@@ -33,15 +33,38 @@ export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
   if (scopes.length === 0) return null;
   const isAskedTwice = scopes.some(({ id }) => id === SAME_PERMISSION.shown);
   const shown = scopes.filter(({ id }) => !(isAskedTwice && id === SAME_PERMISSION.also));
+  const [asked, granted] = [shown.filter((scope) => !scope.granted), shown.filter((scope) => scope.granted)];
   return (
-    <fieldset>
-      <legend className="label">{t('consent.shared')}</legend>
+    <>
+      <fieldset>
+        <legend className="label">{t(granted.length > 0 ? 'consent.new' : 'consent.shared')}</legend>
+        <ul className="rows">
+          {asked.map((scope) => (
+            <li key={scope.id}>{scope.required ? <RequiredRow scope={scope} /> : <OpenRow scope={scope} />}</li>
+          ))}
+        </ul>
+      </fieldset>
+      {granted.length > 0 && <Granted scopes={granted} />}
+    </>
+  );
+}
+
+/** What is not asked, because it was granted before. Opens without script. */
+function Granted({ scopes }: { scopes: readonly ScopeState[] }) {
+  const { t } = useTranslation();
+  return (
+    <details className="small quoted">
+      <summary>{t('consent.granted')}</summary>
       <ul className="rows">
-        {shown.map((scope) => (
-          <li key={scope.id}>{scope.required ? <RequiredRow scope={scope} /> : <OpenRow scope={scope} />}</li>
+        {scopes.map((scope) => (
+          <li key={scope.id} className="row">
+            <What scope={scope} />
+            <input type="hidden" name={FIELDS.scopes} value={scope.id} />
+            <input type="hidden" name={FIELDS.granted} value={scope.id} />
+          </li>
         ))}
       </ul>
-    </fieldset>
+    </details>
   );
 }
 

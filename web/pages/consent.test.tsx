@@ -93,6 +93,25 @@ describe('consent', () => {
     expect(data?.closest('form')).not.toBeNull();
   });
 
+  it('[CON-10] asks what is new, and posts what was granted before with it', async () => {
+    const page = await showFixture('consent-new');
+    expect(screen.getAllByRole('checkbox').map((box) => box.closest('li')?.querySelector('b')?.textContent)).toEqual([
+      'Postal address',
+      'Account management',
+    ]);
+    expect(screen.getByRole('group', { name: 'New access requested' })).toBeTruthy();
+    const before = ['openid', 'profile', 'email', 'phone', 'offline_access', 'folder'];
+    const folded = [...page.querySelectorAll('details li b')].map(({ textContent }) => textContent);
+    expect(folded).toHaveLength(before.length);
+    screen.getByRole('checkbox', { name: /Account management/ }).click();
+    expect(formData(page).getAll('scopes')).toEqual(['address', ...before]);
+    expect(formData(page).getAll('granted')).toEqual(before);
+    cleanup();
+    const all = await showFixture('consent');
+    expect(screen.getByRole('group', { name: 'Requested access' })).toBeTruthy();
+    expect(all.querySelector('details, [name=granted]')).toBeNull();
+  });
+
   it('[CON-3] each scope has an icon of its own, and both names of background access have the same', async () => {
     await showFixture('consent-many');
     const shapes = rows().map((row) => row.querySelector('.icon')?.innerHTML);

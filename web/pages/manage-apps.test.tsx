@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
@@ -10,18 +10,34 @@ const buttons = () => screen.queryAllByRole('button').map((button) => button.get
 describe('the apps with access', () => {
   it('say what they may use in words, and each can be removed', async () => {
     await showFixture('manage-apps');
-    const [first = '', second = ''] = [...document.querySelectorAll('.rows > .row')].map((row) => row.textContent);
+    const [first = '', , second = ''] = [...document.querySelectorAll('.rows > .row')].map((row) => row.textContent);
     expect(first).toContain('Unique user ID · User profile · E-mail address · Background data retrieval');
     expect(first).toContain('Access since 12\u00a0March 2026');
     expect(second).toContain('Rechnungen lesen');
     expect(second).not.toContain('Last sign-in');
     expect(buttons()).toEqual([
+      'Take away what is not ticked',
       'Remove access: Beispielportal',
+      'Remove access: Intranet',
+      'Take away what is not ticked',
       'Remove access: Versicherungsportal Nordwest',
       'Remove access of all apps',
     ]);
     const keys = [...document.querySelectorAll<HTMLInputElement>('.row input[name=key]')].map(({ value }) => value);
-    expect(keys).toEqual(['portal', 'insurance']);
+    expect([...new Set(keys)]).toEqual(['portal', 'intranet', 'insurance']);
+  });
+
+  it('[CON-11] can each be narrowed, except one that nobody is asked about, and none below the id', async () => {
+    await showFixture('manage-apps');
+    const forms = [...document.querySelectorAll<HTMLFormElement>('form[action="/manage/apps/scopes"]')];
+    expect(forms.map((form) => new FormData(form).get('key'))).toEqual(['portal', 'insurance']);
+    const [form] = forms;
+    if (!form) throw new Error('No form');
+    expect(new FormData(form).getAll('scopes')).toEqual(['profile', 'email', 'offline_access']);
+    within(form).getByRole('checkbox', { name: 'E-mail address' }).click();
+    expect(new FormData(form).getAll('scopes')).toEqual(['profile', 'offline_access']);
+    expect(form.textContent).toContain('Untick what the app may no longer use.');
+    expect(form.closest('details')?.querySelector('summary')?.getAttribute('aria-label')).toBe('Change access: Beispielportal');
   });
 
   it('say where there are none', async () => {

@@ -5,7 +5,7 @@ import { FIELDS } from '../../src/contract/form-fields.js';
 import type { ManagedAppState } from '../../src/contract/manage-state.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { SAME_PERMISSION } from '../../src/contract/scopes.js';
+import { REQUIRED_SCOPE, SAME_PERMISSION } from '../../src/contract/scopes.js';
 import { Isolated } from '../i18n/isolated.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { phrase } from '../i18n/phrase.js';
@@ -15,6 +15,7 @@ import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
 import { Moment } from '../ui/account/moment.js';
 import { ClientLogo } from '../ui/client-logo.js';
+import { Opens } from '../ui/account/opens.js';
 import { RowAction } from '../ui/account/row-action.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
@@ -53,10 +54,12 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
   const { t, i18n } = useTranslation();
   const isAskedTwice = app.scopes.some(({ id }) => id === SAME_PERMISSION.shown);
   const scopes = app.scopes.filter(({ id }) => !(isAskedTwice && id === SAME_PERMISSION.also));
-  const titleOf = ({ id, title }: ManagedAppState['scopes'][number]) => {
+  const titled = scopes.map(({ id, title }) => {
     const words = SCOPE_TITLES[id];
-    return title ?? (words ? t(words) : id);
-  };
+    return { id, title: title ?? (words ? t(words) : id) };
+  });
+  const single = titled.filter(({ id }) => id !== REQUIRED_SCOPE);
+  const hidden = { ...hiddenOf(state), [FIELDS.key]: app.id };
   return (
     <li className="row">
       <span className="tile">{app.logo_url === undefined ? <AppIcon /> : <ClientLogo url={app.logo_url} />}</span>
@@ -65,10 +68,10 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
           <Isolated text={app.name} />
         </b>
         <small>
-          {scopes.map((scope, index) => (
-            <Fragment key={scope.id}>
+          {titled.map(({ id, title }, index) => (
+            <Fragment key={id}>
               {index > 0 && ' · '}
-              <Isolated text={titleOf(scope)} />
+              <Isolated text={title} />
             </Fragment>
           ))}
         </small>
@@ -81,10 +84,41 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
       </span>
       <RowAction
         action={PATHS.manageApps}
-        hidden={{ ...hiddenOf(state), [FIELDS.key]: app.id }}
+        hidden={hidden}
         label={t('manage_apps.remove')}
         name={t('manage_apps.remove_name', { name: app.name })}
-      />
+      >
+        {!app.trusted && single.length > 0 && <Narrowing hidden={hidden} name={app.name} scopes={single} />}
+      </RowAction>
     </li>
+  );
+}
+
+interface NarrowingProps {
+  hidden: Readonly<Record<string, string>>;
+  /** Of the app. */
+  name: string;
+  scopes: readonly { id: string; title: string }[];
+}
+
+/** Single scopes to take away: what is not ticked. */
+function Narrowing({ hidden, name, scopes }: NarrowingProps) {
+  const { t } = useTranslation();
+  return (
+    <Opens look="btn compact" summary={t('manage_apps.narrow')} name={t('manage_apps.narrow_name', { name })}>
+      <Form className="stack" action={PATHS.manageAppScopes} hidden={hidden}>
+        <p className="small">{t('manage_apps.narrow_text')}</p>
+        <div>
+          {scopes.map(({ id, title }) => (
+            <label key={id} className="check">
+              <input type="checkbox" name={FIELDS.scopes} value={id} defaultChecked /> <Isolated text={title} />
+            </label>
+          ))}
+        </div>
+        <div className="actions">
+          <SubmitButton look="compact" label={t('manage_apps.narrow_now')} busyLabel={t('app.one_moment')} />
+        </div>
+      </Form>
+    </Opens>
   );
 }

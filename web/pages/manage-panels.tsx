@@ -48,6 +48,7 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
         <Row href={PATHS.manageDevices} title="manage.devices" value={t('manage.devices_text')} />
         <Row href={PATHS.manageApps} title="manage.apps" value={t('manage.apps_text')} />
       </Panel>
+      <DataPanel manage={manage} />
       {manage.providers.length > 0 && (
         <Panel heading="manage.providers">
           {manage.providers.map((provider) => (
@@ -56,6 +57,21 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
         </Panel>
       )}
     </div>
+  );
+}
+
+function DataPanel({ manage: { features, frozen_until: frozenUntil } }: { manage: ManageState }) {
+  const { t } = useTranslation();
+  if (!features.includes('data')) return null;
+  return (
+    <Panel heading="manage.data">
+      <Row
+        href={PATHS.manageData}
+        title="manage.data_download"
+        value={t('manage.data_download_text')}
+        frozenUntil={frozenUntil}
+      />
+    </Panel>
   );
 }
 

@@ -52,6 +52,8 @@ export type AuditKind =
   | 'area.opened'
   | 'area.closed'
   | 'app.removed'
+  | 'app.narrowed'
+  | 'data.downloaded'
   | 'proof.ok'
   | 'token.refused'
   | 'token.reused'
@@ -70,11 +72,13 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'account.invited': 'stays',
   'account.secured': 'stays',
   'accounts.exported': 'stays',
+  'app.narrowed': 'stays',
   'app.removed': 'stays',
   'area.closed': 'passes',
   'area.opened': 'passes',
   'consent.granted': 'passes',
   'consent.refused': 'passes',
+  'data.downloaded': 'stays',
   'factor-reset.issued': 'stays',
   'factor.added': 'stays',
   'factor.limited': 'passes',

@@ -24,7 +24,7 @@ const REQUESTS = { 'password-reset': 1, 'factor-reset': 1, 'not-me': 1, 'provide
 export type CountedRequest = keyof typeof REQUESTS;
 
 /** Requests per hour of a signed-in person: each sends a mail or reveals which names exist. */
-const OWN_REQUESTS = { 'recovery-codes': 10, username: 30, 'proof-mail': 5, 'proof-code': 10, connect: 30 } as const;
+const OWN_REQUESTS = { 'recovery-codes': 10, username: 30, 'proof-mail': 5, 'proof-code': 10, connect: 30, data: 5 } as const;
 
 export type OwnRequest = keyof typeof OWN_REQUESTS;
 

@@ -33,6 +33,7 @@ export type NoticeKind =
   | 'factor-stopped'
   | 'factors-reset'
   | 'new-browser'
+  | 'data-downloaded'
   | 'provider-connected'
   | 'provider-disconnected';
 

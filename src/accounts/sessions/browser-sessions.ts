@@ -1,7 +1,6 @@
 /**
- * Browser sessions: which browser signed in which account, how, and until when. This product's record of an upstream
- * session. It supplies acr and amr when the OAuth server continues a session, and shows whose sign-out needs no
- * question. Browser ids are stored as hashes.
+ * Browser sessions: which browser signed in which account, how, and until when. This product's record of an upstream session. It
+ * supplies acr and amr when the OAuth server continues one, and shows whose sign-out needs no question. Browser ids are hashed.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -29,6 +28,7 @@ import { endManageSessionsOf } from './manage-sessions.js';
 import { AuditLog, eventValues } from '../audit/audit-log.js';
 import type { AuditContext, AuditEvent } from '../audit/audit-log.js';
 import { endAccessOf } from '../account/security-stamp.js';
+import { endGrantsOf } from './consent-grants.js';
 import { forgetDevicesOf } from './known-devices.js';
 import { browserWords } from './browser-words.js';
 import { endPendingOf } from './pending-authentications.js';
@@ -201,7 +201,7 @@ export class BrowserSessions {
 
 /**
  * Runs in transactions that end all sessions: of browsers, of the account area, and pending sign-ins.
- * @param x `upstream`: kind of the revocation job; `everything` also forgets all known devices
+ * @param x `upstream`: kind of the revocation job; `everything` also forgets all known devices and what was granted to apps
  * @returns number of ended sessions
  */
 export async function endEverySessionOf(
@@ -218,8 +218,9 @@ export async function endEverySessionOf(
   const ended = gone.length + (await endManageSessionsOf(x, trx));
   await queueRevocation({ accountId, kind, sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
   if (kind === 'everything') await forgetDevicesOf(accountId, trx);
-  // Must come last: a sign-in locks its pending row before the account.
+  // Must come last: a sign-in locks its pending row before the account, and a consent the account before its grants.
   await endAccessOf(x, trx);
+  if (kind === 'everything') await endGrantsOf(accountId, trx);
   return ended;
 }
 

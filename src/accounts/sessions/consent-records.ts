@@ -1,6 +1,6 @@
 /**
- * What a consent request meets here, in one statement: whether its session belongs to the browser, the record of its flow, and
- * whether its person is still signed in.
+ * What a consent request meets here, in one statement: whether its session belongs to the browser, the record of its flow, what
+ * its person has granted to the client before, and whether the person is still signed in.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -10,6 +10,7 @@ import { Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
 import { accountColumns, isAccountId, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
+import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { storedUpstreamId } from './browser-session-statements.js';
 import { claimRecordSql, findRecordSql } from './challenge-record-statements.js';
 import type { OwnerValues, RecordRow } from './challenge-record-statements.js';
@@ -22,23 +23,35 @@ export interface ConsentCase {
   subject: string;
   /** Empty if the OAuth server names none; then any session of the account in this browser counts. */
   upstreamSessionId: string;
+  clientId: string;
   /** The browser has proven by its cookie that the session is its own. */
   isProvenOwn: boolean;
 }
 
 export type ConsentState =
   | { isOwn: false }
-  /** `account`: null if it may not sign in, or its session has ended. */
-  | { isOwn: true; record: ClaimState; account: Account | null };
+  /** `consenter`: null if the account may not sign in, or its session has ended. */
+  | { isOwn: true; record: ClaimState; consenter: Consenter | null };
 
-type CaseValues = OwnerValues & { account: string | null; upstream: string | null; proven: boolean };
-type Row = AccountFields & RecordRow & { owned: boolean; signed_in: boolean; recorded: boolean };
+export interface Consenter {
+  account: Account;
+  securityStamp: string;
+  /** Scopes that it has granted to the client. */
+  granted: readonly string[];
+}
+
+type CaseValues = OwnerValues & { account: string | null; upstream: string | null; proven: boolean; client: string };
+type Row = AccountFields & RecordRow & Record<'owned' | 'signed_in' | 'recorded', boolean> & Granted;
+type Granted = { security_stamp: string; granted: string[] };
 
 /** @param record reads or makes the record; it may refer to `browser.owned`, whether the session belongs to the browser */
 function consentCase({ param, now }: Placeholders<CaseValues>, record: RawBuilder<RecordRow>): RawBuilder<Row> {
   return sql<Row>`
     with person as (
-      select ${accountColumns('a')} from account a where a.id = ${param('account')}::uuid and a.status = 'active'
+      select ${accountColumns('a')}, ${SECURITY_STAMP} as security_stamp, array(
+        select g.scope from consent_grant g
+        where g.account_id = a.id and g.client_id = ${param('client')} and g.expires_at > ${now}) as granted
+      from account a where a.id = ${param('account')}::uuid and a.status = 'active'
     ), named as (
       select s.browser_hash from browser_session s join person on person.id = s.account_id
       where s.upstream_session_id = ${param('upstream')}::text and s.expires_at > ${now}
@@ -89,14 +102,16 @@ export class ConsentRecords {
 
   #read([row]: Row[]): ConsentState {
     if (!row?.owned) return { isOwn: false };
-    const account = row.signed_in ? toAccount(row) : null;
-    return { isOwn: true, record: this.records.stateOf(row.recorded ? row : null), account };
+    const { security_stamp: securityStamp, granted } = row;
+    const consenter = row.signed_in ? { account: toAccount(row), securityStamp, granted } : null;
+    return { isOwn: true, record: this.records.stateOf(row.recorded ? row : null), consenter };
   }
 }
 
-function valuesOf({ owner, subject, upstreamSessionId, isProvenOwn: proven }: ConsentCase): CaseValues {
+function valuesOf({ owner, subject, upstreamSessionId, clientId, isProvenOwn: proven }: ConsentCase): CaseValues {
   return {
     ...hashed(owner),
+    client: clientId,
     account: isAccountId(subject) ? subject : null,
     upstream: storedUpstreamId(upstreamSessionId),
     proven,

@@ -29,6 +29,7 @@ import { passkeyOffers } from './0027-passkey-offers.js';
 import { groupsIndex } from './0028-groups-index.js';
 import { sessionUse } from './0029-session-use.js';
 import { factorProofs } from './0030-factor-proofs.js';
+import { consentGrants } from './0031-consent-grants.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -63,4 +64,5 @@ export const MIGRATIONS: readonly Migration[] = [
   groupsIndex,
   sessionUse,
   factorProofs,
+  consentGrants,
 ];

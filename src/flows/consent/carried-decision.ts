@@ -14,10 +14,15 @@ import type { CarriedLoginContent } from '../sign-in/carried-proof.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { isOutdated } from '../sign-in/opened-requests.js';
 
-interface Decision {
-  client: string;
+/** What a person decided on the page. */
+export interface Decision {
   scopes: readonly string[];
+  /** Those of them that the page showed as granted before. */
+  granted: readonly string[];
 }
+
+/** The version before wrote no `granted`. */
+type CarriedContent = Omit<Decision, 'granted'> & Partial<Decision> & { client: string };
 
 @Injectable()
 export class CarriedDecision {
@@ -28,7 +33,11 @@ export class CarriedDecision {
   ) {}
 
   /** @returns null if the OAuth server can still finish this request */
-  async restart(request: ConsentRequest, scopes: readonly string[], context: RequestContext): Promise<RedirectOutcome | null> {
+  async restart(
+    request: ConsentRequest,
+    { scopes, granted }: Decision,
+    context: RequestContext,
+  ): Promise<RedirectOutcome | null> {
     if (!isOutdated('consent', request, context)) return null;
     const authorizationRequest = this.pages.authorizationRequest(request);
     // Nothing is decided for a device that may be another one when the code is entered again.
@@ -44,20 +53,21 @@ export class CarriedDecision {
       authTime: session.authTime.getTime(),
       ...(requestUrl === original ? {} : { original }),
     };
-    const decision: Decision = { client: request.client.id, scopes };
+    const decision: CarriedContent = { client: request.client.id, scopes, granted };
     const proof = { accountId: session.accountId, amr: [] };
     await this.carried.keep({ ...to, step: 'login' }, { ...proof, content: JSON.stringify(login) });
     await this.carried.keep({ ...to, step: 'consent' }, { ...proof, content: JSON.stringify(decision) });
     return redirect(requestUrl, { carried: to.secret });
   }
 
-  /** @returns the scopes that the person granted in the older tab, once; null if nothing was decided */
-  async take(request: ConsentRequest, { carried: secret, browser }: RequestContext): Promise<string[] | null> {
+  /** @returns what the person decided in the older tab, once; null if nothing was */
+  async take(request: ConsentRequest, { carried: secret, browser }: RequestContext): Promise<Decision | null> {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;
     const proof = await this.carried.take({ step: 'consent', requestUrl: authorizationRequest.href, secret, browser });
     if (proof?.accountId !== request.subject) return null;
-    const { client, scopes } = JSON.parse(proof.content) as Decision;
-    return client === request.client.id ? request.requestedScope.filter((scope) => scopes.includes(scope)) : null;
+    const { client, scopes, granted = [] } = JSON.parse(proof.content) as CarriedContent;
+    if (client !== request.client.id) return null;
+    return { scopes: request.requestedScope.filter((scope) => scopes.includes(scope)), granted };
   }
 }

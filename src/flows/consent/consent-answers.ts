@@ -2,10 +2,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { isAccountId } from '../../accounts/account/account.js';
-import type { Account } from '../../accounts/account/account.js';
 import { ClaimsTooLarge, claimsFor } from '../../accounts/attributes/claims.js';
 import type { TokenClaims } from '../../accounts/attributes/claims.js';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
+import type { GrantChange } from '../../accounts/sessions/consent-grants.js';
+import type { Consenter } from '../../accounts/sessions/consent-records.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { LOG } from '../../config/log.token.js';
@@ -17,6 +18,8 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
 import { refusedUrl } from '../sign-in/status-url.js';
 import { CarriedDecision } from './carried-decision.js';
+import type { Decision } from './carried-decision.js';
+import { changesBy } from './prior-grants.js';
 
 /** An answer that the OAuth server has accepted. */
 export interface ConsentAnswer {
@@ -24,15 +27,17 @@ export interface ConsentAnswer {
   cookies?: CookieChange;
   /** For the audit log, once the answer is the final one; null if the request starts again. */
   event: AuditEvent | null;
+  /** Of what the person has granted; null unless the answer is a grant. */
+  change: GrantChange | null;
 }
 
 /** By the person. */
 export const DENIED = { code: 'access_denied', description: 'The person refused.' } as const satisfies Rejection;
 
-interface Given {
-  account: Account;
+export interface Given {
+  consenter: Consenter;
   scopes: readonly string[];
-  /** False if no screen was shown: the client is trusted, or the grant is remembered. */
+  /** False if no screen was shown: the client is trusted, or all of it was granted before. */
   asked: boolean;
 }
 
@@ -50,31 +55,50 @@ export class ConsentAnswers {
   }
 
   /** What a person decided on the screen: here, or in the same request when it has started again. */
-  async grantDecided(request: ConsentRequest, given: Omit<Given, 'asked'>, context: RequestContext): Promise<ConsentAnswer> {
-    const restart = await this.carried.restart(request, given.scopes, context);
-    return restart ? { ...restart, event: null } : this.grant(request, { ...given, asked: true }, context);
+  async grantDecided(
+    request: ConsentRequest,
+    given: Omit<Given, 'asked'> & Pick<Decision, 'granted'>,
+    context: RequestContext,
+  ): Promise<ConsentAnswer> {
+    const restart = await this.carried.restart(request, given, context);
+    return restart ? { ...restart, event: null, change: null } : this.grant(request, { ...given, asked: true }, context);
   }
 
-  /** @returns the scopes that were decided before this request started again, once; null if nothing was */
-  decidedBefore(request: ConsentRequest, context: RequestContext): Promise<string[] | null> {
+  /** @returns what was decided before this request started again, once; null if nothing was */
+  decidedBefore(request: ConsentRequest, context: RequestContext): Promise<Decision | null> {
     return this.carried.take(request, context);
   }
 
-  async grant(request: ConsentRequest, { account, scopes, asked }: Given, context: RequestContext): Promise<ConsentAnswer> {
-    const claims = this.#claims(request, { account, scopes }, context);
+  async grant(request: ConsentRequest, given: Given, context: RequestContext): Promise<ConsentAnswer> {
+    const { scopes, asked } = given;
+    const claims = this.#claims(request, given, context);
     if (claims === null) {
       const description = 'The claims of this person are too large for a token.';
       return this.reject(request, { code: 'server_error', description }, context);
     }
     const url = await this.hydra.acceptConsent(request.challenge, this.#grant(request, scopes, claims));
     const detail = { client: request.client.id, scopes: [...scopes], asked, ...ofDevice(request) };
-    return { url, event: { kind: 'consent.granted', ...eventOf(request, context), detail } };
+    const event = { kind: 'consent.granted', ...eventOf(request, context), detail } as const;
+    return { url, event, change: isDeviceRequest(request.requestUrl) ? null : this.#change(request, given) };
+  }
+
+  /** Only a decision on the page adds to the grants, and none that is about a device. */
+  #change(request: ConsentRequest, { consenter, scopes, asked }: Given): GrantChange {
+    const { added, ...others } = changesBy(scopes, request, consenter);
+    return {
+      accountId: consenter.account.id,
+      clientId: request.client.id,
+      securityStamp: consenter.securityStamp,
+      added: asked ? added : [],
+      ...others,
+      lifetimeSeconds: this.config.consent.rememberForSeconds,
+    };
   }
 
   /** What is known of the person now, also for a remembered grant. @returns null, and a line in the log, if it is too much */
   #claims(
     { client }: ConsentRequest,
-    { account, scopes }: Omit<Given, 'asked'>,
+    { consenter: { account }, scopes }: Given,
     { requestId }: RequestContext,
   ): TokenClaims | null {
     try {
@@ -108,7 +132,7 @@ export class ConsentAnswers {
     const upstream = await this.hydra.rejectConsent(request.challenge, rejection);
     const url = refusedUrl(request.requestUrl, upstream, rejection === DENIED ? 'denied' : 'failed');
     const detail = { client: request.client.id, error: rejection.code, ...ofDevice(request) };
-    return { url, event: { kind: 'consent.refused', ...eventOf(request, context), detail } };
+    return { url, event: { kind: 'consent.refused', ...eventOf(request, context), detail }, change: null };
   }
 }
 

@@ -31,9 +31,9 @@ export class ConsentSession {
   }
 
   #caseOf(request: ConsentRequest, context: RequestContext): ConsentCase {
-    const { subject, loginSessionId: sessionId } = request;
+    const { subject, loginSessionId: sessionId, client } = request;
     const isProvenOwn = this.binding.hasCookie({ sessionId, subject }, context);
-    return { owner: consentOwner(request, context), subject, upstreamSessionId: sessionId, isProvenOwn };
+    return { owner: consentOwner(request, context), subject, upstreamSessionId: sessionId, clientId: client.id, isProvenOwn };
   }
 }
 

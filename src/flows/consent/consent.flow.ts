@@ -4,30 +4,30 @@
  * (docs/hydra-behaviour.md, part G).
  */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Account } from '../../accounts/account/accounts.js';
-import { AuditLog } from '../../accounts/audit/audit-log.js';
-import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
+import type { Consenter } from '../../accounts/sessions/consent-records.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
-import { SAME_PERMISSION } from '../../contract/scopes.js';
+import { REQUIRED_SCOPE, SAME_PERMISSION } from '../../contract/scopes.js';
 import { detectLanguage } from '../../gateway/http/language.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ConsentRequest, Rejection } from '../../hydra/hydra.port.js';
 import { isDeviceRequest } from '../../hydra/authorization-request.js';
-import { skipsConsent } from '../../hydra/trusted-client.js';
-import { finishOnce, readAnswer } from '../sign-in/finished-answer.js';
+import { countsGrants, skipsConsent } from '../../hydra/trusted-client.js';
+import { readAnswer } from '../sign-in/finished-answer.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { listed } from '../sign-in/opened-requests.js';
 import type { PresentedChallenge } from '../sign-in/flow-pages.js';
 import { challengeFault, faultShown } from '../sign-in/waiting-request.js';
 import { ConsentAnswers, DENIED } from './consent-answers.js';
 import type { ConsentAnswer } from './consent-answers.js';
-import { ConsentSession, consentOwner } from './consent-session.js';
+import { ConsentSession } from './consent-session.js';
 import type { ConsentForm } from './consent.form.js';
-import { REQUIRED_SCOPE, brokenConsentPage, consentPage, hasUnknownScope } from './consent.page.js';
+import { FinishedConsents, OVERTAKEN } from './finished-consents.js';
+import { grantedBefore, isCurrent } from './prior-grants.js';
+import { brokenConsentPage, consentPage, hasUnknownScope } from './consent.page.js';
 
 const SIGNED_OUT = {
   code: 'access_denied',
@@ -44,8 +44,7 @@ export class ConsentFlow {
   constructor(
     private readonly answers: ConsentAnswers,
     private readonly session: ConsentSession,
-    private readonly records: ChallengeRecords,
-    private readonly audit: AuditLog,
+    private readonly finished: FinishedConsents,
     private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -60,36 +59,49 @@ export class ConsentFlow {
   async #open(request: ConsentRequest, context: RequestContext): Promise<Outcome> {
     const found = await this.session.find(request, context);
     if (!found.isOwn) return this.#silentlyNotOwn(request) ?? this.#notOwn('foreign', request, context);
-    const { record, account } = found;
+    const { record, consenter } = found;
     if (record.state === 'done') return this.#notOwn('used', request, context);
     if (record.state === 'foreign') return this.#notOwn('foreign', request, context);
-    if (!account) return this.#reject(request, SIGNED_OUT, context);
+    if (!consenter) return this.#reject(request, SIGNED_OUT, context);
     // Whoever typed the code may have it from somebody else, so nothing stands for an answer here (RFC 8628, section 5.4).
-    if (isDeviceRequest(request.requestUrl)) return this.#page(request, account, context);
-    const decided = await this.answers.decidedBefore(request, context);
-    if (decided) {
-      return this.#answered(await this.answers.grant(request, { account, scopes: decided, asked: true }, context));
+    if (isDeviceRequest(request.requestUrl)) return this.#page(request, consenter, context);
+    const decision = await this.answers.decidedBefore(request, context);
+    if (decision && isCurrent(decision.granted, request, consenter)) {
+      const given = { consenter, scopes: decision.scopes, asked: true };
+      return this.#end(await this.answers.grant(request, given, context), request, context);
     }
-    const authorizationRequest = this.pages.authorizationRequest(request);
-    if (request.skip || skipsConsent(request.client, authorizationRequest)) {
-      const given = { account, scopes: request.requestedScope, asked: false };
-      return this.#answered(await this.answers.grant(request, given, context));
+    if (this.#passes(request, consenter)) {
+      const given = { consenter, scopes: request.requestedScope, asked: false };
+      return this.#end(await this.answers.grant(request, given, context), request, context);
     }
-    if (authorizationRequest?.hasPrompt('none')) {
+    if (this.pages.authorizationRequest(request)?.hasPrompt('none')) {
       const description = 'The person has not yet agreed to this.';
       return this.#reject(request, { code: 'consent_required', description }, context);
     }
-    return this.#page(request, account, context);
+    return this.#page(request, consenter, context);
+  }
+
+  /** Whether no page is needed: the client is trusted, or all of it was granted before, as far as the OAuth server or we know. */
+  #passes(request: ConsentRequest, consenter: Consenter): boolean {
+    const { client, requestedScope, skip } = request;
+    if (skip || skipsConsent(client, this.pages.authorizationRequest(request))) return true;
+    const isGranted = requestedScope.length > 0 && this.#granted(request, consenter).length === requestedScope.length;
+    return isGranted && !this.#isInvalid(request);
+  }
+
+  /** Requested scopes that were granted before and are not asked again. */
+  #granted(request: ConsentRequest, consenter: Consenter): string[] {
+    return countsGrants(request.client, this.pages.authorizationRequest(request)) ? grantedBefore(request, consenter) : [];
   }
 
   /** `POST /consent/accept` */
   async accept(form: ConsentForm, context: RequestContext): Promise<Outcome> {
-    return this.#decide(form, context, async (request, account) => {
-      if (this.#isInvalid(request)) return null;
+    return this.#decide(form, context, async (request, consenter) => {
+      if (this.#isInvalid(request) || !isCurrent(form.granted, request, consenter)) return null;
       const presented = new Set([...form.scopes, REQUIRED_SCOPE]);
       if (presented.has(SAME_PERMISSION.shown)) presented.add(SAME_PERMISSION.also);
       const scopes = request.requestedScope.filter((scope) => presented.has(scope));
-      return this.answers.grantDecided(request, { account, scopes }, context);
+      return this.answers.grantDecided(request, { consenter, scopes, granted: form.granted }, context);
     });
   }
 
@@ -108,17 +120,16 @@ export class ConsentFlow {
     if (typeof request === 'string') return this.#broken(request, presented, context);
     const claim = await this.session.claim(request, context);
     if (!claim.isOwn) return this.#notOwn('foreign', request, context);
-    const { record, account } = claim;
+    const { record, consenter } = claim;
     if (record.state === 'foreign') return this.#broken('foreign', presented, context);
     if (record.state === 'done') {
       return readAnswer(record.result, context) ?? this.#broken('used', presented, context);
     }
-    if (!account) return this.#reject(request, SIGNED_OUT, context);
-    const answered = await answer(request, account);
-    if (answered === null) return this.#page(request, account, context);
-    const at = { records: this.records, owner: consentOwner(request, context), event: answered.event };
-    const first = await finishOnce(at, redirect(answered.url, answered.cookies), context);
-    return first ?? this.#broken('used', presented, context);
+    if (!consenter) return this.#reject(request, SIGNED_OUT, context);
+    const answered = await answer(request, consenter);
+    if (answered === null) return this.#page(request, consenter, context);
+    const ended = await this.finished.endForm(answered, request, context);
+    return ended === OVERTAKEN ? this.#open(request, context) : (ended ?? this.#broken('used', presented, context));
   }
 
   async #request(challenge: string): Promise<ConsentRequest | ChallengeFault> {
@@ -131,21 +142,22 @@ export class ConsentFlow {
   }
 
   async #reject(request: ConsentRequest, rejection: Rejection, context: RequestContext): Promise<Outcome> {
-    return this.#answered(await this.answers.reject(request, rejection, context));
+    return this.#end(await this.answers.reject(request, rejection, context), request, context);
   }
 
-  /** Without a form nothing is repeated, so there is no record. */
-  async #answered({ url, event }: ConsentAnswer): Promise<Outcome> {
-    if (event) await this.audit.record(event);
-    return redirect(url);
+  /** What was granted before and has ended since is asked on the page. */
+  async #end(answer: ConsentAnswer, request: ConsentRequest, context: RequestContext): Promise<Outcome> {
+    const ended = await this.finished.end(answer);
+    return ended === OVERTAKEN ? this.#open(request, context) : ended;
   }
 
-  #page(request: ConsentRequest, account: Account, context: RequestContext): PageOutcome {
+  #page(request: ConsentRequest, consenter: Consenter, context: RequestContext): PageOutcome {
     const ticket = this.pages.ticket(request);
     const isInvalid = this.#isInvalid(request);
     return consentPage({
       request,
-      account,
+      account: consenter.account,
+      granted: this.#granted(request, consenter),
       ticket,
       error: isInvalid ? 'invalid-scope-requested' : null,
       xsrfToken: this.pages.xsrfToken(context),
@@ -189,4 +201,4 @@ export class ConsentFlow {
   }
 }
 
-type Answer = (request: ConsentRequest, account: Account) => Promise<ConsentAnswer | null>;
+type Answer = (request: ConsentRequest, consenter: Consenter) => Promise<ConsentAnswer | null>;

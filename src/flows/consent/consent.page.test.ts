@@ -17,7 +17,7 @@ const account = {
 const rules = loadConfig({}).config.consent;
 
 function datesIn(locale: Locale): unknown[] {
-  const parts = { request, account, error: null, xsrfToken: '', ticket: '', rules, locale, options: {} };
+  const parts = { request, account, granted: [], error: null, xsrfToken: '', ticket: '', rules, locale, options: {} };
   const { content } = consentPage(parts);
   if (content.page !== 'consent') throw new Error('Another page');
   const values = content.consent.scopes.flatMap((scope) => scope.values ?? []);

@@ -8,7 +8,7 @@ import { inLanguage } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
 import type { ChallengeFault, ClaimState, ConsentState, ScopeState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
-import { FAR_REACHING_SCOPES, isBuiltInScope } from '../../contract/scopes.js';
+import { FAR_REACHING_SCOPES, REQUIRED_SCOPE, isBuiltInScope } from '../../contract/scopes.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import { restartState } from '../../gateway/page/return-tickets.js';
@@ -16,15 +16,14 @@ import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { clientWithPolicy } from '../sign-in/waiting-request.js';
 
-/** Without it the client would not learn who signed in; the whole request is rejected instead (CON-4). */
-export const REQUIRED_SCOPE = 'openid';
-
 /** Of one value on the page. */
 const LONGEST_VALUE = 300;
 
 export interface ConsentPageParts {
   request: ConsentRequest;
   account: Account;
+  /** Requested scopes that were granted before. */
+  granted: readonly string[];
   error: ConsentState['error'];
   xsrfToken: string;
   ticket: string;
@@ -34,12 +33,16 @@ export interface ConsentPageParts {
 }
 
 export function consentPage(parts: ConsentPageParts): PageOutcome {
-  const { request, account, error, xsrfToken, ticket, rules, locale, options } = parts;
+  const { request, account, granted, error, xsrfToken, ticket, rules, locale, options } = parts;
   const consent: ConsentState = {
     error,
     client: clientWithPolicy(request.client),
     account: accountState(account),
-    scopes: request.requestedScope.map((id) => ({ ...scopeState(id, rules.scopes, locale), ...dataState(id, parts) })),
+    scopes: request.requestedScope.map((id) => ({
+      ...scopeState(id, rules.scopes, locale),
+      ...dataState(id, parts),
+      ...(granted.includes(id) ? { granted: true as const } : {}),
+    })),
     ...(isDeviceRequest(request.requestUrl) ? { device: true } : {}),
     consent_challenge: request.challenge,
     xsrf_token: xsrfToken,

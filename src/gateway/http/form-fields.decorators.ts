@@ -3,7 +3,7 @@
  * its page says what to do; other invalid values are a bad request.
  */
 import { applyDecorators } from '@nestjs/common';
-import { IsBoolean, IsOptional, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
 
 export const READ_AS = Symbol('ReadAs');
 
@@ -36,6 +36,23 @@ export const Challenge = (): PropertyDecorator =>
   applyDecorators(
     ReadAs((value) => (isChallenge(value) ? value : '')),
     IsString(),
+  );
+
+/** A list of scopes, as a member of a call. */
+export const CallScopes = (): PropertyDecorator =>
+  applyDecorators(
+    IsArray(),
+    ArrayMaxSize(100),
+    IsString({ each: true }),
+    MaxLength(1000, { each: true }),
+    Matches(NO_NUL, { each: true }),
+  );
+
+/** The same in a form: one selected scope arrives as a string, several as a list, none not at all. */
+export const Scopes = (): PropertyDecorator =>
+  applyDecorators(
+    ReadAs((value) => (value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value])),
+    CallScopes(),
   );
 
 /** @param most code units */

@@ -56,7 +56,19 @@ export interface RedirectOutcome {
   readonly cookies: CookieChange;
 }
 
-export type Outcome = PageOutcome | RedirectOutcome;
+/** A file that the browser saves. */
+export interface FileOutcome {
+  readonly kind: 'file';
+  /** ASCII without quotes. */
+  readonly name: string;
+  /** Written as JSON. */
+  readonly value: object;
+  readonly cookies: CookieChange;
+}
+
+export type Outcome = PageOutcome | RedirectOutcome | FileOutcome;
+
+const OUTCOMES: readonly unknown[] = ['page', 'redirect', 'file'] satisfies Outcome['kind'][];
 
 export type PageOptions = Partial<Omit<PageOutcome, 'kind' | 'content'>>;
 
@@ -72,6 +84,10 @@ export function redirect(url: string, cookies: CookieChange = {}): RedirectOutco
   return { kind: 'redirect', url, cookies };
 }
 
+export function file(name: string, value: object): FileOutcome {
+  return { kind: 'file', name, value, cookies: {} };
+}
+
 /** Thrown if the outcome is known before or inside a controller's work. The filter sends it. */
 export class ThrownOutcome extends Error {
   constructor(readonly outcome: Outcome) {
@@ -81,5 +97,5 @@ export class ThrownOutcome extends Error {
 }
 
 export function isOutcome(value: unknown): value is Outcome {
-  return typeof value === 'object' && value !== null && 'kind' in value && (value.kind === 'page' || value.kind === 'redirect');
+  return typeof value === 'object' && value !== null && 'kind' in value && OUTCOMES.includes(value.kind);
 }

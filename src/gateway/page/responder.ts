@@ -34,6 +34,11 @@ export class Responder {
       response.end();
       return;
     }
+    if (outcome.kind === 'file') {
+      response.setHeader('Content-Disposition', `attachment; filename="${outcome.name}"`);
+      response.status(200).json(outcome.value);
+      return;
+    }
     this.#sendPage(response, context, outcome);
   }
 

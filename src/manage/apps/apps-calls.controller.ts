@@ -1,13 +1,23 @@
 /** RPC calls that list what has access to the account, and take it away. */
-import { Controller, Delete, Get, Param } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import type { ManagedAppState } from '../../contract/manage-state.js';
+import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
+import { CallBody } from '../../gateway/http/body-rules.js';
+import { CallScopes } from '../../gateway/http/form-fields.decorators.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
 import { ManagePages } from '../session/manage-pages.js';
 import { CurrentManageRequest } from '../session/manage-session.js';
 import type { ManageRequest } from '../session/manage-session.js';
 import { AppsFlow } from './apps.flow.js';
+
+@CallBody()
+class AppScopesBody {
+  /** Those that the app keeps. */
+  @CallScopes()
+  [FIELDS.scopes]!: string[];
+}
 
 @RpcCall()
 @Controller(`${PATHS.manageRpc}/apps`)
@@ -31,6 +41,18 @@ export class AppsCallsController {
   @Delete(':id')
   async remove(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
     if ((await this.flow.takeAway(id, await this.pages.current(request))) === 0) throw new CallFailed('page_not_found');
+    return {};
+  }
+
+  @Put(':id/scopes')
+  async narrow(
+    @Param('id') id: string,
+    @Body() { scopes }: AppScopesBody,
+    @CurrentManageRequest() request: ManageRequest,
+  ): Promise<object> {
+    const narrowed = await this.flow.narrow(id, scopes, await this.pages.current(request));
+    if (narrowed === 'unknown') throw new CallFailed('page_not_found');
+    if (narrowed === 'trusted') throw new CallFailed('forbidden');
     return {};
   }
 }

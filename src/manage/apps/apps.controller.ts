@@ -1,7 +1,8 @@
+/** The page with the apps that have access, and the forms that take it away. */
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import { OptionalText, Scopes } from '../../gateway/http/form-fields.decorators.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { InManageSession } from '../../gateway/security/access.guard.js';
 import { CurrentManageRequest } from '../session/manage-session.js';
@@ -14,18 +15,29 @@ class AppForm {
   [FIELDS.key]?: string;
 }
 
+class AppScopesForm extends AppForm {
+  /** Those that the app keeps. */
+  @Scopes()
+  [FIELDS.scopes]: string[] = [];
+}
+
 @InManageSession()
-@Controller(PATHS.manageApps)
+@Controller()
 export class AppsController {
   constructor(private readonly flow: AppsFlow) {}
 
-  @Get()
+  @Get(PATHS.manageApps)
   show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.show(request);
   }
 
-  @Post()
+  @Post(PATHS.manageApps)
   remove(@Body() { key = '' }: AppForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.remove(key, request);
+  }
+
+  @Post(PATHS.manageAppScopes)
+  narrow(@Body() { key = '', scopes }: AppScopesForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.keepOnly(key, scopes, request);
   }
 }

@@ -1,14 +1,17 @@
 /** Common parts of pages and RPC calls of the account area: account, page frame, way back. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
-import type { ManageFrame, UserState } from '../../contract/manage-state.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import type { ManageFeature, ManageFrame, UserState } from '../../contract/manage-state.js';
 import type { PageContent } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { ThrownOutcome, page, redirect } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
+import { Fault } from '../../gateway/http/faults.js';
 import { personOf } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
 import { lastChange } from './last-change.js';
@@ -22,7 +25,17 @@ export class ManagePages {
     private readonly sessions: ManageSessionRecords,
     private readonly accounts: Accounts,
     private readonly xsrf: Xsrf,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
+
+  get features(): readonly ManageFeature[] {
+    return this.config.manage.features;
+  }
+
+  /** @throws Fault for a feature that the installation does not offer */
+  requireFeature(feature: ManageFeature): void {
+    if (!this.features.includes(feature)) throw new Fault('page_not_found', `MANAGE_FEATURES leaves out ${feature}`);
+  }
 
   async current(request: ManageRequest): Promise<ManageContext> {
     const account = await this.accounts.find(request.session.accountId);

@@ -57,6 +57,7 @@ export class OverviewPage {
       ...(oauthError === undefined ? {} : { oauth_error: oauthError }),
       ...(frozen ? { frozen_hours: Math.ceil(frozen.seconds / 3600), frozen_until: frozen.until.toISOString() } : {}),
       providers,
+      features: this.pages.features,
     };
     const options = failure ? { self: PATHS.manage, ...failedOptions(failure) } : {};
     return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
 import { BackChannelListener } from '../../support/back-channel-listener.js';
-import type { BrowserWalk } from '../../support/browser-walk.js';
+import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { PASSWORD } from '../../support/gateway.js';
 import { idClaims } from '../../support/oauth-client.js';
 import type { OAuthClient } from '../../support/oauth-client.js';
@@ -45,6 +45,13 @@ function storiesOf(leg: Leg, front: () => Front): void {
     };
     return { account, enter };
   }
+
+  /** The scopes that a page asks for, and those that it shows as granted before. */
+  const shown = (page: Arrival): [asked: string[], granted: string[]] => {
+    const { scopes } = page.state('consent').consent;
+    const idsOf = (granted: boolean) => scopes.filter((scope) => (scope.granted ?? false) === granted).map(({ id }) => id);
+    return [idsOf(false), idsOf(true)];
+  };
 
   const enterAccount = (person: BrowserWalk, { access_token: token }: TokenAnswer) =>
     person.go(`${front().gateway.config.publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);
@@ -96,5 +103,48 @@ function storiesOf(leg: Leg, front: () => Front): void {
     expect((await archive.refresh(archiveTokens.refresh_token ?? '')).status).toBe(200);
     const again = await arrive({ client: shop }, person, { scope: SCOPE });
     expect(again.state('consent').consent.error).toBeNull();
+  });
+
+  it('[CON-10] what was granted is not asked again after a smaller request, and what is new is asked alone', async () => {
+    const client = await front().register({ scope: `${SCOPE} email` });
+    const { account } = await newPerson('granted');
+    const person = front().person();
+    const fields = { username: account.username, password: PASSWORD, remember: 'true' };
+    const ask = (scope: string, more: Record<string, string> = {}) => arrive({ client }, person, { scope, ...more });
+    const scopeOf = async ({ url }: Arrival) => (await client.redeem(url.searchParams.get('code') ?? '')).scope;
+    await allow(person, await signIn(person, await ask('openid profile id'), fields));
+    expect(await scopeOf(await ask('openid'))).toBe('openid');
+    expect(await scopeOf(await ask('openid profile id'))).toBe('openid profile id');
+    expect((await ask('openid email', { prompt: 'none' })).url.searchParams.get('error')).toBe('consent_required');
+    expect(await scopeOf(await ask('openid id', { prompt: 'none' }))).toBe('openid id');
+    const page = await ask('openid profile email');
+    expect(shown(page)).toEqual([['email'], ['openid', 'profile']]);
+    expect(await scopeOf(await allow(person, page))).toBe('openid profile email');
+    expect(await scopeOf(await ask('openid id email'))).toBe('openid id email');
+    expect(shown(await ask('openid email', { prompt: 'consent' }))).toEqual([['openid', 'email'], []]);
+  });
+
+  it('[CON-11] an app that is narrowed loses its tokens, and is asked again for what was taken away alone', async () => {
+    const client = await front().register({ scope: SCOPE });
+    const { enter } = await newPerson('narrowed');
+    const person = front().person();
+    const tokens = await enter(person, client);
+    await enterAccount(person, tokens);
+    const page = await open(person, PATHS.manageApps);
+    const { manage_apps: state, ...frame } = page.state('manage_apps');
+    const fields = { _xsrf: frame.area.xsrf_token, key: client.id, scopes: ['id', 'offline'] };
+    const after = await person.submit(page, PATHS.manageAppScopes, fields);
+    expect(state.apps).toHaveLength(1);
+    expect(after.state('manage_apps').last_change?.status).toBe('app-narrowed');
+    const [left] = after.state('manage_apps').manage_apps.apps;
+    expect(left?.scopes.map(({ id }) => id).sort()).toEqual(['id', 'offline', 'openid']);
+    expect(await front().gateway.hydra.introspect(tokens.access_token)).toBeNull();
+    expect((await client.refresh(tokens.refresh_token ?? '')).status).toBe(400);
+    const again = await arrive({ client }, person, { scope: SCOPE });
+    expect(shown(again)).toEqual([['profile'], ['openid', 'offline', 'id']]);
+    const some = await arrive({ client }, person, { scope: 'openid id' });
+    expect((await client.redeem(some.url.searchParams.get('code') ?? '')).scope).toBe('openid id');
+    await person.submit(after, PATHS.manageApps, { _xsrf: frame.area.xsrf_token, key: client.id });
+    expect(shown(await arrive({ client }, person, { scope: SCOPE }))).toEqual([SCOPE.split(' '), []]);
   });
 }

@@ -23,6 +23,7 @@ const WORDS: Record<ManageStatus, MessageKey> = {
   'trust-ended': 'manage.trust_ended',
   'app-removed': 'manage.app_removed',
   'apps-removed': 'manage.apps_removed',
+  'app-narrowed': 'manage.app_narrowed',
   'device-ended': 'manage.device_ended',
   'devices-ended': 'manage.devices_ended',
   'account-security': 'manage.security',

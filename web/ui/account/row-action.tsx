@@ -1,4 +1,5 @@
 /** The button of a row, beside its text: a plain form. */
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, SubmitButton } from '../form.js';
 
@@ -8,12 +9,15 @@ interface Props {
   label: string;
   /** Says which row it is about. */
   name: string;
+  /** What else can be done; before the button. */
+  children?: ReactNode;
 }
 
-export function RowAction({ action, hidden, label, name }: Props) {
+export function RowAction({ action, hidden, label, name, children }: Props) {
   const { t } = useTranslation();
   return (
     <div className="row-actions">
+      {children}
       <Form action={action} hidden={hidden}>
         <SubmitButton look="compact" label={label} name={name} busyLabel={t('app.one_moment')} />
       </Form>

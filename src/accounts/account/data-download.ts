@@ -1,0 +1,29 @@
+/** Records that a person got a copy of their own data, and says so by mail: a copy in the wrong hands cannot be taken back. */
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { Outbox } from '../queue/outbox.js';
+import { AccountDisabled } from './account.errors.js';
+import { requireNotFrozen } from './credential-freeze.js';
+import { lockActive } from './lock.js';
+
+@Injectable()
+export class DataDownload {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Before the copy is handed out. @throws AccountDisabled, CredentialsFrozen */
+  async record(accountId: string, by: AuditContext): Promise<void> {
+    const { database, audit, outbox } = this;
+    await database.transaction(async (trx) => {
+      if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
+      await requireNotFrozen({ accountId, now: database.now() }, trx);
+      await audit.record({ ...by, kind: 'data.downloaded', accountId }, trx);
+      await outbox.queueNotice({ kind: 'data-downloaded', accountId, by }, trx);
+    });
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * What people have granted to apps on the consent page, by scope, so that only what is new is asked. A grant of fewer scopes
+ * takes nothing away. It lasts as long as the OAuth server remembers a consent, from its last use on. Whatever revokes
+ * consents at the OAuth server also ends the grants here.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
+import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { interval, Statement } from '../../database/statement.js';
+import type { Placeholders } from '../../database/statement.js';
+import { SECURITY_STAMP } from '../account/security-stamp.js';
+import { AuditLog, eventValues } from '../audit/audit-log.js';
+import type { AuditEvent } from '../audit/audit-log.js';
+import { eventColumns, insertEvent } from '../audit/insert-event.js';
+import type { EventValues } from '../audit/insert-event.js';
+import { finishRecordSql } from './challenge-record-statements.js';
+import type { OwnerValues } from './challenge-record-statements.js';
+import { ChallengeRecords, hashed } from './challenge-records.js';
+import type { ChallengeOwner } from './challenge-records.js';
+
+/** RFC 6749, section 3.3, and short enough for an index. What is no such scope is asked each time. */
+const KEPT_SCOPE = /^[\x21-\x7e]{1,500}$/;
+
+/** What one answer to a request changes. No scope is in two of the lists. */
+export interface GrantChange {
+  accountId: string;
+  clientId: string;
+  /** Of the account when its grants were read. */
+  securityStamp: string;
+  /** Scopes that the person granted now. */
+  added: readonly string[];
+  /** Scopes that were granted before and are used again. */
+  used: readonly string[];
+  /** Scopes that were granted before and refused now. */
+  refused: readonly string[];
+  lifetimeSeconds: number;
+}
+
+export interface ConsentGrant {
+  clientId: string;
+  scope: string;
+  grantedAt: Date;
+}
+
+type ChangeValues = EventValues & {
+  owner: string;
+  client: string;
+  stamp: string;
+  added: string[];
+  used: string[];
+  refused: string[];
+  lifetime: number;
+};
+
+/** What runs with the grants of an answer: `held` has a row unless the access or one of the used grants has ended meanwhile. */
+function usedSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<unknown> {
+  // The account is locked first, as by everything that ends its grants.
+  return sql`
+    owner as (
+      select a.id from account a
+      where a.id = ${param('owner')}::uuid and a.status = 'active' and ${SECURITY_STAMP} = ${param('stamp')}::text
+      for no key update
+    ), used as (
+      update consent_grant g set expires_at = greatest(g.expires_at, ${now} + ${interval(param('lifetime'))})
+      where g.account_id = (select id from owner) and g.client_id = ${param('client')} and g.scope = any(${param('used')}::text[])
+      returning g.scope
+    ), held as (
+      select id from owner where (select count(*) from used) = cardinality(${param('used')}::text[])
+    )`;
+}
+
+/** @param answered a table with a row if the answer counts */
+function changedSql(placeholders: Placeholders<ChangeValues>, answered: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { param, now } = placeholders;
+  return sql`
+    refused as (
+      delete from consent_grant g
+      where g.account_id = (select id from owner) and g.client_id = ${param('client')}
+        and g.scope = any(${param('refused')}::text[]) and exists (select from ${answered})
+    ), added as (
+      insert into consent_grant as g (account_id, client_id, scope, granted_at, expires_at)
+      select owner.id, ${param('client')}, wanted.scope, ${now}, ${now} + ${interval(param('lifetime'))}
+      from owner, unnest(${param('added')}::text[]) as wanted (scope) where exists (select from ${answered})
+      on conflict (account_id, client_id, scope) do update
+        set granted_at = case when g.expires_at > ${now} then g.granted_at else excluded.granted_at end,
+          expires_at = greatest(g.expires_at, excluded.expires_at)
+    ), audited as (
+      ${insertEvent(eventColumns(placeholders), answered)}
+      returning seq
+    )`;
+}
+
+const RECORD = new Statement<ChangeValues, { held: boolean }>(
+  'consent.record',
+  (placeholders) => sql`
+    with ${usedSql(placeholders)}, ${changedSql(placeholders, sql`held`)}
+    select exists (select from held) as held`,
+);
+
+const FINISH = new Statement<ChangeValues & OwnerValues & { result: string }, { held: boolean; result: string | null }>(
+  'consent.finish',
+  (placeholders) => {
+    const { param, now } = placeholders;
+    const own = { kind: param('kind'), challenge: param('challenge'), browser: param('browser') };
+    const result = param('result');
+    return sql`
+    with ${usedSql(placeholders)}, record as (
+      ${finishRecordSql({ ...own, result, now }, sql`exists (select from held)`)}
+    ), own as (
+      select result from record where result = ${result}
+    ), ${changedSql(placeholders, sql`own`)}
+    select exists (select from held) as held, (select result from record) as result`;
+  },
+);
+
+const LIST = new Statement<{ account: string }, { client_id: string; scope: string; granted_at: Date }>(
+  'consent.granted',
+  ({ param, now }) => sql`
+    select client_id, scope, granted_at from consent_grant where account_id = ${param('account')}::uuid and expires_at > ${now}
+    order by client_id, granted_at, scope`,
+);
+
+const REVOKE = new Statement<{ account: string; client: string | null; kept: string[] }, unknown>(
+  'consent.revoke',
+  ({ param }) => sql`
+    with owner as (
+      select id from account where id = ${param('account')}::uuid for no key update
+    )
+    delete from consent_grant
+    where account_id = (select id from owner) and (${param('client')}::text is null or client_id = ${param('client')})
+      and scope <> all(${param('kept')}::text[])`,
+);
+
+@Injectable()
+export class ConsentGrants {
+  constructor(
+    private readonly database: Database,
+    private readonly records: ChallengeRecords,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @returns false, and nothing has changed, if the access of the account or one of the used grants has ended meanwhile */
+  async record(change: GrantChange, event: AuditEvent): Promise<boolean> {
+    const [row] = await this.database.run(RECORD, { ...eventValues(event), ...valuesOf(change) });
+    const held = row?.held ?? false;
+    if (held) this.audit.count(event);
+    return held;
+  }
+
+  /**
+   * Like `record`, and finishes the record of the challenge: only the first answer to it counts.
+   * @returns the first answer; null if nothing has changed @throws ChallengeNotClaimed
+   */
+  async finish(change: GrantChange, event: AuditEvent, of: { owner: ChallengeOwner; result: string }): Promise<string | null> {
+    const values = { ...hashed(of.owner), ...eventValues(event), ...valuesOf(change) };
+    const seen = { isHeld: true };
+    const finished = await this.records.finishBy(of.result, async (sealed) => {
+      const [row] = await this.database.run(FINISH, { ...values, result: sealed });
+      seen.isHeld = row?.held ?? false;
+      if (!seen.isHeld) return { result: sealed };
+      return row?.result ? { result: row.result } : undefined;
+    });
+    if (!seen.isHeld) return null;
+    if (finished.isOwn) this.audit.count(event);
+    return finished.result;
+  }
+
+  /** By app. */
+  async list(accountId: string): Promise<ConsentGrant[]> {
+    const rows = await this.database.run(LIST, { account: accountId });
+    return rows.map(({ client_id, scope, granted_at }) => ({ clientId: client_id, scope, grantedAt: granted_at }));
+  }
+
+  /** @param of `clientId`: null for all apps; `kept`: scopes that stay */
+  async revoke(accountId: string, { clientId, kept = [] }: { clientId: string | null; kept?: readonly string[] }): Promise<void> {
+    await this.database.run(REVOKE, { account: accountId, client: clientId, kept: [...kept] });
+  }
+}
+
+/** Runs in transactions that revoke all consents at the OAuth server, after `endAccessOf`, which locks the account. */
+export async function endGrantsOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  await trx.deleteFrom('consent_grant').where('account_id', '=', accountId).execute();
+}
+
+function valuesOf(change: GrantChange): Omit<ChangeValues, keyof EventValues> {
+  const { accountId, clientId, securityStamp, added, used, refused, lifetimeSeconds } = change;
+  return {
+    owner: accountId,
+    client: clientId,
+    stamp: securityStamp,
+    added: added.filter((scope) => KEPT_SCOPE.test(scope)),
+    used: [...used],
+    refused: [...refused],
+    lifetime: lifetimeSeconds,
+  };
+}

@@ -1,0 +1,61 @@
+/** The person's own data as a file, for the page and the RPC call. */
+import { Injectable } from '@nestjs/common';
+import { DataDownload } from '../../accounts/account/data-download.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
+import type { OwnDataAnswer } from '../../contract/own-data.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { file } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
+import { FreshProof } from '../session/fresh-proof.js';
+import { ManageForms } from '../session/manage-forms.js';
+import { ManagePages, failedOptions } from '../session/manage-pages.js';
+import type { ManageContext, ManageRequest } from '../session/manage-session.js';
+import { OwnData } from './own-data.js';
+
+@Injectable()
+export class DataFlow {
+  constructor(
+    private readonly pages: ManagePages,
+    private readonly forms: ManageForms,
+    private readonly proof: FreshProof,
+    private readonly data: OwnData,
+    private readonly downloads: DataDownload,
+    private readonly limits: RequestLimits,
+  ) {}
+
+  async show(request: ManageRequest): Promise<Outcome> {
+    this.pages.requireFeature('data');
+    const current = await this.pages.current(request);
+    await this.forms.requireProof(current);
+    return this.#page(current, null);
+  }
+
+  async download(request: ManageRequest): Promise<Outcome> {
+    this.pages.requireFeature('data');
+    const current = await this.pages.current(request);
+    let data: OwnDataAnswer | undefined;
+    const failure = await this.forms.submit(current, async () => void (data = await this.copy(current)));
+    if (failure || !data) return this.#page(current, failure);
+    return file(`account-${current.account.id}.json`, data);
+  }
+
+  /** @throws CallFailed */
+  async copy(current: ManageContext): Promise<OwnDataAnswer> {
+    this.pages.requireFeature('data');
+    await this.proof.require(current);
+    const { account, by } = current;
+    // Each is told by mail.
+    const wait = await this.limits.countOwn('data', account.id, by);
+    if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
+    const data = await this.data.collect(current);
+    await this.downloads.record(account.id, by);
+    return data;
+  }
+
+  #page(current: ManageContext, failure: CallFailed | null): PageOutcome {
+    const retryAfter = failure?.hints.retryAfterSeconds;
+    const manage_data = { error: failure?.code ?? null, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) };
+    const content = { page: 'manage_data' as const, ...this.pages.frame(current), manage_data };
+    return this.pages.page(current, content, failure ? failedOptions(failure) : {});
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Everything that is stored about a person here and that is theirs to know (GDPR, article 15): no secrets, no hashes, and no
+ * names of operators. Apps that have access are read from Hydra.
+ */
+import { Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/accounts.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
+import type { AuditEntry } from '../../accounts/audit/audit-log.js';
+import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
+import type { Connection } from '../../accounts/identities/external-identities.js';
+import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
+import type { OwnDataAnswer } from '../../contract/own-data.js';
+import { FactorRegistry } from '../../mfa/registry.js';
+import { AppsFlow } from '../apps/apps.flow.js';
+import { DevicesFlow } from '../devices/devices.flow.js';
+import { trustedState } from '../factors/factors.page.js';
+import type { ManageContext } from '../session/manage-session.js';
+
+/** In memory at once: 10 MB at most. */
+const MOST_EVENTS = 10_000;
+const EVENTS_AT_ONCE = 500;
+
+@Injectable()
+export class OwnData {
+  constructor(
+    private readonly registry: FactorRegistry,
+    private readonly identities: ExternalIdentities,
+    private readonly trusted: TrustedBrowsers,
+    private readonly devices: DevicesFlow,
+    private readonly apps: AppsFlow,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @throws when Hydra does not answer: half of the data is no answer */
+  async collect(current: ManageContext): Promise<OwnDataAnswer> {
+    const { account } = current;
+    const [factors, identities, trusted, devices, { apps, incomplete }, events] = await Promise.all([
+      this.registry.describe(account.id),
+      this.identities.list(account.id),
+      this.trusted.list(account.id, current.context.trusted),
+      this.devices.list(current),
+      this.apps.list(current),
+      this.#events(account.id),
+    ]);
+    return {
+      account: accountAnswer(account),
+      factors: factors.map(({ kind, count, entries }) => ({ name: kind.name, count, entries })),
+      providers: identities.map(connectionAnswer),
+      trusted_browsers: trusted.map(trustedState),
+      devices,
+      apps,
+      ...(incomplete ? { apps_incomplete: true as const } : {}),
+      ...events,
+    };
+  }
+
+  async #events(accountId: string): Promise<Pick<OwnDataAnswer, 'events' | 'events_incomplete'>> {
+    const events: OwnDataAnswer['events'] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await this.audit.search({ accountId, limit: EVENTS_AT_ONCE, ...(cursor === undefined ? {} : { cursor }) });
+      events.push(...page.entries.map(eventAnswer));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined && events.length < MOST_EVENTS);
+    return { events, ...(cursor === undefined ? {} : { events_incomplete: true as const }) };
+  }
+}
+
+function accountAnswer(account: Account): OwnDataAnswer['account'] {
+  return {
+    id: account.id,
+    username: account.username,
+    display_name: account.displayName,
+    email: account.email ?? null,
+    email_verified: account.emailVerified,
+    picture: account.picture ?? null,
+    language: account.language ?? null,
+    groups: [...account.groups],
+    attributes: account.attributes,
+    created_at: account.createdAt.toISOString(),
+    updated_at: account.updatedAt.toISOString(),
+  };
+}
+
+function connectionAnswer({ provider, issuer, subject, label, connectedAt, lastUsedAt }: Connection) {
+  return {
+    provider,
+    issuer,
+    subject,
+    label,
+    connected_at: connectedAt.toISOString(),
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+function eventAnswer({ at, kind, actor, address, detail }: AuditEntry): OwnDataAnswer['events'][number] {
+  return {
+    at: at.toISOString(),
+    kind,
+    by: actor,
+    ...(address === undefined ? {} : { address }),
+    ...(detail === undefined ? {} : { detail }),
+  };
+}

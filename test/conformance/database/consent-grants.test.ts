@@ -1,0 +1,147 @@
+/** What people have granted to apps: written with the answer, and gone with the access, also when both happen at once. */
+import { beforeAll, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { DeleteAccount } from '../../../src/accounts/account/delete-account.js';
+import type { AuditEvent } from '../../../src/accounts/audit/audit-log.js';
+import { ConsentGrants } from '../../../src/accounts/sessions/consent-grants.js';
+import type { GrantChange } from '../../../src/accounts/sessions/consent-grants.js';
+import { ConsentRecords } from '../../../src/accounts/sessions/consent-records.js';
+import type { ConsentCase } from '../../../src/accounts/sessions/consent-records.js';
+import { randomToken } from '../../../src/config/keys.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { testConfig } from '../../support/test-config.js';
+import { AccountParts } from './account-parts.js';
+
+const HOUR = 3600;
+
+describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
+  let parts: AccountParts;
+  let grants: ConsentGrants;
+  let records: ConsentRecords;
+  beforeAll(() => {
+    parts = new AccountParts(test.database);
+    grants = new ConsentGrants(test.database, parts.challenges, parts.audit);
+    records = new ConsentRecords(test.database, parts.challenges);
+  });
+
+  /** Somebody with a session in a browser, and requests of one app to them. */
+  async function newConsenter() {
+    const account = await parts.person();
+    const [browser, upstreamSessionId] = [randomToken(), randomToken()];
+    const session = { accountId: account.id, browser, upstreamSessionId, acr: '1', amr: ['pwd'], lifetimeSeconds: HOUR };
+    await parts.sessions.begin(session);
+    const request = (): ConsentCase => ({
+      owner: { kind: 'consent', challenge: randomToken(), browser },
+      ...{ subject: account.id, upstreamSessionId, clientId: 'shop', isProvenOwn: true },
+    });
+    const granted = async (): Promise<string[]> => (await grants.list(account.id)).map(({ scope }) => scope).sort();
+    return { account, request, granted };
+  }
+
+  /** As a form does: claims the request, then finishes it. */
+  async function answer(request: ConsentCase, change: Partial<GrantChange>, meanwhile = async (): Promise<unknown> => null) {
+    const claim = await records.claim(request, HOUR);
+    if (!claim.isOwn || !claim.consenter) throw new Error('Not signed in');
+    const { account, securityStamp } = claim.consenter;
+    await meanwhile();
+    const lists = { added: [], used: [], refused: [], lifetimeSeconds: HOUR };
+    const of = { accountId: account.id, clientId: request.clientId, securityStamp };
+    const event: AuditEvent = { kind: 'consent.granted', actor: 'person', accountId: account.id };
+    return grants.finish({ ...of, ...lists, ...change }, event, { owner: request.owner, result: 'the answer' });
+  }
+
+  it('are added, used and refused with the answer, and read with the next request', async () => {
+    const { account, request, granted } = await newConsenter();
+    expect(await answer(request(), { added: ['openid', 'email', 'phone'] })).toBe('the answer');
+    const changed = request();
+    expect(await answer(changed, { used: ['openid'], added: ['profile'], refused: ['phone'] })).toBe('the answer');
+    expect(await granted()).toEqual(['email', 'openid', 'profile']);
+    const found = await records.find({ ...request(), clientId: 'shop' });
+    expect(found.isOwn && [...(found.consenter?.granted ?? [])].sort()).toEqual(['email', 'openid', 'profile']);
+    const other = await records.find({ ...request(), clientId: 'other' });
+    expect(other.isOwn && other.consenter?.granted).toEqual([]);
+    await grants.revoke(account.id, { clientId: 'other' });
+    await grants.revoke(account.id, { clientId: 'shop', kept: ['openid'] });
+    expect(await granted()).toEqual(['openid']);
+    await grants.revoke(account.id, { clientId: null });
+    expect(await granted()).toEqual([]);
+  });
+
+  it('change with the first answer to a request alone', async () => {
+    const { account, request, granted } = await newConsenter();
+    const one = request();
+    expect(await answer(one, { added: ['openid'] })).toBe('the answer');
+    expect(await answer(one, { added: ['email'] })).toBe('the answer');
+    expect(await granted()).toEqual(['openid']);
+    const { entries } = await parts.audit.list(account.id);
+    expect(entries.filter(({ kind }) => kind === 'consent.granted')).toHaveLength(1);
+  });
+
+  it('of many answers at once are all kept', async () => {
+    const { request, granted } = await newConsenter();
+    await answer(request(), { added: ['openid', 'email'] });
+    const many = Array.from({ length: 8 }, (_, index) =>
+      answer(request(), {
+        used: index % 2 === 0 ? ['openid', 'email'] : ['email', 'openid'],
+        added: ['profile', `scope-${index}`],
+      }),
+    );
+    expect(await Promise.all(many)).toEqual(many.map(() => 'the answer'));
+    expect(await granted()).toEqual(['email', 'openid', 'profile', ...many.map((_, index) => `scope-${index}`)].sort());
+  });
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['the account is disabled', (id) => parts.accounts.setStatus(id, 'disabled')],
+    [
+      'the account is deleted',
+      (id) => new DeleteAccount(test.database, parts.attempts, parts.audit, testConfig()).delete({ id }, { actor: 'operator' }),
+    ],
+    ['the grant is taken away', (id) => grants.revoke(id, { clientId: 'shop' })],
+  ])('are not written when %s before the answer is, and the request stays open', async (_, end) => {
+    const { account, request, granted } = await newConsenter();
+    await answer(request(), { added: ['openid'] });
+    const late = request();
+    expect(await answer(late, { used: ['openid'], added: ['email'] }, () => end(account.id))).toBeNull();
+    expect(await granted()).toEqual([]);
+    expect(await parts.challenges.peek(late.owner)).toEqual({ state: 'open' });
+  });
+
+  it('are not written while another transaction ends the access', async () => {
+    const { account, request, granted } = await newConsenter();
+    const ending: { isOver?: Promise<unknown> } = {};
+    const disable = (): Promise<void> =>
+      new Promise((written) => {
+        ending.isOver = test.database.transaction(async (trx) => {
+          await sql`update account set access_ended_at = now() where id = ${account.id}`.execute(trx);
+          await sql`delete from consent_grant where account_id = ${account.id}`.execute(trx);
+          written();
+          // Its lock keeps the answer waiting where connections are many; where there is one, the queue does.
+          for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
+            const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(
+              trx,
+            );
+            waiting = locks.rows[0]?.many ?? 0;
+          }
+        });
+      });
+    expect(await answer(request(), { added: ['openid'] }, disable)).toBeNull();
+    await ending.isOver;
+    expect(await granted()).toEqual([]);
+  });
+
+  it('are over at their time, which moves with each use and never back, and are then cleaned up', async () => {
+    const { account, request, granted } = await newConsenter();
+    await answer(request(), { added: ['openid', 'email'] });
+    await answer(request(), { used: ['openid'], lifetimeSeconds: 2 * HOUR });
+    await answer(request(), { used: ['openid'], lifetimeSeconds: 60 });
+    test.clock.advanceSeconds(HOUR + 60);
+    expect(await granted()).toEqual(['openid']);
+    await parts.cleanup.deleteExpired();
+    const rows = () =>
+      test.database.db.selectFrom('consent_grant').select('scope').where('account_id', '=', account.id).execute();
+    expect(await rows()).toEqual([{ scope: 'openid' }]);
+    test.clock.advanceSeconds(HOUR);
+    await parts.cleanup.deleteExpired();
+    expect(await rows()).toEqual([]);
+  });
+});

@@ -1,0 +1,260 @@
+/** What was granted before is not asked again, and what was taken away is. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { ConsentRequest } from '../../src/hydra/hydra.port.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { newPerson, signIn } from '../support/manage.js';
+import type { TestBrowser, TestPage } from '../support/test-browser.js';
+
+let gateway: TestGateway;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({});
+});
+
+afterAll(() => gateway.close());
+
+/** A person whose browser is asked by one app. */
+class Asked {
+  readonly client = gateway.hydra.client({ id: `app-${(count += 1)}` });
+
+  private constructor(
+    readonly account: Account,
+    readonly browser: TestBrowser,
+  ) {}
+
+  static async person(): Promise<Asked> {
+    const account = await newPerson(gateway, { email: 'maria@example.org' });
+    const asked = new Asked(account, gateway.browser({ 'accept-language': 'en' }));
+    await asked.signIn();
+    return asked;
+  }
+
+  /** Who has granted these scopes. */
+  static async grantorOf(...scopes: string[]): Promise<Asked> {
+    const asked = await Asked.person();
+    await asked.allow(await asked.open(scopes), scopes);
+    return asked;
+  }
+
+  signIn(): Promise<void> {
+    return signIn(gateway, this.browser, this.account);
+  }
+
+  open(requestedScope: readonly string[], more: Partial<ConsentRequest> = {}): Promise<TestPage> {
+    const challenge = `granted-${(count += 1)}`;
+    gateway.hydra.addConsent({ challenge, subject: this.account.id, requestedScope, client: this.client, ...more });
+    return this.browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
+  }
+
+  /** @param scopes those that are ticked @returns the answer to the form, which also has what the page shows as granted */
+  allow(page: TestPage, scopes: readonly string[]): Promise<TestPage> {
+    const { consent } = page.state('consent');
+    const granted = consent.scopes.flatMap((scope) => (scope.granted ? [scope.id] : []));
+    return this.browser.post(PATHS.consentAccept, {
+      _xsrf: consent.xsrf_token,
+      consent_challenge: consent.consent_challenge,
+      ticket: consent.ticket,
+      scopes: [...scopes, ...granted],
+      granted,
+    });
+  }
+
+  /** Scopes that a page shows: what it asks, and what was granted before. */
+  shown(page: TestPage): [asked: string[], granted: string[]] {
+    const { scopes } = page.state('consent').consent;
+    const idsOf = (granted: boolean) => scopes.filter((scope) => (scope.granted ?? false) === granted).map(({ id }) => id);
+    return [idsOf(false), idsOf(true)];
+  }
+}
+
+function lastGrant(): unknown {
+  const call = gateway.hydra.calls.at(-1);
+  return call?.call === 'acceptConsent' ? call.grant.scopes : call;
+}
+
+const prompt = (value: string) => ({ requestUrl: gateway.hydra.requestUrl({ prompt: value }) });
+
+describe('[CON-10] what was granted before', () => {
+  it('is granted without a page, and a smaller request takes nothing away', async () => {
+    const asked = await Asked.grantorOf('openid', 'profile', 'email');
+    for (const scopes of [['openid', 'email'], ['openid', 'profile', 'email'], ['profile']]) {
+      expect((await asked.open(scopes)).status).toBe(303);
+      expect(lastGrant()).toEqual(scopes);
+    }
+    const { entries } = await gateway.get(AuditLog).list(asked.account.id);
+    expect(entries[0]).toMatchObject({ kind: 'consent.granted', detail: { scopes: ['profile'], asked: false } });
+  });
+
+  it('is folded on the page that asks for something new, and is granted with it', async () => {
+    const asked = await Asked.grantorOf('openid', 'profile');
+    const page = await asked.open(['openid', 'profile', 'email', 'phone']);
+    expect(asked.shown(page)).toEqual([
+      ['email', 'phone'],
+      ['openid', 'profile'],
+    ]);
+    expect(page.html).toMatch(/<details[^>]*><summary>Already granted<\/summary>/);
+    expect((await asked.allow(page, ['email'])).status).toBe(303);
+    expect(lastGrant()).toEqual(['openid', 'profile', 'email']);
+    // What was refused is asked again.
+    expect(asked.shown(await asked.open(['openid', 'email', 'phone']))).toEqual([['phone'], ['openid', 'email']]);
+  });
+
+  it('belongs to one person and one app', async () => {
+    const asked = await Asked.grantorOf('openid');
+    const other = await Asked.person();
+    expect(asked.shown(await other.open(['openid'], { client: asked.client }))).toEqual([['openid'], []]);
+    expect(asked.shown(await asked.open(['openid'], { client: other.client }))).toEqual([['openid'], []]);
+  });
+
+  it('is asked again where the app wants that, and what is refused then is no longer granted', async () => {
+    const asked = await Asked.grantorOf('openid', 'profile', 'email');
+    const page = await asked.open(['openid', 'profile', 'email'], prompt('consent'));
+    expect(asked.shown(page)).toEqual([['openid', 'profile', 'email'], []]);
+    await asked.allow(page, ['openid', 'email']);
+    expect(asked.shown(await asked.open(['openid', 'profile', 'email']))).toEqual([['profile'], ['openid', 'email']]);
+  });
+
+  it('[LOG-11] answers a request that wants no screen, unless something is new', async () => {
+    const asked = await Asked.grantorOf('openid', 'email');
+    await asked.open(['openid', 'email'], prompt('none'));
+    expect(lastGrant()).toEqual(['openid', 'email']);
+    await asked.open(['openid', 'profile'], prompt('none'));
+    expect(lastGrant()).toMatchObject({ call: 'rejectConsent', rejection: { code: 'consent_required' } });
+  });
+
+  it('does not count for an app that anybody could be, nor where the request cannot be read, nor for no scope at all', async () => {
+    const asked = await Asked.grantorOf('openid');
+    const { id } = asked.client;
+    const onPhone = gateway.hydra.client({ id, isPublic: true, redirectUris: ['com.example.app:/callback'] });
+    const byReference = { requestUrl: gateway.hydra.requestUrl({ request_uri: 'https://app.example/request' }) };
+    for (const more of [{ client: onPhone }, byReference, { requestUrl: 'https://elsewhere.example/oauth2/auth' }]) {
+      expect(asked.shown(await asked.open(['openid'], more))).toEqual([['openid'], []]);
+    }
+    expect(asked.shown(await asked.open([]))).toEqual([[], []]);
+  });
+
+  it('lasts as long as the setting says, from its last use on', async () => {
+    const asked = await Asked.grantorOf('openid', 'email');
+    const seconds = gateway.config.consent.rememberForSeconds;
+    for (const scopes of [['openid', 'email'], ['openid'], ['openid']]) {
+      gateway.clock.advanceSeconds(seconds - 60);
+      await asked.signIn();
+      expect((await asked.open(scopes)).status).toBe(303);
+    }
+    expect(asked.shown(await asked.open(['openid', 'email']))).toEqual([['email'], ['openid']]);
+  });
+
+  it('counts under both names of background retrieval', async () => {
+    const asked = await Asked.grantorOf('openid', 'offline');
+    const both = ['openid', 'offline', 'offline_access'];
+    expect((await asked.open(both)).status).toBe(303);
+    expect(lastGrant()).toEqual(both);
+  });
+
+  it('is nothing where the installation asks each time', async () => {
+    const { consent } = gateway.config;
+    const { rememberForSeconds } = consent;
+    try {
+      consent.rememberForSeconds = 0;
+      const asked = await Asked.grantorOf('openid');
+      expect(asked.shown(await asked.open(['openid']))).toEqual([['openid'], []]);
+      consent.rememberForSeconds = rememberForSeconds;
+      expect(asked.shown(await asked.open(['openid']))).toEqual([['openid'], []]);
+    } finally {
+      consent.rememberForSeconds = rememberForSeconds;
+    }
+  });
+
+  it('keeps no scope that the index could not hold, and grants it', async () => {
+    const scopes = ['openid', 'x'.repeat(900), 'größe'];
+    const asked = await Asked.grantorOf(...scopes);
+    expect(lastGrant()).toEqual(scopes);
+    expect(asked.shown(await asked.open(scopes))).toEqual([scopes.slice(1), ['openid']]);
+  });
+
+  it('is what the OAuth server remembers too, which alone knows what an older version asked', async () => {
+    const asked = await Asked.person();
+    expect((await asked.open(['openid', 'email'], { skip: true })).status).toBe(303);
+    expect(asked.shown(await asked.open(['openid', 'email']))).toEqual([['openid', 'email'], []]);
+  });
+});
+
+describe('[CON-11] what was taken away while a request was open', () => {
+  const takenAway = ({ account }: Asked) =>
+    sql`delete from consent_grant where account_id = ${account.id}`.execute(gateway.database.db);
+
+  it('is asked again, and the answer to the older page grants nothing', async () => {
+    const asked = await Asked.grantorOf('openid', 'profile');
+    const page = await asked.open(['openid', 'profile', 'email']);
+    await takenAway(asked);
+    const calls = gateway.hydra.calls.length;
+    const again = await asked.allow(page, ['email']);
+    expect(asked.shown(again)).toEqual([['openid', 'profile', 'email'], []]);
+    expect(gateway.hydra.calls).toHaveLength(calls);
+    await asked.allow(again, ['openid', 'email']);
+    expect(lastGrant()).toEqual(['openid', 'email']);
+    expect(asked.shown(await asked.open(['openid', 'profile']))).toEqual([['profile'], ['openid']]);
+  });
+
+  it.each([
+    ['without a page', (asked: Asked) => asked.open(['openid', 'profile'])],
+    ['on a page', async (asked: Asked) => asked.allow(await asked.open(['openid', 'profile', 'email']), ['email'])],
+  ])('is asked again even if the OAuth server had accepted an answer %s', async (_, answer) => {
+    const asked = await Asked.grantorOf('openid', 'profile');
+    const accept = gateway.hydra.acceptConsent.bind(gateway.hydra);
+    gateway.hydra.acceptConsent = async (...given) => {
+      await takenAway(asked);
+      return accept(...given);
+    };
+    try {
+      const page = await answer(asked);
+      expect(page.status).toBe(200);
+      expect(asked.shown(page)[1]).toEqual([]);
+    } finally {
+      gateway.hydra.acceptConsent = accept;
+    }
+    expect(asked.shown(await asked.open(['openid', 'profile']))).toEqual([['openid', 'profile'], []]);
+    const { entries } = await gateway.get(AuditLog).list(asked.account.id);
+    expect(entries.filter(({ kind }) => kind === 'consent.granted')).toHaveLength(1);
+  });
+
+  it('grants nothing when the account is disabled between the answer and its record', async () => {
+    const asked = await Asked.person();
+    const page = await asked.open(['openid']);
+    const accept = gateway.hydra.acceptConsent.bind(gateway.hydra);
+    gateway.hydra.acceptConsent = async (...given) => {
+      await gateway.get(Accounts).setStatus(asked.account.id, 'disabled');
+      return accept(...given);
+    };
+    try {
+      const answer = await asked.allow(page, ['openid']);
+      expect([answer.status, answer.state('consent').consent.error]).toEqual([400, 'failed']);
+    } finally {
+      gateway.hydra.acceptConsent = accept;
+    }
+    await gateway.get(Accounts).setStatus(asked.account.id, 'active');
+    await asked.signIn();
+    expect(asked.shown(await asked.open(['openid']))).toEqual([['openid'], []]);
+  });
+});
+
+describe('[CON-11] what ends the access of all apps', () => {
+  it('ends what was granted to them; the end of sessions alone does not', async () => {
+    const asked = await Asked.grantorOf('openid', 'email');
+    await gateway.get(BrowserSessions).endForAccount(asked.account.id);
+    await asked.signIn();
+    expect((await asked.open(['openid', 'email'])).status).toBe(303);
+    await gateway.get(Accounts).setStatus(asked.account.id, 'disabled');
+    await gateway.get(Accounts).setStatus(asked.account.id, 'active');
+    await asked.signIn();
+    expect(asked.shown(await asked.open(['openid', 'email']))).toEqual([['openid', 'email'], []]);
+  });
+});

@@ -1,0 +1,108 @@
+/** The copy of their own data that people may take. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { OwnDataAnswer } from '../../src/contract/own-data.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { ManageUser, newPerson } from '../support/manage.js';
+import { NotMeStory } from '../support/not-me.js';
+
+let gateway: TestGateway;
+let story: NotMeStory;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new NotMeStory(gateway);
+});
+
+afterAll(() => gateway.close());
+
+let count = 0;
+const reachable = (): Promise<Account> => newPerson(gateway, { email: `data${(count += 1)}@example.org` });
+const enter = async (): Promise<ManageUser> => ManageUser.enter(gateway, { account: await reachable(), fresh: true });
+const noticesOf = async ({ account }: ManageUser) =>
+  (await story.mails(account)).filter(({ kind }) => kind === 'data-downloaded');
+
+describe('the own data', () => {
+  it('come as a file of all that is stored, without secrets', async () => {
+    const user = await enter();
+    const { account, gateway: at } = user;
+    at.hydra.addStoredConsent(account.id, {
+      client: at.hydra.client({ id: 'shop', name: 'Shop' }),
+      scopes: ['openid'],
+      grantedAt: new Date('2026-03-01T10:00:00Z'),
+    });
+    const answer = await user.post(PATHS.manageData);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="account-${account.id}.json"`);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const data = JSON.parse(answer.html) as OwnDataAnswer;
+    expect(data.account).toMatchObject({ id: account.id, username: account.username, email: account.email });
+    expect(data.devices).toEqual([expect.objectContaining({ is_this: true, amr: ['pwd'] })]);
+    expect(data.apps).toEqual([expect.objectContaining({ id: 'shop', name: 'Shop' })]);
+    expect(data.events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['account.created', 'sign-in.ok', 'area.opened']));
+    for (const secret of [PASSWORD, 'argon2', 'hash', 'token']) expect(answer.html).not.toContain(secret);
+  });
+
+  it('are told of by mail and in the audit log, which names no operator', async () => {
+    const user = await enter();
+    await gateway
+      .get(AuditLog)
+      .record({ kind: 'account.changed', actor: 'operator', operator: 'mallory', accountId: user.account.id });
+    const answer = await user.post(PATHS.manageData);
+    expect(answer.html).not.toContain('mallory');
+    expect(await noticesOf(user)).toHaveLength(1);
+    const { entries } = await gateway.get(AuditLog).list(user.account.id);
+    expect(entries[0]).toMatchObject({ kind: 'data.downloaded', actor: 'person' });
+  });
+
+  it('[MAN-14] need a fresh proof, on the page, by the form and by the call', async () => {
+    const user = await enter();
+    const calls = await user.rpc();
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
+    await user.page(PATHS.manageData, 'manage_confirm');
+    const question = await user.post(PATHS.manageData);
+    expect(question.state('manage_confirm').manage_confirm.next).toBe(PATHS.manageData);
+    expect(await calls.get('/data')).toMatchObject({ status: 403, body: { error: 'proof required' } });
+    expect(await noticesOf(user)).toEqual([]);
+  });
+
+  it('are given five times an hour', async () => {
+    const user = await enter();
+    const calls = await user.rpc();
+    for (let copies = 0; copies < 5; copies += 1) expect((await calls.get('/data')).status).toBe(200);
+    expect((await calls.get('/data')).status).toBe(429);
+    const answer = await user.post(PATHS.manageData);
+    expect(answer.status).toBe(429);
+    expect(answer.state('manage_data').manage_data.error).toBe('too many requests');
+    expect(await noticesOf(user)).toHaveLength(5);
+  });
+
+  it('are not given while Hydra does not answer, and nothing is said to have been', async () => {
+    const user = await enter();
+    const frame = await user.page(PATHS.manage, 'manage');
+    gateway.hydra.fail();
+    const answer = await user.browser.post(PATHS.manageData, { _xsrf: frame.area.xsrf_token });
+    gateway.hydra.fail(null);
+    expect(answer.status).toBe(503);
+    expect(await noticesOf(user)).toEqual([]);
+  });
+});
+
+describe('MANAGE_FEATURES without data', () => {
+  it('has neither page nor call, and says so to the overview', async () => {
+    const bare = await startTestGateway({ config: ({ manage }) => ({ manage: { ...manage, features: [] } }) });
+    try {
+      const user = await ManageUser.enter(bare, { fresh: true });
+      expect((await user.page(PATHS.manage, 'manage')).manage.features).toEqual([]);
+      expect((await user.browser.get(PATHS.manageData)).status).toBe(404);
+      expect((await user.post(PATHS.manageData)).status).toBe(404);
+      expect(await (await user.rpc()).get('/data')).toMatchObject({ status: 404, body: { error: 'page_not_found' } });
+    } finally {
+      await bare.close();
+    }
+  });
+});

@@ -1,0 +1,25 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+afterEach(cleanup);
+
+describe('the download of the own data', () => {
+  it('is a plain form, whose button can be pressed again', async () => {
+    await showFixture('manage-data');
+    const form = document.querySelector('form');
+    const submit = jest.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => undefined);
+    for (const presses of [1, 2]) {
+      fireEvent.click(screen.getByRole('button', { name: 'Download' }));
+      expect(await screen.findByRole('button', { name: 'Download' })).toBeTruthy();
+      expect(submit).toHaveBeenCalledTimes(presses);
+    }
+    expect([form?.method, new URL(form?.action ?? '').pathname]).toEqual(['post', '/manage/data']);
+  });
+
+  it('says how long to wait', async () => {
+    await showFixture('manage-data-limited');
+    expect(screen.getByRole('alert').textContent).toContain('30\u00a0minutes');
+  });
+});

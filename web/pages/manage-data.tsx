@@ -1,0 +1,45 @@
+/** Download what is stored about the person. */
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PageOf } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { Send } from '../browser/busy-submit.js';
+import { phrase } from '../i18n/phrase.js';
+import { FaultAlert, useFault } from '../ui/account/fault.js';
+import { LastChange } from '../ui/account/last-change.js';
+import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
+import { Form, SubmitButton } from '../ui/form.js';
+import { Heading } from '../ui/heading.js';
+
+export const heading = (_: PageOf<'manage_data'>) => phrase('manage_data.heading');
+
+export function Page({ state }: { state: PageOf<'manage_data'> }) {
+  const { t } = useTranslation();
+  const { error, retry_after: retryAfterSeconds } = state.manage_data;
+  const { fault } = useFault(error, { retryAfterSeconds });
+  const form = useRef<HTMLFormElement>(null);
+  // The answer is a file, so the page stays and nothing would end the progress of the button.
+  const save: Send = async () => {
+    form.current?.submit();
+    return 'stays';
+  };
+  return (
+    <Form form={form} className="flow" action={PATHS.manageData} hidden={hiddenOf(state)} send={save}>
+      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+        <p>{t('manage_data.text')}</p>
+      </Heading>
+      <LastChange frame={state} />
+      <FaultAlert fault={fault} />
+      <ul className="bullets">
+        <li>{t('manage_data.account')}</li>
+        <li>{t('manage_data.credentials')}</li>
+        <li>{t('manage_data.access')}</li>
+        <li>{t('manage_data.events')}</li>
+      </ul>
+      <p className="quiet-text small">{t('manage_data.secrets')}</p>
+      <div className="actions">
+        <SubmitButton primary label={t('manage_data.download')} busyLabel={t('app.one_moment')} />
+      </div>
+    </Form>
+  );
+}
