@@ -44,11 +44,11 @@ const LAW = {
  */
 const INSIDE_ACCOUNTS = {
   account: [
-    // Every change is written to the audit log in its own transaction.
     'audit/audit-log',
-    // Changes of a whole account end its sessions, discard its secrets, counters and identities, and send mail to its owner.
+    // Changes of a whole account are written to the audit log, end its sessions, discard its secrets, counters and identities, and mail codes and notices.
     'sessions/browser-sessions',
     'secrets/one-time-secrets',
+    'secrets/mailed-codes',
     'limits/attempts',
     'identities/identity-rows',
     'password/resets',

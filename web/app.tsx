@@ -29,6 +29,7 @@ const PAGES: { readonly [Name in PageName]: LazyPage<PageOf<Name>> } = {
   manage_factor: lazyPage(() => import('./pages/manage-factor.js')),
   manage_recovery_codes: lazyPage(() => import('./pages/manage-recovery-codes.js')),
   manage_password: lazyPage(() => import('./pages/manage-password.js')),
+  manage_email: lazyPage(() => import('./pages/manage-email.js')),
   manage_username: lazyPage(() => import('./pages/manage-username.js')),
   manage_confirm: lazyPage(() => import('./pages/manage-confirm.js')),
   manage_switch: lazyPage(() => import('./pages/manage-switch.js')),

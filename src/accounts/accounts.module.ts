@@ -3,10 +3,12 @@ import { Module } from '@nestjs/common';
 import { AccountNames } from './account/account-names.js';
 import { AccountList } from './account/account-list.js';
 import { Accounts } from './account/accounts.js';
+import { ChangeEmail } from './account/change-email.js';
 import { ChangeUsername } from './account/change-username.js';
 import { DataDownload } from './account/data-download.js';
 import { CredentialFreeze } from './account/credential-freeze.js';
 import { DeleteAccount } from './account/delete-account.js';
+import { FormerEmails } from './account/former-emails.js';
 import { SecureAccount } from './account/secure-account.js';
 import { VerifiedAddresses } from './account/verified-addresses.js';
 import { UsernameLookFiller } from './account/username-look-filler.js';
@@ -34,6 +36,7 @@ import { OutboxClaims } from './queue/outbox-claims.js';
 import { OutboxWaiting } from './queue/outbox-waiting.js';
 import { Outbox } from './queue/outbox.js';
 import { RevocationJobs } from './queue/revocation-jobs.js';
+import { MailedCodes } from './secrets/mailed-codes.js';
 import { OneTimeSecrets } from './secrets/one-time-secrets.js';
 import { ProofCodes } from './secrets/proof-codes.js';
 import { ProviderTransactions } from './secrets/provider-transactions.js';
@@ -72,6 +75,7 @@ const EXPORTED = [
   BrowserSessions,
   CarriedProofs,
   ChallengeRecords,
+  ChangeEmail,
   ChangePassword,
   ChangeUsername,
   DataDownload,
@@ -85,6 +89,7 @@ const EXPORTED = [
   FinishedSignIns,
   KnownDevices,
   TrustedBrowsers,
+  MailedCodes,
   ManageSessionRecords,
   OneTimeSecrets,
   Outbox,
@@ -112,7 +117,7 @@ const EXPORTED = [
 ];
 
 @Module({
-  providers: [...EXPORTED, SourceSignIn, VerifyPassword, OutboxWaiting, QueueGauges, UsernameLookFiller],
+  providers: [...EXPORTED, FormerEmails, SourceSignIn, VerifyPassword, OutboxWaiting, QueueGauges, UsernameLookFiller],
   exports: EXPORTED,
 })
 export class AccountsModule {}

@@ -57,6 +57,7 @@ export class Cleanup {
         where: sql`kind = ${kind}`,
       })),
       { table: 'one_time_secret' },
+      { table: 'former_email' },
       { table: 'pending_authentication' },
       { table: 'registration_ticket' },
       { table: 'rpc_change' },

@@ -77,7 +77,7 @@ function toConfig(values: SettingValues, production: boolean): Config {
     providers: providersOf(values),
     sources: sourcesOf(values),
     registration: registrationOf(values),
-    ...factorsOf(values, publicUrl),
+    ...factorsOf(values),
     passkeys: passkeysOf(values, publicUrl),
     limits: limitsOf(values),
     ...runningOf(values, production),
@@ -204,11 +204,11 @@ function demoService({ registrationPort }: SettingValues): NonNullable<Config['r
   return { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } };
 }
 
-function factorsOf(values: SettingValues, publicUrl: string): Pick<Config, 'accounts' | 'mfa' | 'manage'> {
+function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'manage'> {
   return {
     mfa: {
       policy: values.mfaPolicy,
-      factors: values.mfaFactors.filter((name) => name !== 'fido2' || mayBeRelyingParty(publicUrl)),
+      factors: values.mfaFactors,
       totpWindowSteps: values.totpWindowSteps,
       numericAcr: values.numericAcr,
       trustedBrowserDays: values.trustedBrowserDays,
@@ -236,13 +236,8 @@ function passkeysOf(
   publicUrl: string,
 ): Config['passkeys'] {
   const { hostname } = new URL(publicUrl);
-  const isOff = !mayBeRelyingParty(publicUrl);
-  return { mode: isOff ? 'off' : mode, offer, rpId: passkeyRpId ?? hostname, origins: passkeyOrigins };
-}
-
-/** Browsers know no relying party that is an address (WebAuthn Level 3, section 5.1.3, step 7). */
-function mayBeRelyingParty(publicUrl: string): boolean {
-  return !isIpAddress(new URL(publicUrl).hostname);
+  // Browsers know no relying party that is an address (WebAuthn Level 3, section 5.1.3, step 7).
+  return { mode: isIpAddress(hostname) ? 'off' : mode, offer, rpId: passkeyRpId ?? hostname, origins: passkeyOrigins };
 }
 
 function limitsOf(values: SettingValues): Config['limits'] {

@@ -31,8 +31,7 @@ describe('the relying party of passkeys', () => {
 
 describe('at an address of numbers, where browsers know none,', () => {
   it.each(['http://127.0.0.1:3000', 'https://10.0.0.1', 'https://[2001:db8::1]'])('none are offered: %s', (url) => {
-    const { config } = surveyConfig({ PUBLIC_URL: url, PASSKEYS: 'preferred' });
-    expect([config.passkeys.mode, config.mfa.factors]).toEqual(['off', ['totp']]);
+    expect(surveyConfig({ PUBLIC_URL: url, PASSKEYS: 'preferred' }).config.passkeys.mode).toBe('off');
   });
 });
 

@@ -8,6 +8,7 @@ export const FIELDS = {
   /** Short code that a device shows (RFC 8628, section 3.2). */
   userCode: 'user_code',
   username: 'username',
+  email: 'email',
   password: 'password',
   /** Single-use token that lists the accounts a person may choose from. */
   token: 'token',

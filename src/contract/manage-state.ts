@@ -37,6 +37,7 @@ export interface ManageFrame {
 export const MANAGE_STATUSES = [
   'password-success',
   'username-success',
+  'email-success',
   'oauth-disconnect-success',
   'oauth-connect-success',
   'mfa-success',
@@ -79,6 +80,8 @@ export interface ManageState {
   password_elsewhere?: { url: string | null };
   /** Present if the username belongs to another system and is changed there. */
   username_elsewhere?: true;
+  /** Absent where the person cannot change it here. `address` is null if there is none. */
+  email?: { address: string | null; verified: boolean };
   /** Kinds that are set up, with the number of factors. */
   factors: { name: string; count: number }[];
   /** Kinds that people sign in with alone, with the number of each; without any only where they can be set up. */
@@ -239,6 +242,17 @@ export interface ManageUsernameState {
   error: RpcErrorCode | null;
   /** The typed value, or the current one. */
   username: string;
+  retry_after?: number;
+}
+
+export interface ManageEmailState {
+  error: RpcErrorCode | null;
+  /** The typed value; at first the current address, if it is not verified. */
+  email: string;
+  /** The address that the account has; null without one. */
+  current: string | null;
+  /** Where a code is waiting, on the page that takes it. */
+  sent_to?: string;
   retry_after?: number;
 }
 

@@ -16,6 +16,7 @@ import type {
   ManageRecoveryCodesState,
   ManageState,
   ManageSwitchState,
+  ManageEmailState,
   ManageUsernameState,
 } from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
@@ -98,9 +99,8 @@ export interface LoginState {
     unknown?: string;
   };
   challenge_fault?: ChallengeFault;
-  /** Returns to the waiting request; absent if the request is not known. */
+  /** Returns to the waiting request, that of a device by its code; absent if the request is not known. */
   restart_url?: string;
-  /** That asks for the code of a device once more. */
   restart_asks_code?: true;
   /** Where to reset the password; absent if mail is off (LOG-3). */
   password_reset_url?: string;
@@ -271,6 +271,7 @@ export interface PageStates extends DevicePages, ResetPages {
   manage_recovery_codes: ManageRecoveryCodesState;
   manage_password: ManagePasswordState;
   manage_username: ManageUsernameState;
+  manage_email: ManageEmailState;
   manage_confirm: ManageConfirmState;
   manage_switch: ManageSwitchState;
   manage_error: ManageErrorState;

@@ -44,6 +44,9 @@ export const PATHS = {
   manageData: '/manage/data',
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',
+  manageEmail: '/manage/credentials/email',
+  /** Takes the code that was mailed to the new address. */
+  manageEmailCode: '/manage/credentials/email/code',
   manageConfirm: '/manage/confirm',
   manageSwitch: '/manage/switch',
   /** Followed by a provider and an action. */
@@ -117,6 +120,7 @@ const MANAGE_PATHS = {
   manage_devices: [PATHS.manageDevices],
   manage_password: [PATHS.managePassword],
   manage_username: [PATHS.manageUsername],
+  manage_email: [PATHS.manageEmail, PATHS.manageEmailCode],
 } as const satisfies Partial<Record<PageName, Paths>>;
 
 /**

@@ -66,6 +66,8 @@ export type NotMeState =
       xsrf_token: string;
       /** How long credentials cannot be changed, in whole hours. */
       freeze_hours: number;
+      /** The address that the account gets again, mostly masked; absent if it stays as it is. */
+      restored_address?: string;
     }
   /** `used`: the link was already used. */
   | { status: 'success' | 'used' | 'error-token' | 'error' };

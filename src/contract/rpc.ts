@@ -39,6 +39,10 @@ export const RPC_ERROR_STATUS = {
   'username is invalid': 422,
   'username not available': 409,
   'username elsewhere': 409,
+  'email is empty': 422,
+  'email is invalid': 422,
+  'email not available': 409,
+  'email elsewhere': 409,
 } as const;
 
 export type RpcErrorCode = keyof typeof RPC_ERROR_STATUS;
@@ -101,6 +105,12 @@ export interface AssertionOptionsAnswer {
 
 export interface RecoveryCodesAnswer {
   codes: string[];
+}
+
+/** `GET /email`: the address of the account, if there is one. */
+export interface EmailAnswer {
+  email: string | null;
+  email_verified: boolean;
 }
 
 /** `GET /oauth/accounts`: connected identities by provider id. */

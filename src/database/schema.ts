@@ -194,6 +194,19 @@ export interface AccountFactorView {
   since: Assigned<Date | null>;
 }
 
+/** An address that its owner replaced: a link that was sent there brings it back. */
+export interface FormerEmailTable {
+  id: Assigned<number>;
+  account_id: string;
+  email: string;
+  email_verified: boolean;
+  /** The address that the account got instead. */
+  successor: string;
+  /** Set when it, or an older one, was brought back. */
+  ended_at: Generated<Date | null>;
+  expires_at: Date;
+}
+
 export interface OneTimeSecretTable {
   secret_hash: string;
   purpose: string;
@@ -391,6 +404,7 @@ export interface Schema {
   passkey_user: PasskeyUserTable;
   recovery_code: RecoveryCodeTable;
   account_factor: AccountFactorView;
+  former_email: FormerEmailTable;
   one_time_secret: OneTimeSecretTable;
   pending_authentication: PendingAuthenticationTable;
   manage_session: ManageSessionTable;

@@ -59,13 +59,15 @@ function wordsOf(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWor
 
 /** Without its token (a row of an older version, or sealed with a removed secret) the mail has no link. */
 function notMeLink(
-  { values: { token } }: NoticeAbout,
+  { kind, values: { token } }: NoticeAbout,
   phrase: MailPhrase,
   { names, publicUrl }: { names: Readonly<Record<string, string>>; publicUrl: string },
 ): (string | MailLink)[] {
   if (typeof token !== 'string') return [phrase('mail.if_not', names)];
   const url = linkWith(new URL(PATHS.notMe, publicUrl), FIELDS.noticeToken, token);
-  return [phrase('mail.not_me_text'), { text: phrase('mail.not_me'), url }, phrase('mail.not_me_time')];
+  // A change of the address is undone by the link, too (`former-emails.ts`).
+  const text = kind === 'own-email-changed' ? 'mail.not_me_text_email' : 'mail.not_me_text';
+  return [phrase(text), { text: phrase('mail.not_me'), url }, phrase('mail.not_me_time')];
 }
 
 export function linkWith(url: URL, field: string, token: string): string {

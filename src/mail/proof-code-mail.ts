@@ -21,6 +21,8 @@ export function proofCodeMail(asked: NoticeAbout, app: Pick<Config['app'], 'name
   const phrase = mailPhrases(asked.locale);
   const { subject, event, ifNot } = codeKeys(asked.kind, asked.values['act']);
   const names = { app: app.name, address: app.loginAddress };
+  // An address that somebody only typed may be a stranger's.
+  const username = asked.kind === 'email-change-code' ? undefined : asked.username;
   const words: NoticeWords = {
     locale: asked.locale,
     subject: phrase(subject),
@@ -29,7 +31,7 @@ export function proofCodeMail(asked: NoticeAbout, app: Pick<Config['app'], 'name
     event: phrase(event, names),
     facts: [
       [phrase('mail.proof_code_fact'), code, 'large'],
-      ...(asked.username === undefined ? [] : [[phrase('mail.account'), oneLine(asked.username)] as const]),
+      ...(username === undefined ? [] : [[phrase('mail.account'), oneLine(username)] as const]),
     ],
     advice: [phrase('mail.proof_code_time'), phrase(ifNot, names)],
     footer: phrase('mail.footer', names),

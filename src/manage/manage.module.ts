@@ -19,6 +19,9 @@ import { DataCallsController } from './data/data-calls.controller.js';
 import { DataController } from './data/data.controller.js';
 import { DataFlow } from './data/data.flow.js';
 import { OwnData } from './data/own-data.js';
+import { EmailCallsController } from './email/email-calls.controller.js';
+import { EmailController } from './email/email.controller.js';
+import { EmailFlow } from './email/email.flow.js';
 import { FactorRemoval } from './factors/factor-removal.js';
 import { FactorsCallsController } from './factors/factors-calls.controller.js';
 import { FactorsController } from './factors/factors.controller.js';
@@ -66,6 +69,7 @@ const PAGES = [
   AppsController,
   DataController,
   DevicesController,
+  EmailController,
   FactorsController,
   SetupController,
   PasswordController,
@@ -80,6 +84,7 @@ const CALLS = [
   AppsCallsController,
   DataCallsController,
   DevicesCallsController,
+  EmailCallsController,
   FactorsCallsController,
   SetupCallsController,
   PasswordCallsController,
@@ -106,6 +111,7 @@ const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, Ove
     AppsFlow,
     DataFlow,
     DevicesFlow,
+    EmailFlow,
     FactorRemoval,
     FactorSetup,
     SetupFlow,

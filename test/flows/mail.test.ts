@@ -4,6 +4,8 @@ import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import { AccountAttributes } from '../../src/accounts/attributes/account-attributes.js';
 import { AccountNames } from '../../src/accounts/account/account-names.js';
+import { FormerEmails } from '../../src/accounts/account/former-emails.js';
+import { VerifiedAddresses } from '../../src/accounts/account/verified-addresses.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
@@ -45,13 +47,10 @@ beforeAll(async () => {
   database = await openTestDatabase('pglite', clock);
   audit = new AuditLog(database);
   outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
-  accounts = new Accounts(
-    database,
-    audit,
-    new AccountNames(database, testConfig(), NO_SOURCES),
-    outbox,
-    new AccountAttributes(testConfig()),
-  );
+  const names = new AccountNames(database, testConfig(), NO_SOURCES);
+  const addresses = new VerifiedAddresses(database, audit, names, testConfig());
+  const formerEmails = new FormerEmails(database, KEYS, outbox, addresses);
+  accounts = new Accounts(database, audit, names, formerEmails, new AccountAttributes(testConfig()));
   claims = new OutboxClaims(database, KEYS, audit, outbox);
 });
 

@@ -8,7 +8,7 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { MigratedAccounts } from '../../src/accounts/identities/migrated-accounts.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
 import { SourceNames } from '../../src/accounts/identities/source-names.js';
-import { Outbox } from '../../src/accounts/queue/outbox.js';
+import { FormerEmails } from '../../src/accounts/account/former-emails.js';
 import type { AccountSchema } from '../../src/config/config.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import type { SourcePerson } from '../../src/sources/user-source.port.js';
@@ -115,7 +115,7 @@ describe('what a source says again', () => {
 function withSchema(schema: AccountSchema, lines: string[] = []): SourceAccounts {
   const attributes = new AccountAttributes({ accounts: { ...testConfig().accounts, schema } });
   const { database, get } = gateway;
-  const accounts = new Accounts(database, get(AuditLog), get(AccountNames), get(Outbox), attributes);
+  const accounts = new Accounts(database, get(AuditLog), get(AccountNames), get(FormerEmails), attributes);
   const log = pino({}, { write: (line: string) => void lines.push(line) });
   return new SourceAccounts(database, accounts, get(AuditLog), get(SourceNames), get(MigratedAccounts), log);
 }

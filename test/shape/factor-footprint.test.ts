@@ -142,7 +142,7 @@ describe('a kind of second factor', () => {
   it('names every mail with a code, beside the one of the account area', () => {
     const words = Object.keys(en).flatMap((key) => /^mail\.(.+)_if_not$/.exec(key)?.[1]?.replaceAll('_', '-') ?? []);
     const named = KINDS.flatMap(({ codeMails = [] }) => codeMails);
-    expect(words.filter((mail) => mail.includes('code')).sort()).toEqual([...named, 'proof-code'].sort());
+    expect(words.filter((mail) => mail.includes('code')).sort()).toEqual([...named, 'email-change-code', 'proof-code'].sort());
   });
 });
 

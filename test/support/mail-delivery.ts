@@ -2,6 +2,8 @@
 import { pino } from 'pino';
 import { AccountAttributes } from '../../src/accounts/attributes/account-attributes.js';
 import { AccountNames } from '../../src/accounts/account/account-names.js';
+import { FormerEmails } from '../../src/accounts/account/former-emails.js';
+import { VerifiedAddresses } from '../../src/accounts/account/verified-addresses.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
@@ -37,13 +39,10 @@ export class MailDelivery {
     const keys = new Keys(['a secret of the installation, for tests']);
     this.#audit = new AuditLog(database);
     this.#outbox = new Outbox(database, keys, new OneTimeSecrets(database, keys));
-    this.#accounts = new Accounts(
-      database,
-      this.#audit,
-      new AccountNames(database, testConfig(), NO_SOURCES),
-      this.#outbox,
-      new AccountAttributes(testConfig()),
-    );
+    const names = new AccountNames(database, testConfig(), NO_SOURCES);
+    const addresses = new VerifiedAddresses(database, this.#audit, names, testConfig());
+    const formerEmails = new FormerEmails(database, keys, this.#outbox, addresses);
+    this.#accounts = new Accounts(database, this.#audit, names, formerEmails, new AccountAttributes(testConfig()));
     this.claims = new OutboxClaims(database, keys, this.#audit, this.#outbox);
   }
 

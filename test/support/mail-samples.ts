@@ -37,6 +37,7 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'data-downloaded': NETWORK,
   'new-browser': { ...NETWORK, browser: 'Firefox, Windows' },
   'email-changed': {},
+  'own-email-changed': NETWORK,
   'password-reset': {},
   'reset-link': {},
   invitation: {},
@@ -44,6 +45,7 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'password-elsewhere': { source: 'staff' },
   'account-secured-elsewhere': { source: 'staff' },
   'proof-code': { code: '482193' },
+  'email-change-code': { code: '482193' },
   'email-code': { code: '482193' },
   'email-code-set-up': { code: '482193', act: 'set-up' },
 };

@@ -96,6 +96,8 @@ function shortLivedRows(count: number): string[] {
     `insert into rpc_change (token_hash, request_hash, expires_at) select md5('change' || n), 'r', ${SOON} ${series(few)}`,
     `insert into one_time_secret (secret_hash, purpose, account_id, expires_at)
       select md5('secret' || n), 'password-reset', ${id('n')}, ${SOON} ${series(few)}`,
+    `insert into former_email (account_id, email, email_verified, successor, expires_at)
+      select ${id('n')}, 'former' || n || '@example.org', true, 'p' || n || '@example.org', ${SOON} ${series(few)}`,
     `insert into registration_ticket (challenge_hash, handle_hash, browser_hash, context, created_at, expires_at)
       select md5('ticket' || n), md5('handle' || n), 'b', 'x', now(), ${SOON} ${series(few)}`,
   ];

@@ -31,6 +31,7 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   manage_factor: ['factor', 'fault', 'settings', 'wait'],
   manage_recovery_codes: ['codes', 'factor', 'fault', 'settings', 'wait'],
   manage_password: ['fault', 'manage', 'new_password', 'password', 'settings', 'wait'],
+  manage_email: ['factor', 'fault', 'manage', 'settings', 'wait'],
   manage_username: ['fault', 'manage', 'settings', 'wait'],
   manage_confirm: ['account', 'confirm', 'factor', 'fault', 'password', 'settings', 'wait'],
   manage_switch: ['account', 'settings'],

@@ -10,6 +10,8 @@ import { LockedUntil } from '../ui/account/locked-until.js';
 import { GoIcon } from '../ui/icons.js';
 import { ProviderRow } from './manage-providers.js';
 
+type Email = NonNullable<ManageState['email']>;
+
 export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readonly<Record<string, string>> }) {
   const { t } = useTranslation();
   const frozenUntil = manage.frozen_until;
@@ -19,6 +21,7 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
       {!manage.username_elsewhere && (
         <Panel heading="manage.account">
           <Row href={PATHS.manageUsername} title="manage.username" value={manage.username} frozenUntil={frozenUntil} />
+          {manage.email && <EmailRow email={manage.email} frozenUntil={frozenUntil} />}
         </Panel>
       )}
       <Panel heading="manage.credentials">
@@ -57,6 +60,15 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
         </Panel>
       )}
     </div>
+  );
+}
+
+function EmailRow({ email: { address, verified }, frozenUntil }: { email: Email } & Pick<RowProps, 'frozenUntil'>) {
+  const { t } = useTranslation();
+  return (
+    <Row href={PATHS.manageEmail} title="manage.email" value={address ?? t('manage.email_none')} frozenUntil={frozenUntil}>
+      {address !== null && !verified && <span className="tag">{t('manage.email_unverified')}</span>}
+    </Row>
   );
 }
 

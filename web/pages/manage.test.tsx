@@ -28,7 +28,7 @@ describe('login settings', () => {
       panel(name)
         .getAllByRole('link')
         .map((link) => link.getAttribute('href'));
-    expect(paths('Account')).toEqual(['/manage/credentials/username']);
+    expect(paths('Account')).toEqual(['/manage/credentials/username', '/manage/credentials/email']);
     expect(paths('Credentials')).toEqual(['/manage/credentials/password', '/manage/mfa', '/manage/mfa/recovery-codes']);
     expect(panel('Credentials').getByText('Authenticator app, 2 security keys')).toBeTruthy();
   });

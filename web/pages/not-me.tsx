@@ -31,13 +31,14 @@ export function Page({ state }: { state: PageOf<'not_me'> }) {
 
 function Ask({ state, question }: { state: PageOf<'not_me'>; question: Question }) {
   const { t } = useTranslation();
-  const { token, xsrf_token: xsrf, freeze_hours: count } = question;
+  const { token, xsrf_token: xsrf, freeze_hours: count, restored_address: address } = question;
   return (
     <Form className="flow" action={PATHS.notMe} hidden={{ [FIELDS.noticeToken]: token, [FIELDS.xsrf]: xsrf }}>
       <Heading heading={heading(state)}>
         <p>{t('not_me.text')}</p>
       </Heading>
       <ul className="bullets">
+        {address !== undefined && <li>{t('not_me.effect_email', { address })}</li>}
         <li>{t('not_me.effect_sessions')}</li>
         <li>{t('not_me.effect_password')}</li>
         <li>{t('not_me.effect_providers')}</li>

@@ -137,6 +137,16 @@ export class UsernameElsewhere extends AccountError {
   }
 }
 
+/** The same for the e-mail address. */
+export class EmailElsewhere extends AccountError {
+  readonly code = 'email-elsewhere';
+  readonly field = 'email';
+
+  constructor() {
+    super('The e-mail address of this account belongs to a source of people: it is changed there.');
+  }
+}
+
 /** The account is disabled; no sign-in or change can start. */
 export class AccountDisabled extends AccountError {
   readonly code = 'account-disabled';

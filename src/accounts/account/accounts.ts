@@ -16,14 +16,15 @@ import { ACCOUNT_COLUMNS, isAccountId, toAccount } from './account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from './account.js';
 import { SUBJECT_OF_ACCOUNT, accountOfSubject, idOfSubject, insertSubject } from './account-subjects.js';
 import { emailKey } from './fields.js';
+import { FormerEmails } from './former-emails.js';
+import type { EmailChange } from './former-emails.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { Outbox } from '../queue/outbox.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { AccountNames } from './account-names.js';
 import type { StoredClaim } from './account-names.js';
 import { requireNotReserved } from './held-usernames.js';
-import { PASSWORD_RESETS, discardFactorSecretsOf, discardSecretsOf } from '../secrets/one-time-secrets.js';
+import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { usernameKey } from './username.js';
 import { AccountAttributes } from '../attributes/account-attributes.js';
 
@@ -48,7 +49,7 @@ export class Accounts {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly names: AccountNames,
-    private readonly outbox: Outbox,
+    private readonly formerEmails: FormerEmails,
     readonly attributes: AccountAttributes,
   ) {}
 
@@ -113,7 +114,7 @@ export class Accounts {
   /** Like `update`, in the transaction that `changing` opened. */
   async updateWithin(
     trx: Transaction<Schema>,
-    { id, patch, by }: { id: string; patch: AccountPatch; by: AuditContext },
+    { id, patch, isOwn, by }: { id: string; patch: AccountPatch; by: AuditContext } & Pick<EmailChange, 'isOwn'>,
   ): Promise<Account> {
     const { username, attributes, groups, ...rest } = patch;
     const columns: Updateable<AccountTable> = {
@@ -121,15 +122,9 @@ export class Accounts {
       ...columnsOfPatch(rest),
     };
     if (!isAccountId(id)) throw new AccountNotFound();
-    if (columns.email !== undefined) await this.#tellOldAddress(id, columns.email, trx);
+    if (columns.email !== undefined) await this.formerEmails.leave({ accountId: id, email: columns.email, isOwn, by }, trx);
     if (attributes !== undefined || groups !== undefined) await this.attributes.write(id, patch, trx);
     const row = await this.#write(id, columns, trx);
-    // A link or code that was mailed to the old address must stop working.
-    const emailChanges = ['password-reset', 'not-me', 'proof-code'] as const;
-    if (patch.email !== undefined) {
-      await discardSecretsOf({ accountId: id, purposes: emailChanges }, trx);
-      await discardFactorSecretsOf(id, trx);
-    }
     if (columns.username_key !== undefined) {
       await requireNotReserved({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
     }
@@ -158,13 +153,6 @@ export class Accounts {
       if (['account_pkey', 'account_subject_subject'].some((name) => violatesUnique(error, name))) throw new SubjectTaken();
       throw error;
     }
-  }
-
-  /** Without a link: the old mailbox may have another owner by now. */
-  async #tellOldAddress(accountId: string, email: string | null, trx: Transaction<Schema>): Promise<void> {
-    const old = await trx.selectFrom('account').select('email').where('id', '=', accountId).forUpdate().executeTakeFirst();
-    if (old?.email && old.email !== email)
-      await this.outbox.queueNotice({ kind: 'email-changed', accountId, hasLink: false }, trx);
   }
 
   async #endSessions(accountId: string, trx: Transaction<Schema>): Promise<number> {

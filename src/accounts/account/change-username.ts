@@ -3,11 +3,9 @@
  * attempts counted for the old name apply to the new one.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Kysely } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
-import type { Schema } from '../../database/schema.js';
 import { violatesUnique } from '../../database/failures.js';
 import { usernameColumns } from './columns.js';
 import { usernameKey } from './username.js';
@@ -21,6 +19,7 @@ import type { AuditContext } from '../audit/audit-log.js';
 import { requireNotFrozen } from './credential-freeze.js';
 import { reserveUsername, requireFewReserved, requireNotReserved } from './held-usernames.js';
 import { Outbox } from '../queue/outbox.js';
+import { sourceOf } from './source-of.js';
 
 @Injectable()
 export class ChangeUsername {
@@ -35,7 +34,7 @@ export class ChangeUsername {
 
   /** The username belongs to a source and is not changed here. */
   async isElsewhere(accountId: string): Promise<boolean> {
-    return isOfSource(accountId, this.database.db);
+    return (await sourceOf(accountId, this.database.db)) !== null;
   }
 
   /**
@@ -62,7 +61,7 @@ export class ChangeUsername {
       if (!old) throw new AccountDisabled();
       await requireNotFrozen({ accountId, now }, trx);
       if (old.username === columns.username) return;
-      if (await isOfSource(accountId, trx)) throw new UsernameElsewhere();
+      if ((await sourceOf(accountId, trx)) !== null) throw new UsernameElsewhere();
       await trx
         .updateTable('account')
         .set({ ...columns, updated_at: now })
@@ -81,9 +80,4 @@ export class ChangeUsername {
       await outbox.queueNotice({ kind: 'username-changed', accountId, values: { username: columns.username }, by }, trx);
     });
   }
-}
-
-async function isOfSource(accountId: string, db: Kysely<Schema>): Promise<boolean> {
-  const row = await db.selectFrom('source_account').select('source').where('account_id', '=', accountId).executeTakeFirst();
-  return row !== undefined;
 }

@@ -1,7 +1,8 @@
 /**
  * "That was not me": the link in a notice disables access to the account. It ends all sessions, removes the password and
  * the passkeys, discards pending links and freezes the credentials. It grants nothing except a mail to the account's own address, so
- * a stolen or forwarded link gives no access.
+ * a stolen or forwarded link gives no access. A link in a mailbox that was replaced in the account area brings that address
+ * back first (`former-emails.ts`).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -9,7 +10,10 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
+import { FormerEmails } from './former-emails.js';
+import type { FormerEmail } from './former-emails.js';
 import { lockActive } from './lock.js';
+import { sourceOf } from './source-of.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
@@ -20,7 +24,24 @@ import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { MAILED_SECONDS } from '../password/resets.js';
 
 /** Secrets that an attacker may have requested. */
-const PENDING_PURPOSES = [...PASSWORD_RESETS, 'factor-reset', 'provider-connect', 'account-choice', 'proof-code'] as const;
+const PENDING_PURPOSES = [
+  ...PASSWORD_RESETS,
+  'factor-reset',
+  'provider-connect',
+  'account-choice',
+  'proof-code',
+  'email-change',
+] as const;
+
+/** A link that works. */
+export interface NotMeLink {
+  kind: 'alive';
+  accountId: string;
+  /** The kind of notice that had it. */
+  mail: string;
+  /** The address that it brings back. */
+  former?: FormerEmail;
+}
 
 /** `used`: a link of this account was used before, so the account is already secured. `gone`: unknown or expired. */
 export type Secured = { kind: 'done'; accountId: string } | { kind: 'used' } | { kind: 'gone' };
@@ -32,35 +53,39 @@ export class SecureAccount {
     private readonly secrets: OneTimeSecrets,
     private readonly audit: AuditLog,
     private readonly outbox: Outbox,
+    private readonly formerEmails: FormerEmails,
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
   /** Does not consume the token. */
-  async find(token: string): Promise<'alive' | 'used' | 'gone'> {
+  async find(token: string, trx?: Transaction<Schema>): Promise<NotMeLink | { kind: 'used' | 'gone' }> {
     const { secrets } = this;
-    if (await secrets.find('not-me', token)) return 'alive';
-    return (await secrets.find('not-me-used', token)) ? 'used' : 'gone';
+    const notice = await secrets.find('not-me', token, trx);
+    if (notice?.accountId) return { kind: 'alive', accountId: notice.accountId, mail: notice.payload ?? '' };
+    if (await secrets.find('not-me-used', token, trx)) return { kind: 'used' };
+    const link = await secrets.find('email-restore', token, trx);
+    const former = link && (await this.formerEmails.find(link, trx));
+    if (!link?.accountId || !former) return { kind: 'gone' };
+    return former.isEnded ? { kind: 'used' } : { kind: 'alive', accountId: link.accountId, mail: 'own-email-changed', former };
   }
 
   /** Takes effect once, also for concurrent requests. */
   async secure(token: string, by: AuditContext): Promise<Secured> {
-    const { database, secrets } = this;
-    const found = await secrets.find('not-me', token);
-    const accountId = found?.accountId;
-    if (!accountId) return { kind: (await this.find(token)) === 'used' ? 'used' : 'gone' };
-    return database.transaction(async (trx): Promise<Secured> => {
+    const found = await this.find(token);
+    if (found.kind !== 'alive') return { kind: found.kind };
+    const { accountId } = found;
+    return this.database.transaction(async (trx): Promise<Secured> => {
       if (!(await lockActive(accountId, trx))) return { kind: 'gone' };
       // Checked while the account is locked: the second of two clicks gets `used`.
-      if (!(await secrets.find('not-me', token, trx))) return { kind: 'used' };
-      await this.#disable({ accountId, mail: found.payload ?? '', by }, trx);
+      const link = await this.find(token, trx);
+      if (link.kind !== 'alive') return { kind: link.kind };
+      if (link.former) await this.formerEmails.restore({ accountId, former: link.former, by }, trx);
+      await this.#disable(link, by, trx);
       return { kind: 'done', accountId };
     });
   }
 
-  async #disable(
-    { accountId, mail, by }: { accountId: string; mail: string; by: AuditContext },
-    trx: Transaction<Schema>,
-  ): Promise<void> {
+  async #disable({ accountId, mail, former }: NotMeLink, by: AuditContext, trx: Transaction<Schema>): Promise<void> {
     const { database, secrets, audit, outbox } = this;
     const { freezeSeconds } = this.config.manage;
     const now = database.now();
@@ -82,15 +107,12 @@ export class SecureAccount {
     const ended = await removeRecentIdentities({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
     const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
-    const link = await trx.selectFrom('source_account').select('source').where('account_id', '=', accountId).executeTakeFirst();
+    const source = await sourceOf(accountId, trx);
     const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;
-    const values = link ? { source: link.source } : { token: await secrets.issue(wanted, trx) };
+    const values = source !== null ? { source } : { token: await secrets.issue(wanted, trx) };
     await outbox.queueRequested({ kind: 'account-secured', accountId, values }, trx);
-    const providers = ended.length > 0 ? { providers: ended.join(',') } : {};
-    await audit.record(
-      { ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...providers } },
-      trx,
-    );
+    const more = { ...(ended.length > 0 && { providers: ended.join(',') }), ...(former && { emailRestored: true }) };
+    await audit.record({ ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...more } }, trx);
   }
 }
 

@@ -22,6 +22,7 @@ import { Outbox } from '../queue/outbox.js';
 import type { OperatorMailKind, RequestedMail } from '../queue/outbox.js';
 import { HasherBusy } from './hasher.js';
 import { SetPassword } from './set-password.js';
+import { sourceOf } from '../account/source-of.js';
 import { usernameKey } from '../account/username.js';
 
 export const MAILED_SECONDS = 30 * 60;
@@ -222,12 +223,6 @@ export class PasswordResets {
       return true;
     });
   }
-}
-
-/** The source that has the password of an account; null if none does. */
-async function sourceOf(accountId: string, trx: Transaction<Schema>): Promise<string | null> {
-  const link = trx.selectFrom('source_account').select('source').where('account_id', '=', accountId);
-  return (await link.executeTakeFirst())?.source ?? null;
 }
 
 async function requireHere(accountId: string, trx: Transaction<Schema>): Promise<void> {

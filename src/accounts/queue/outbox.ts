@@ -26,7 +26,10 @@ export type FactorNotice = `${string}-added` | `${string}-removed`;
 export type NoticeKind =
   | 'password-changed'
   | 'username-changed'
+  /** By an operator or a source. */
   | 'email-changed'
+  /** In the account area. */
+  | 'own-email-changed'
   | FactorNotice
   | 'recovery-codes-made'
   | 'recovery-code-used'
@@ -64,6 +67,8 @@ export interface Notice {
 export interface RequestedMail {
   kind: RequestedMailKind;
   accountId: string;
+  /** Absent: the account's address. */
+  recipient?: string | undefined;
   /** Contains the token of the link; rows are sealed. */
   values: MailValues;
   /** Language of the page; the account's if unknown. */
@@ -122,6 +127,7 @@ interface RequestedLately {
 interface QueuedMail {
   kind: MailKind;
   accountId: string;
+  recipient?: string | undefined;
   values: MailValues | (() => Promise<MailValues>);
   locale?: Locale | undefined;
   expiresAt?: Date;
@@ -175,7 +181,7 @@ export class Outbox {
     this.#afterQueueing();
   }
 
-  /** Queues a requested mail. Accounts without an address get none. */
+  /** Queues a requested mail. Accounts without an address get none, unless the mail has a recipient of its own. */
   async queueRequested(mail: RequestedMail, trx: Transaction<Schema>): Promise<void> {
     await this.#queue(mail, trx);
   }
@@ -196,16 +202,17 @@ export class Outbox {
     return count;
   }
 
-  async #queue({ kind, accountId, values, locale, expiresAt }: QueuedMail, trx: Transaction<Schema>): Promise<void> {
+  async #queue({ kind, accountId, values, locale, expiresAt, ...mail }: QueuedMail, trx: Transaction<Schema>): Promise<void> {
     const account = await trx.selectFrom('account').select(['email', 'language']).where('id', '=', accountId).executeTakeFirst();
-    if (!account?.email) return;
+    const recipient = mail.recipient ?? account?.email;
+    if (!account || !recipient) return;
     const now = this.database.now();
     await trx
       .insertInto('outbox')
       .values({
         account_id: accountId,
         kind,
-        recipient: account.email,
+        recipient,
         locale: locale ?? account.language ?? FALLBACK_LOCALE,
         payload: this.keys.seal('outbox', JSON.stringify(typeof values === 'function' ? await values() : values)),
         created_at: now,

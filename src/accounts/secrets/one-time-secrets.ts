@@ -26,6 +26,10 @@ export type OneTimePurpose =
   | 'not-me'
   /** Replaces `not-me` after one of them was used, so that a later click learns that it has happened. */
   | 'not-me-used'
+  /** As `not-me`, at an address that its owner has replaced: brings it back, too (`former-emails.ts`). */
+  | 'email-restore'
+  /** Mailed to the address that a person wants to have instead. */
+  | 'email-change'
   /** Identified by the state parameter; see `provider-transactions.ts`. */
   | 'provider-transaction'
   | 'provider-answer'

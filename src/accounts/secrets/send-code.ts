@@ -1,4 +1,4 @@
-/** Mails six digits (`mailed-code.ts`). Nothing is sent to an account that is not active or has no address. */
+/** Mails six digits (`mailed-code.ts`). Nothing is sent for an account that is not active, or where there is no address. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { lockActive } from '../account/lock.js';
@@ -24,7 +24,7 @@ export class SendCode {
   ) {}
 
   /** Only the newest code of the slot works. */
-  async send({ slot, ...code }: StoredCode, mail: Pick<RequestedMail, 'kind' | 'values'>): Promise<void> {
+  async send({ slot, ...code }: StoredCode, mail: Pick<RequestedMail, 'kind' | 'values' | 'recipient'>): Promise<void> {
     const { accountId } = slot;
     await this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return;

@@ -30,6 +30,7 @@ import { groupsIndex } from './0028-groups-index.js';
 import { sessionUse } from './0029-session-use.js';
 import { factorProofs } from './0030-factor-proofs.js';
 import { consentGrants } from './0031-consent-grants.js';
+import { formerEmails } from './0032-former-emails.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -65,4 +66,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sessionUse,
   factorProofs,
   consentGrants,
+  formerEmails,
 ];

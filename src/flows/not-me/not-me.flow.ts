@@ -5,6 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
+import { maskedEmail } from '../../accounts/account/masked-email.js';
 import { SecureAccount } from '../../accounts/account/secure-account.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -35,9 +36,11 @@ export class NotMeFlow {
 
   async show(token: string, context: RequestContext): Promise<Outcome> {
     const found = await this.accounts.find(token);
-    if (found !== 'alive') return ended(found === 'used' ? 'used' : 'error-token');
+    if (found.kind !== 'alive') return ended(found.kind === 'used' ? 'used' : 'error-token');
     const freeze_hours = Math.ceil(this.config.manage.freezeSeconds / 3600);
-    return page({ page: 'not_me', not_me: { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), freeze_hours } });
+    const restored = found.former ? { restored_address: maskedEmail(found.former.email) } : {};
+    const not_me = { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), freeze_hours, ...restored } as const;
+    return page({ page: 'not_me', not_me });
   }
 
   async submit(token: string, context: RequestContext): Promise<Outcome> {

@@ -27,6 +27,8 @@ const NEXT_PATHS: readonly string[] = [
   PATHS.managePassword,
   PATHS.manageUsername,
   PATHS.manageData,
+  PATHS.manageEmail,
+  PATHS.manageEmailCode,
 ];
 
 const SEALED = /^[\w-]{1,900}$/;

@@ -25,16 +25,19 @@ export class ManagePages {
     private readonly sessions: ManageSessionRecords,
     private readonly accounts: Accounts,
     private readonly xsrf: Xsrf,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'manage'>,
   ) {}
 
+  /** A change of the e-mail address needs a mailed code. */
   get features(): readonly ManageFeature[] {
-    return this.config.manage.features;
+    const { mail, manage } = this.config;
+    return mail.server ? manage.features : manage.features.filter((feature) => feature !== 'email');
   }
 
   /** @throws Fault for a feature that the installation does not offer */
   requireFeature(feature: ManageFeature): void {
-    if (!this.features.includes(feature)) throw new Fault('page_not_found', `MANAGE_FEATURES leaves out ${feature}`);
+    if (!this.features.includes(feature))
+      throw new Fault('page_not_found', `Not offered: ${feature} (MANAGE_FEATURES, SMTP_URL)`);
   }
 
   async current(request: ManageRequest): Promise<ManageContext> {

@@ -43,13 +43,15 @@ export class OverviewPage {
     const held = this.factors.heldKinds(counts);
     const factors = held.map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
     const ways = await this.ways.shown(current.account, { counts, mayAdd: password?.at !== 'provider', status });
+    const isElsewhere = password !== null && password.at !== 'here';
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
       status: status ?? null,
       ...(factor === undefined ? {} : { status_factor: factor }),
       username,
       password_set: password !== null && password.at !== 'provider',
-      ...(password && password.at !== 'here' ? { password_elsewhere: { url: urlOf(password) }, username_elsewhere: true } : {}),
+      ...(isElsewhere ? { password_elsewhere: { url: urlOf(password) }, username_elsewhere: true } : {}),
+      ...(isElsewhere ? {} : this.#email(current)),
       factors,
       ...ways,
       ...specifiedCounts(factors),
@@ -61,6 +63,10 @@ export class OverviewPage {
     };
     const options = failure ? { self: PATHS.manage, ...failedOptions(failure) } : {};
     return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);
+  }
+
+  #email({ account: { email, emailVerified: verified } }: ManageContext): Pick<ManageState, 'email'> {
+    return this.pages.features.includes('email') ? { email: { address: email ?? null, verified } } : {};
   }
 
   /** The configured providers, then connected ones that are no longer configured: they can still be disconnected. */

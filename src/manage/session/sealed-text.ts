@@ -7,8 +7,8 @@ import { Keys } from '../../config/keys.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import type { ManageRequest } from './manage-session.js';
 
-/** No username is longer. */
-const LONGEST = 200;
+/** No username and no e-mail address is longer. */
+const LONGEST = 254;
 
 @Injectable()
 export class SealedText {

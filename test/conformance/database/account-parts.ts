@@ -10,6 +10,7 @@ import type { Account, NewAccount } from '../../../src/accounts/account/accounts
 import { AccountList } from '../../../src/accounts/account/account-list.js';
 import { VerifiedAddresses } from '../../../src/accounts/account/verified-addresses.js';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
+import { FormerEmails } from '../../../src/accounts/account/former-emails.js';
 import { RESERVE } from '../../../src/accounts/limits/attempt-statements.js';
 import { Attempts } from '../../../src/accounts/limits/attempts.js';
 import type { Admission, Attempt } from '../../../src/accounts/limits/attempts.js';
@@ -77,7 +78,8 @@ export class AccountParts {
     this.addresses = new VerifiedAddresses(database, this.audit, names, config);
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
     const attributes = new AccountAttributes(testConfig());
-    this.accounts = new Accounts(database, this.audit, names, outbox, attributes);
+    const formerEmails = new FormerEmails(database, KEYS, outbox, this.addresses);
+    this.accounts = new Accounts(database, this.audit, names, formerEmails, attributes);
     this.list = new AccountList(database);
     this.sessions = new BrowserSessions(database, this.audit);
     this.devices = new KnownDevices(database);

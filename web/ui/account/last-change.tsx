@@ -15,6 +15,7 @@ const GONE_AFTER_MS = 7_000;
 const WORDS: Record<ManageStatus, MessageKey> = {
   'password-success': 'manage.password_changed',
   'username-success': 'manage.username_changed',
+  'email-success': 'manage.email_changed',
   'oauth-disconnect-success': 'manage.disconnected',
   'oauth-connect-success': 'manage.connected',
   'mfa-success': 'manage.mfa_added',

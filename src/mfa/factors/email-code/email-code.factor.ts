@@ -8,6 +8,8 @@ import { maskedEmail } from '../../../accounts/account/masked-email.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import { MAILED_CODE_SECONDS } from '../../../accounts/secrets/mailed-code.js';
+import { MailedCodes } from '../../../accounts/secrets/mailed-codes.js';
+import type { CodeRequest, RightCode } from '../../../accounts/secrets/mailed-codes.js';
 import type { OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
 import { PendingAuthentications } from '../../../accounts/sessions/pending-authentications.js';
 import type { Config } from '../../../config/config.js';
@@ -25,13 +27,11 @@ import { refusedSetUp } from '../../refused-set-up.js';
 import { EMAIL_CODE_BODIES } from './email-code.bodies.js';
 import { EMAIL_CODE } from './email-code.kind.js';
 import { EmailCodeRecords } from './email-code.records.js';
-import { MailedCodes } from './mailed-codes.js';
-import type { CodeRequest, RightCode } from './mailed-codes.js';
 
 @Injectable()
 export class EmailCodeFactor implements EnrollableFactor {
   static readonly kind = EMAIL_CODE;
-  static readonly providers = [EmailCodeRecords, MailedCodes];
+  static readonly providers = [EmailCodeRecords];
   readonly kind = EMAIL_CODE;
   readonly bodies = EMAIL_CODE_BODIES;
 
@@ -52,7 +52,7 @@ export class EmailCodeFactor implements EnrollableFactor {
   async begin({ account, boundTo, replaces }: SetUpSlot, by: AuditContext): Promise<Begun> {
     if (replaces) return { kind: 'refused', code: EMAIL_CODE.codes.missing };
     if (await this.#isSetUp(account.id)) return { kind: 'refused', code: EMAIL_CODE.codes.registered };
-    return this.#send(account, { slot: setUpOf({ account, boundTo }), boundTo, act: 'set-up', by });
+    return this.#send(account, { slot: setUpOf({ account, boundTo }), boundTo, mail: MAILS.setUp, by });
   }
 
   async resume({ account, boundTo }: SetUpSlot): Promise<EmailCodeState | null> {
@@ -67,7 +67,7 @@ export class EmailCodeFactor implements EnrollableFactor {
       return { kind: 'refused', code: (await this.#isSetUp(account.id)) ? EMAIL_CODE.codes.registered : 'session expired' };
     }
     const attempt = { accountId: account.id, factor: EMAIL_CODE.counters[1], typed: code, by };
-    const verdict = await this.attempts.judgeSetUp(attempt, () => this.codes.check(slot, code));
+    const verdict = await this.attempts.judgeSetUp(attempt, () => this.codes.check({ slot, counter: COUNTER }, code));
     if (verdict.kind !== 'proven') return refusedSetUp(verdict, EMAIL_CODE.codes.refused);
     const right = verdict.found;
     const addition = { accountId: account.id, factor: EMAIL_CODE, onlyFirst, manageSession, by };
@@ -76,8 +76,8 @@ export class EmailCodeFactor implements EnrollableFactor {
 
   async beginProof({ account, boundTo }: FactorSlot, by: AuditContext): Promise<Begun | null> {
     if (!(await this.#isSetUp(account.id))) return null;
-    const act = signInOf(boundTo) === null ? 'fresh-proof' : 'sign-in';
-    return this.#send(account, { slot: proofOf(account.id, boundTo), boundTo, act, by });
+    const mail = signInOf(boundTo) === null ? MAILS.freshProof : MAILS.signIn;
+    return this.#send(account, { slot: proofOf(account.id, boundTo), boundTo, mail, by });
   }
 
   proofState({ account, boundTo }: FactorSlot): Promise<EmailCodeState> {
@@ -90,7 +90,7 @@ export class EmailCodeFactor implements EnrollableFactor {
     // Where no code waits, none can be guessed: counted, it would delay the owner for nothing.
     if (!(await this.codes.isWaiting(slot))) return { kind: 'untyped' };
     return this.attempts.judge({ accountId, factor: EMAIL_CODE.counters[0], typed: code, by }, async () => {
-      const right = await this.codes.check(slot, code);
+      const right = await this.codes.check({ slot, counter: COUNTER }, code);
       if (typeof right === 'string') return right;
       return async (trx) => {
         const { email } = right;
@@ -129,11 +129,11 @@ export class EmailCodeFactor implements EnrollableFactor {
   /** Without a mail server a code would wait until it expires. A sign-in waits as long as the code that it asked for. */
   async #send(
     { email, emailVerified: isProven }: Account,
-    { boundTo, ...request }: Omit<CodeRequest, 'to'> & Pick<FactorSlot, 'boundTo'>,
+    { boundTo, ...request }: Omit<CodeRequest, 'to' | 'counter'> & Pick<FactorSlot, 'boundTo'>,
   ): Promise<Begun> {
     if (!this.config.mail.server) return { kind: 'refused', code: 'factor unavailable' };
     if (email === undefined) return { kind: 'refused', code: 'no e-mail address' };
-    const retryAfterSeconds = await this.codes.send({ ...request, to: { email, isProven } });
+    const retryAfterSeconds = await this.codes.send({ ...request, to: { email, isProven }, counter: COUNTER });
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
     const pendingId = signInOf(boundTo);
     if (pendingId !== null) await this.pendings.extend(pendingId, MAILED_CODE_SECONDS);
@@ -154,6 +154,15 @@ export class EmailCodeFactor implements EnrollableFactor {
     return null;
   }
 }
+
+const COUNTER = 'email-code-mail';
+
+/** A gateway of the version before, which may send it, ignores `act`. */
+const MAILS = {
+  signIn: { kind: 'email-code' },
+  setUp: { kind: 'email-code', act: 'set-up' },
+  freshProof: { kind: 'proof-code' },
+} as const;
 
 interface ProvenSetUp {
   account: Account;

@@ -1,3 +1,4 @@
+import { isIpAddress } from '../../../config/safe-address.js';
 import type { FactorKind } from '../../factor.port.js';
 
 export const WEBAUTHN = {
@@ -12,4 +13,9 @@ export const WEBAUTHN = {
   counters: ['fido2'],
   codes: { refused: 'fido2 failed', missing: 'fido2 not found', registered: 'fido2 already registered' },
   notices: { added: 'security-key-added', removed: 'security-key-removed' },
+  /** Browsers know no relying party that is an address (WebAuthn Level 3, section 5.1.3, step 7). */
+  examine: ({ publicUrl }) =>
+    isIpAddress(new URL(publicUrl).hostname)
+      ? { problem: 'browsers refuse security keys at an address of numbers', fix: 'Set PUBLIC_URL to a name.' }
+      : null,
 } as const satisfies FactorKind;

@@ -1,0 +1,89 @@
+/**
+ * Changes the e-mail address at the request of its owner: a code that was mailed to the new address proves it. What belongs to
+ * a change of the address, whoever makes it, is in `accounts.ts` and `former-emails.ts`.
+ */
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { MailedCodes } from '../secrets/mailed-codes.js';
+import type { RightCode } from '../secrets/mailed-codes.js';
+import type { OneTimeSlot } from '../secrets/one-time-secrets.js';
+import { Accounts } from './accounts.js';
+import { AccountDisabled, EmailElsewhere, EmailTaken } from './account.errors.js';
+import { requireNotFrozen } from './credential-freeze.js';
+import { checkEmail } from './fields.js';
+import { lockActive } from './lock.js';
+import { sourceOf } from './source-of.js';
+
+/** A session of the account area. */
+export interface EmailOwner {
+  accountId: string;
+  sessionId: string;
+}
+
+/** `expired`: no code is waiting, or it was spent or became void meanwhile. */
+export type EmailVerdict = 'changed' | 'refused' | 'expired';
+
+const COUNTER = 'email-change-mail';
+
+@Injectable()
+export class ChangeEmail {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: Accounts,
+    private readonly codes: MailedCodes,
+  ) {}
+
+  /** The address belongs to a source of people, which would change it back. */
+  async isElsewhere(accountId: string): Promise<boolean> {
+    return (await sourceOf(accountId, this.database.db)) !== null;
+  }
+
+  /**
+   * Mails a code to the new address; an earlier one of this session is void. The same for every address, whoever has it.
+   * @returns seconds to wait, or null if it was sent @throws AccountFieldInvalid, EmailElsewhere
+   */
+  async begin(owner: EmailOwner, given: string, by: AuditContext): Promise<number | null> {
+    const email = checkEmail(given);
+    if (await this.isElsewhere(owner.accountId)) throw new EmailElsewhere();
+    const mail = { kind: 'email-change-code' } as const;
+    return this.codes.send({ slot: slotOf(owner), to: { email, isProven: false }, mail, counter: COUNTER, by });
+  }
+
+  /** @returns the new address, while its code is waiting */
+  waiting(owner: EmailOwner): Promise<string | null> {
+    return this.codes.waitingAt(slotOf(owner));
+  }
+
+  /** @throws EmailTaken (only to whoever reads the mail of the address), EmailElsewhere, AccountDisabled, CredentialsFrozen */
+  async confirm(owner: EmailOwner, code: string, by: AuditContext): Promise<EmailVerdict> {
+    const right = await this.codes.check({ slot: slotOf(owner), counter: COUNTER }, code);
+    if (right === 'challenge') return 'expired';
+    if (right === 'code') return 'refused';
+    try {
+      return await this.#write(owner.accountId, right, by);
+    } catch (error) {
+      // Typed again, it would be refused again.
+      if (error instanceof EmailTaken) await this.database.transaction((trx) => right.spend(trx));
+      throw error;
+    }
+  }
+
+  async #write(accountId: string, right: RightCode, by: AuditContext): Promise<EmailVerdict> {
+    return this.accounts.changing(async (trx) => {
+      if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
+      await requireNotFrozen({ accountId, now: this.database.now() }, trx);
+      if (!(await right.spend(trx))) return 'expired';
+      if ((await sourceOf(accountId, trx)) !== null) throw new EmailElsewhere();
+      const { email } = right;
+      const same = trx.selectFrom('account').select('id').where('id', '=', accountId).where('email', '=', email);
+      const patch = { ...((await same.executeTakeFirst()) ? {} : { email }), emailVerified: true };
+      await this.accounts.updateWithin(trx, { id: accountId, patch, isOwn: true, by });
+      return 'changed';
+    });
+  }
+}
+
+function slotOf({ accountId, sessionId }: EmailOwner): OneTimeSlot {
+  return { purpose: 'email-change', accountId, boundTo: sessionId };
+}

@@ -1,0 +1,135 @@
+/**
+ * What becomes of the links and codes that were mailed to an address when the account gets another one. They end, with one
+ * exception: after a change by the owner, who may have been a thief, the links "that was not me" in the former mailbox bring
+ * the former address back for a week (docs/decisions/0056).
+ */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { interval, Statement } from '../../database/statement.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
+import { discardFactorSecretsOf, discardSecretsOf } from '../secrets/one-time-secrets.js';
+import { emailKey } from './fields.js';
+import { VerifiedAddresses } from './verified-addresses.js';
+
+export interface EmailChange {
+  accountId: string;
+  /** Null: removed. */
+  email: string | null;
+  /** By its owner in the account area. Absent: by an operator or a source. */
+  isOwn?: boolean | undefined;
+  by: AuditContext;
+}
+
+export interface FormerEmail {
+  id: number;
+  email: string;
+  isVerified: boolean;
+  /** It, or an older one, was brought back. */
+  isEnded: boolean;
+}
+
+/** Mailed to an address, and worth nothing once it is not the account's. */
+const MAILED = ['password-reset', 'proof-code', 'email-change'] as const;
+
+/** Void while the account has an address that no change in the account area has given it. */
+const FIND = new Statement<{ id: string; account: string }, FormerEmail>(
+  'former-email.find',
+  ({ param, now }) => sql`
+    select f.id, f.email, f.email_verified as "isVerified", f.ended_at is not null as "isEnded"
+    from former_email f join account a on a.id = f.account_id
+    where f.id = ${param('id')}::bigint and f.account_id = ${param('account')} and f.expires_at > ${now}
+      and (f.ended_at is not null or a.email = (
+        select l.successor from former_email l where l.account_id = f.account_id and l.ended_at is null order by l.id desc limit 1))`,
+);
+
+@Injectable()
+export class FormerEmails {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly outbox: Outbox,
+    private readonly addresses: VerifiedAddresses,
+  ) {}
+
+  /** Runs before the new address is written, in the same transaction, which holds the account from here on. */
+  async leave(change: EmailChange, trx: Transaction<Schema>): Promise<void> {
+    const { accountId, email, isOwn = false, by } = change;
+    const columns = ['email', 'email_verified'] as const;
+    const old = await trx.selectFrom('account').select(columns).where('id', '=', accountId).forUpdate().executeTakeFirst();
+    await discardSecretsOf({ accountId, purposes: MAILED }, trx);
+    await discardFactorSecretsOf(accountId, trx);
+    if (isOwn && email !== null && old?.email && old.email !== email) {
+      const former = { email: old.email, isVerified: old.email_verified, successor: email };
+      return this.#keepWayBack({ accountId, former, by }, trx);
+    }
+    await discardSecretsOf({ accountId, purposes: ['not-me', 'email-restore'] }, trx);
+    await trx.deleteFrom('former_email').where('account_id', '=', accountId).execute();
+    // Without a link: the old mailbox may have another owner by now.
+    if (old?.email && old.email !== email)
+      await this.outbox.queueNotice({ kind: 'email-changed', accountId, hasLink: false }, trx);
+  }
+
+  /** @param payload of a secret `email-restore`. @returns null if the link does not bring back anything any more */
+  async find(
+    { accountId, payload }: { accountId: string | null; payload: string | null },
+    trx?: Transaction<Schema>,
+  ): Promise<FormerEmail | null> {
+    if (accountId === null || payload === null) return null;
+    return (await this.database.run(FIND, { id: payload, account: accountId }, trx))[0] ?? null;
+  }
+
+  /** Ends what brings back a later address; that of an earlier one goes on. The account is locked already. */
+  async restore(
+    { accountId, former, by }: { accountId: string; former: FormerEmail; by: AuditContext },
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    const now = this.database.now();
+    const { id, email, isVerified } = former;
+    await trx
+      .updateTable('former_email')
+      .set({ ended_at: now })
+      .where('account_id', '=', accountId)
+      .where('id', '>=', id)
+      .where('ended_at', 'is', null)
+      .execute();
+    await trx
+      .updateTable('account')
+      .set({ email, email_key: emailKey(email), email_verified: false, updated_at: now })
+      .where('id', '=', accountId)
+      .execute();
+    // Not if another account has it verified by now, and people sign in with it.
+    if (isVerified) await this.addresses.confirm({ accountId, by }, trx);
+  }
+
+  async #keepWayBack(
+    {
+      accountId,
+      former,
+      by,
+    }: { accountId: string; former: Omit<FormerEmail, 'id' | 'isEnded'> & { successor: string } } & {
+      by: AuditContext;
+    },
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    const { email, isVerified, successor } = former;
+    const expires = sql<Date>`${this.database.now()} + ${interval(NOT_ME_SECONDS)}`;
+    const { id } = await trx
+      .insertInto('former_email')
+      .values({ account_id: accountId, email, email_verified: isVerified, successor, expires_at: expires })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await this.outbox.queueNotice({ kind: 'own-email-changed', accountId, by }, trx);
+    // Those of earlier notices too: they are in the same mailbox, and a new password must not be mailed to the new one.
+    await trx
+      .updateTable('one_time_secret')
+      .set({ purpose: 'email-restore', payload: this.keys.seal('one-time-payload', String(id)) })
+      .where('account_id', '=', accountId)
+      .where('purpose', '=', 'not-me')
+      .execute();
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Codes in mails that prove an address: six digits, so the guesses are bounded: ten minutes, five tries for each code, once, only in the
+ * session or sign-in that asked for it, and the newest one only.
+ */
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
+import type { AuditContext } from '../audit/audit-log.js';
+import { RequestLimits } from '../limits/request-limits.js';
+import type { FactorMail, Recipient } from '../limits/request-limits.js';
+import type { RequestedMail } from '../queue/outbox.js';
+import { MAILED_CODE_SECONDS, newMailedCode, readMailedCode } from './mailed-code.js';
+import { OneTimeSecrets } from './one-time-secrets.js';
+import type { OneTimeSlot } from './one-time-secrets.js';
+import { SendCode } from './send-code.js';
+import { Keys, randomToken } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+
+const MOST_TRIES = 5;
+
+export interface CodeSlot {
+  slot: OneTimeSlot;
+  /** Counts the mails of the account. */
+  counter: FactorMail;
+}
+
+export interface CodeRequest extends CodeSlot {
+  to: Recipient;
+  /** Says what the code is for, so that nobody is talked into passing on a code for something else. */
+  mail: Pick<RequestedMail, 'kind'> & { act?: string };
+  by: AuditContext;
+}
+
+/** Sealed beside the code. */
+interface Payload {
+  /** Names the counter of its tries. */
+  id: string;
+  email: string;
+  /** Keyed MAC of the code. */
+  secret: string;
+}
+
+/** A right code that is not spent yet. */
+export interface RightCode {
+  email: string;
+  /**
+   * Part of the transaction of what it was for, in which the account is locked already: whatever voids codes locks the
+   * account first. @returns false if it was spent or replaced meanwhile
+   */
+  spend(trx: Transaction<Schema>): Promise<boolean>;
+}
+
+@Injectable()
+export class MailedCodes {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly secrets: OneTimeSecrets,
+    private readonly sendCode: SendCode,
+    private readonly limits: RequestLimits,
+  ) {}
+
+  /** Sends a code to the address; earlier ones of the slot are void. @returns seconds to wait, or null if it was sent */
+  async send({ slot, to, mail: { kind, act }, counter, by }: CodeRequest): Promise<number | null> {
+    const { accountId } = slot;
+    const { email } = to;
+    // The network and the mailbox first: what they are refused is not charged to the account.
+    const wait =
+      (await this.#countAddress(counter, by)) ??
+      (await this.limits.countRecipient(to, accountId, by)) ??
+      (await this.limits.countOwn(counter, accountId, by));
+    if (wait !== null) return wait;
+    const code = newMailedCode();
+    const secret = this.keys.mac('proof-code', keyedOf({ slot, counter }, code));
+    const payload: Payload = { id: randomToken(), email, secret };
+    const values = { code, ...(act === undefined ? {} : { act }) };
+    await this.sendCode.send({ slot, secret, payload: JSON.stringify(payload) }, { kind, values, recipient: email });
+    return null;
+  }
+
+  /** For a page; spends nothing. */
+  async isWaiting(slot: OneTimeSlot): Promise<boolean> {
+    return (await this.secrets.findWaiting(slot)) !== null;
+  }
+
+  /** For a page; spends nothing. @returns the address to which the waiting code was sent */
+  async waitingAt(slot: OneTimeSlot): Promise<string | null> {
+    const waiting = (await this.secrets.findWaiting(slot))?.payload;
+    return waiting ? (JSON.parse(waiting) as Payload).email : null;
+  }
+
+  /** @returns why it is not the right one: `challenge` if none is waiting */
+  async check({ slot, counter }: CodeSlot, typed: unknown): Promise<RightCode | 'code' | 'challenge'> {
+    const code = readMailedCode(typed);
+    const waiting = (await this.secrets.findWaiting(slot))?.payload;
+    if (!waiting) return 'challenge';
+    const { id, ...sent } = JSON.parse(waiting) as Payload;
+    const { email, secret } = sent;
+    // Counted before the code is compared, so that parallel guesses cannot pass the limit.
+    const tries = await this.limits.countTry(`${nameOf(counter)}\n${id}`, MAILED_CODE_SECONDS);
+    if (tries <= MOST_TRIES && this.keys.verifyMac('proof-code', keyedOf({ slot, counter }, code), secret)) {
+      return { email, spend: (trx) => this.#spend({ slot, counter }, sent, trx) };
+    }
+    // Only this one: a newer code may have taken its slot.
+    if (tries >= MOST_TRIES) await this.database.transaction((trx) => this.secrets.spendAt(slot, secret, trx));
+    return 'code';
+  }
+
+  /** Whoever types the code has the mailbox: the mails so far flooded nobody. */
+  async #spend({ slot, counter }: CodeSlot, sent: Omit<Payload, 'id'>, trx: Transaction<Schema>): Promise<boolean> {
+    const { secret, email } = sent;
+    if (!(await this.secrets.spendAt(slot, secret, trx))) return false;
+    await this.limits.clearOwn(counter, slot.accountId, trx);
+    await this.limits.clearRecipient(email, trx);
+    return true;
+  }
+
+  async #countAddress(counter: FactorMail, { address, requestId = '' }: AuditContext): Promise<number | null> {
+    return address === undefined ? null : this.limits.count(counter, { address, requestId });
+  }
+}
+
+function keyedOf({ slot: { purpose, accountId, boundTo }, counter }: CodeSlot, code: string): string {
+  return [nameOf(counter), purpose, accountId, boundTo, code].join('\n');
+}
+
+/** Of the kind of code: tries of the version before are counted under it too. */
+function nameOf(counter: FactorMail): string {
+  return counter.replace(/-mail$/, '');
+}

@@ -1,0 +1,116 @@
+/** Changes the e-mail address by a code that is mailed to the new one, for the forms and the RPC calls (EML-1 … 3). */
+import { Injectable } from '@nestjs/common';
+import { AccountFieldInvalid, EmailElsewhere, EmailTaken } from '../../accounts/account/account.errors.js';
+import { ChangeEmail } from '../../accounts/account/change-email.js';
+import type { EmailOwner } from '../../accounts/account/change-email.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
+import { FreshProof } from '../session/fresh-proof.js';
+import { ManageForms } from '../session/manage-forms.js';
+import { ManagePages, failedOptions } from '../session/manage-pages.js';
+import type { ManageContext, ManageRequest } from '../session/manage-session.js';
+import { SealedText } from '../session/sealed-text.js';
+
+interface Shown {
+  email?: string;
+  sentTo?: string;
+  failure?: CallFailed | null;
+}
+
+@Injectable()
+export class EmailFlow {
+  constructor(
+    private readonly pages: ManagePages,
+    private readonly forms: ManageForms,
+    private readonly proof: FreshProof,
+    private readonly emails: ChangeEmail,
+    private readonly sealedText: SealedText,
+  ) {}
+
+  /** @throws Fault where the change is not offered */
+  async current(request: ManageRequest): Promise<ManageContext> {
+    this.pages.requireFeature('email');
+    return this.pages.current(request);
+  }
+
+  async show(request: ManageRequest): Promise<Outcome> {
+    const current = await this.current(request);
+    // The overview offers no change.
+    if (await this.emails.isElsewhere(current.account.id)) return redirect(PATHS.manage);
+    const typed = this.sealedText.find(current);
+    await this.forms.requireProof(current, this.sealedText.urlFor(PATHS.manageEmail, typed, current));
+    return this.#page(current, typed === null ? {} : { email: typed });
+  }
+
+  async submit(typed: string, request: ManageRequest): Promise<Outcome> {
+    const current = await this.current(request);
+    const again = this.sealedText.urlFor(PATHS.manageEmail, typed, current);
+    const failure = await this.forms.submit(current, () => this.begin(typed, current), again);
+    return failure ? this.#page(current, { email: typed, failure }) : redirect(PATHS.manageEmailCode);
+  }
+
+  async showCode(request: ManageRequest): Promise<Outcome> {
+    const current = await this.current(request);
+    await this.forms.requireProof(current, PATHS.manageEmailCode);
+    const sentTo = await this.emails.waiting(ownerOf(current));
+    return sentTo === null ? redirect(PATHS.manageEmail) : this.#page(current, { sentTo });
+  }
+
+  async submitCode(code: string, request: ManageRequest): Promise<Outcome> {
+    const current = await this.current(request);
+    const owner = ownerOf(current);
+    const before = await this.emails.waiting(owner);
+    const failure = await this.forms.submit(current, () => this.confirm(code, current), PATHS.manageEmailCode);
+    if (!failure) return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=email-success`);
+    const sentTo = await this.emails.waiting(owner);
+    return this.#page(current, { failure, ...(sentTo === null ? { email: before ?? '' } : { sentTo }) });
+  }
+
+  /** @throws CallFailed */
+  async begin(typed: string, current: ManageContext): Promise<void> {
+    await this.proof.require(current);
+    const wait = await translated(() => this.emails.begin(ownerOf(current), typed, current.by));
+    if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
+  }
+
+  /** @throws CallFailed */
+  async confirm(code: string, current: ManageContext): Promise<void> {
+    await this.proof.require(current);
+    const verdict = await translated(() => this.emails.confirm(ownerOf(current), code, current.by));
+    if (verdict === 'refused') throw new CallFailed('invalid verification code');
+    if (verdict === 'expired') throw new CallFailed('session expired');
+  }
+
+  #page(current: ManageContext, { email, sentTo, failure = null }: Shown): PageOutcome {
+    const { account } = current;
+    const retryAfter = failure?.hints.retryAfterSeconds;
+    const manage_email = {
+      error: failure?.code ?? null,
+      email: email ?? (account.emailVerified ? '' : (account.email ?? '')),
+      current: account.email ?? null,
+      ...(sentTo === undefined ? {} : { sent_to: sentTo }),
+      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+    };
+    const content = { page: 'manage_email' as const, ...this.pages.frame(current), manage_email };
+    return this.pages.page(current, content, failure ? failedOptions(failure) : {});
+  }
+}
+
+function ownerOf({ account, session }: ManageContext): EmailOwner {
+  return { accountId: account.id, sessionId: session.sessionId };
+}
+
+/** @throws CallFailed */
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EmailElsewhere) throw new CallFailed('email elsewhere');
+    if (error instanceof EmailTaken) throw new CallFailed('email not available');
+    if (!(error instanceof AccountFieldInvalid)) throw error;
+    throw new CallFailed(error.code === 'missing' ? 'email is empty' : 'email is invalid');
+  }
+}

@@ -1,0 +1,171 @@
+/** The way back to a former e-mail address: the link of the notice that was sent there. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { Cleanup } from '../../src/accounts/cleanup.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { EmailStory } from '../support/own-email.js';
+import { ManageUser, signIn } from '../support/manage.js';
+import { ResetStory } from '../support/resets.js';
+
+const DONE = `${PATHS.notMeStatus}?status=success`;
+const USED = `${PATHS.notMeStatus}?status=used`;
+const GONE = `${PATHS.notMeStatus}?status=error-token`;
+const WEEK_SECONDS = 7 * 24 * 3600;
+
+let gateway: TestGateway;
+let story: EmailStory;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new EmailStory(gateway);
+});
+
+afterAll(() => gateway.close());
+
+const found = async ({ id }: Account) => gateway.get(Accounts).find(id);
+
+interface Robbed {
+  account: Account;
+  /** Of the owner. */
+  own: string;
+  thief: ManageUser;
+  /** That the thief has given the account, in order. */
+  addresses: string[];
+}
+
+/** Somebody signed in as them has changed the address. */
+async function robbed(times = 1): Promise<Robbed> {
+  const { account, user: thief } = await story.person();
+  const addresses = Array.from({ length: times }, () => story.address());
+  for (const address of addresses) await story.change(thief, address);
+  expect(await found(account)).toMatchObject({ email: addresses.at(-1) });
+  return { account, own: account.email ?? '', thief, addresses };
+}
+
+describe('the notice to a former address', () => {
+  it('[EML-3] [S-39] asks first, and says which address comes back', async () => {
+    const { account, own, addresses } = await robbed();
+    const token = await story.wayBackTo(own);
+    const { not_me } = (await story.notMe.look(token)).state('not_me');
+    expect(not_me).toMatchObject({ status: 'ask', token, restored_address: expect.stringMatching(/^m•••.?@example\.org$/) });
+    expect(await found(account)).toMatchObject({ email: addresses[0] });
+    expect((await story.mails(addresses[0] ?? '')).map(({ kind }) => kind)).toEqual(['email-change-code']);
+  });
+
+  it('[EML-3] [NTC-1] brings the address back and secures the account: the new password is mailed there', async () => {
+    const { account, own, thief, addresses } = await robbed();
+    expect((await story.notMe.press(await story.wayBackTo(own))).location).toBe(DONE);
+    expect(await found(account)).toMatchObject({ email: own, emailVerified: true });
+    expect((await thief.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
+    expect((await story.mails(addresses[0] ?? '')).map(({ kind }) => kind)).not.toContain('account-secured');
+    const reset = await story.notMe.token({ email: own }, 'account-secured');
+    expect((await new ResetStory(gateway).reset(reset)).location).toContain('status=success');
+    const event = (await gateway.get(AuditLog).list(account.id)).entries.find(({ kind }) => kind === 'account.secured');
+    expect(event?.detail).toMatchObject({ mail: 'own-email-changed', emailRestored: true });
+    expect((await story.notMe.look(await story.wayBackTo(own))).location).toBe(USED);
+  });
+
+  it('[EML-3] does the same from an earlier mail in that mailbox', async () => {
+    const { account, user: thief } = await story.person();
+    const fields = { password: PASSWORD, newPassword: 'elster glanz 9917', newPasswordRepeat: 'elster glanz 9917' };
+    await thief.post(PATHS.managePassword, fields);
+    const earlier = await story.notMe.token(account, 'password-changed');
+    await story.change(thief, story.address());
+    expect((await story.notMe.press(earlier)).location).toBe(DONE);
+    expect(await found(account)).toMatchObject({ email: account.email, emailVerified: true });
+    expect((await story.notMe.look(await story.wayBackTo(account.email ?? ''))).location).toBe(USED);
+  });
+
+  it('[EML-3] leaves an address unverified that was not verified', async () => {
+    const { account, user } = await story.person();
+    await gateway.get(Accounts).update(account.id, { emailVerified: false });
+    await story.change(user, story.address());
+    await story.notMe.press(await story.wayBackTo(account.email ?? ''));
+    expect(await found(account)).toMatchObject({ email: account.email, emailVerified: false });
+  });
+
+  it('[EML-3] is good for a week, and is then deleted', async () => {
+    const { account, own, addresses } = await robbed();
+    const token = await story.wayBackTo(own);
+    const { browser, fields } = await story.notMe.opened(token);
+    gateway.clock.advanceSeconds(WEEK_SECONDS + 1);
+    expect((await browser.post(PATHS.notMe, fields)).location).toBe(GONE);
+    expect(await found(account)).toMatchObject({ email: addresses[0] });
+    await gateway.get(Cleanup).deleteExpired();
+    expect(await gateway.database.db.selectFrom('former_email').selectAll().execute()).toEqual([]);
+  });
+
+  it('[EML-3] works once, also for ten clicks at the same moment', async () => {
+    const { own } = await robbed();
+    const { browser, fields } = await story.notMe.opened(await story.wayBackTo(own));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => browser.twin().post(PATHS.notMe, fields)));
+    expect(answers.map(({ location }) => location).sort()).toEqual([DONE, ...Array<string>(9).fill(USED)].sort());
+  });
+});
+
+describe('several changes', () => {
+  it('[EML-3] the oldest address wins: its link ends those that were sent to later ones', async () => {
+    const { account, own, addresses } = await robbed(2);
+    const [between = ''] = addresses;
+    const [first, second] = [await story.wayBackTo(own), await story.wayBackTo(between)];
+    expect((await story.notMe.press(second)).location).toBe(DONE);
+    expect(await found(account)).toMatchObject({ email: between });
+    expect((await story.notMe.press(first)).location).toBe(DONE);
+    expect(await found(account)).toMatchObject({ email: own });
+    expect((await story.notMe.look(second)).location).toBe(USED);
+  });
+
+  it('[EML-3] a link to a later address does nothing after an older one was brought back', async () => {
+    const { account, own, addresses } = await robbed(2);
+    const second = await story.notMe.opened(await story.wayBackTo(addresses[0] ?? ''));
+    await story.notMe.press(await story.wayBackTo(own));
+    expect((await second.browser.post(PATHS.notMe, second.fields)).location).toBe(USED);
+    expect(await found(account)).toMatchObject({ email: own });
+  });
+
+  it('[EML-3] "that was not me" in the later mailbox takes nothing from the way back', async () => {
+    const { account, own, thief, addresses } = await robbed();
+    gateway.clock.advanceSeconds(60);
+    await signIn(gateway, gateway.browser({ 'user-agent': 'Another' }), account);
+    const later = await story.notMe.token({ email: addresses[0] ?? '' }, 'new-browser');
+    expect((await story.notMe.press(later)).location).toBe(DONE);
+    expect((await thief.browser.get(PATHS.manage)).status).toBe(303);
+    expect((await story.notMe.press(await story.wayBackTo(own))).location).toBe(DONE);
+    expect(await found(account)).toMatchObject({ email: own });
+  });
+
+  it('[EML-3] ends with a change by an operator, and with the account', async () => {
+    const { account, own } = await robbed();
+    const token = await story.wayBackTo(own);
+    const operators = story.address();
+    await gateway.get(Accounts).update(account.id, { email: operators });
+    expect((await story.notMe.look(token)).location).toBe(GONE);
+    const rows = gateway.database.db.selectFrom('former_email').select('id').where('account_id', '=', account.id);
+    expect(await rows.execute()).toEqual([]);
+  });
+
+  it('[EML-3] does nothing over an address that a gateway of the version before has written', async () => {
+    const { account, own } = await robbed();
+    const written = { email: 'by.an.older.gateway@example.org', email_key: 'by.an.older.gateway@example.org' };
+    await gateway.database.db.updateTable('account').set(written).where('id', '=', account.id).execute();
+    expect((await story.notMe.look(await story.wayBackTo(own))).location).toBe(GONE);
+  });
+
+  it('[EML-3] [NTC-1] a change that waits for its code ends with "that was not me"', async () => {
+    const { account, own, thief } = await robbed();
+    const next = story.address();
+    await thief.post(PATHS.manageEmail, { email: next });
+    await story.notMe.press(await story.wayBackTo(own));
+    expect((await thief.browser.get(PATHS.manageEmailCode)).location).toBe(`${PATHS.manageError}unauthorized`);
+    const { db } = gateway.database;
+    const left = db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', account.id);
+    expect((await left.execute()).map(({ purpose }) => purpose)).not.toContain('email-change');
+    const frozen = await ManageUser.enter(gateway, { account });
+    const refused = await (await frozen.rpc()).post('/email/init', { email: next });
+    expect([refused.status, refused.body['error']]).toEqual([423, 'credentials frozen']);
+  });
+});

@@ -1,0 +1,201 @@
+/** The e-mail address in the account area: a code at the new address, and the way back from the old one. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { EmailStory } from '../support/own-email.js';
+import { ManageUser, newPerson } from '../support/manage.js';
+
+const SUCCESS = `${PATHS.manage}?status=email-success`;
+
+let gateway: TestGateway;
+let story: EmailStory;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new EmailStory(gateway);
+});
+
+afterAll(() => gateway.close());
+
+const found = async ({ id }: Account) => gateway.get(Accounts).find(id);
+const eventsOf = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
+
+describe('a change of the e-mail address', () => {
+  it('[EML-1] takes a code that was mailed to the new address, which is verified from then on', async () => {
+    const { user, account } = await story.person();
+    const overview = await user.page(PATHS.manage, 'manage');
+    expect(overview.manage.email).toEqual({ address: account.email, verified: true });
+    const to = story.address();
+    const sent = await user.post(PATHS.manageEmail, { email: ` ${to} ` });
+    expect([sent.status, sent.location]).toEqual([303, PATHS.manageEmailCode]);
+    const { manage_email: asked } = await user.page(PATHS.manageEmailCode, 'manage_email');
+    expect(asked).toEqual({ error: null, email: '', current: account.email, sent_to: to });
+    expect((await found(account))?.email).toBe(account.email);
+    const [mail, ...more] = await story.mails(to);
+    expect([mail?.kind, more]).toEqual(['email-change-code', []]);
+    const done = await user.post(PATHS.manageEmailCode, { code: await story.code(to) });
+    expect([done.status, done.location]).toEqual([303, SUCCESS]);
+    expect(await found(account)).toMatchObject({ email: to, emailVerified: true });
+    const event = (await eventsOf(account)).find(({ kind }) => kind === 'account.changed');
+    expect(event).toMatchObject({ actor: 'person', detail: { fields: ['email', 'emailVerified'] } });
+    expect(JSON.stringify(await eventsOf(account))).not.toContain(to);
+  });
+
+  it('[EML-1] is made by calls as by the forms', async () => {
+    const { user, account } = await story.person();
+    const calls = await user.rpc();
+    const to = story.address();
+    expect((await calls.get('/email')).body).toEqual({ email: account.email, email_verified: true });
+    expect(await calls.post('/email/init', { email: to })).toMatchObject({ status: 200, body: {} });
+    const wrong = await calls.post('/email/verify', { code: '000000' });
+    expect([wrong.status, wrong.body]).toEqual([422, { error: 'invalid verification code' }]);
+    expect((await calls.post('/email/verify', { code: await story.code(to) })).status).toBe(200);
+    expect((await calls.get('/email')).body).toEqual({ email: to, email_verified: true });
+    const again = await calls.post('/email/verify', { code: await story.code(to) });
+    expect([again.status, again.body]).toEqual([410, { error: 'session expired' }]);
+  });
+
+  it('[EML-1] adds the first address, and verifies the one that is there', async () => {
+    const none = await newPerson(gateway);
+    const user = await ManageUser.enter(gateway, { account: none, fresh: true });
+    const to = story.address();
+    expect((await story.change(user, to)).location).toBe(SUCCESS);
+    const written = await newPerson(gateway, { email: story.address() });
+    const other = await ManageUser.enter(gateway, { account: written, fresh: true });
+    const { manage_email: shown } = await other.page(PATHS.manageEmail, 'manage_email');
+    expect(shown).toMatchObject({ email: written.email, current: written.email });
+    expect((await story.change(other, written.email ?? '')).location).toBe(SUCCESS);
+    expect(await found(written)).toMatchObject({ email: written.email, emailVerified: true });
+    expect((await story.mails(written.email ?? '')).map(({ kind }) => kind)).toEqual(['email-change-code']);
+  });
+
+  it.each([
+    ['', 'email is empty'],
+    ['maria', 'email is invalid'],
+    ['maria@example.org\r\nBcc: x@example.org', 'email is invalid'],
+    ['"quoted"@example.org', 'email is invalid'],
+    [`${'a'.repeat(250)}@example.org`, 'email is invalid'],
+  ])('[EML-1] says what is wrong with %j, and sends nothing', async (typed, error) => {
+    const { user } = await story.person();
+    const page = await user.post(PATHS.manageEmail, { email: typed });
+    expect([page.status, page.state('manage_email').manage_email]).toMatchObject([422, { error, email: typed }]);
+    expect((await user.browser.get(PATHS.manageEmailCode)).location).toBe(PATHS.manageEmail);
+  });
+
+  it('[EML-1] [MAN-14] needs a fresh proof at both steps, and keeps what was typed', async () => {
+    const { user, account } = await story.person();
+    const to = story.address();
+    await user.post(PATHS.manageEmail, { email: to });
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
+    const later = story.address();
+    const question = await user.post(PATHS.manageEmail, { email: later });
+    const { next } = question.state('manage_confirm').manage_confirm;
+    expect([question.status, next]).toEqual([403, expect.stringMatching(/^\/manage\/credentials\/email\?kept=/)]);
+    const code = await user.post(PATHS.manageEmailCode, { code: await story.code(to) });
+    expect([code.status, code.state('manage_confirm').manage_confirm.next]).toEqual([403, PATHS.manageEmailCode]);
+    const calls = await user.rpc();
+    expect((await calls.post('/email/init', { email: later })).body['error']).toBe('proof required');
+    expect((await calls.post('/email/verify', { code: '123456' })).body['error']).toBe('proof required');
+    await user.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next });
+    expect((await user.page(next, 'manage_email')).manage_email.email).toBe(later);
+    expect((await found(account))?.email).toBe(account.email);
+  });
+
+  it('[EML-4] is not there where the installation leaves it out, or cannot send mail', async () => {
+    const base = gateway.config;
+    const settings = [
+      () => ({ manage: { ...base.manage, features: ['activity' as const] } }),
+      ({ mail: { from } }: typeof base) => ({ mail: { from } }),
+    ];
+    for (const config of settings) {
+      const other = await startTestGateway({ config });
+      const user = await ManageUser.enter(other, { fresh: true });
+      expect((await user.page(PATHS.manage, 'manage')).manage.email).toBeUndefined();
+      expect((await user.browser.get(PATHS.manageEmail)).status).toBe(404);
+      expect((await user.post(PATHS.manageEmailCode, { code: '123456' })).status).toBe(404);
+      const answer = await (await user.rpc()).post('/email/init', { email: story.address() });
+      expect([answer.status, answer.body['error']]).toEqual([404, 'page_not_found']);
+      await other.close();
+    }
+  });
+});
+
+describe('the code', () => {
+  it('[EML-2] counts once, ten minutes, five times, in its session, and only the newest one', async () => {
+    const { user, account } = await story.person();
+    const [first, second] = [story.address(), story.address()];
+    await user.post(PATHS.manageEmail, { email: first });
+    const old = await story.code(first);
+    await user.post(PATHS.manageEmail, { email: second });
+    const refused = await user.post(PATHS.manageEmailCode, { code: old });
+    expect(refused.state('manage_email').manage_email).toMatchObject({ error: 'invalid verification code', sent_to: second });
+    const other = await ManageUser.enter(gateway, { account, fresh: true });
+    const elsewhere = await other.post(PATHS.manageEmailCode, { code: await story.code(second) });
+    expect(elsewhere.state('manage_email').manage_email.error).toBe('session expired');
+    for (let time = 0; time < 4; time++) await user.post(PATHS.manageEmailCode, { code: old });
+    const spent = await user.post(PATHS.manageEmailCode, { code: await story.code(second) });
+    expect(spent.state('manage_email').manage_email.error).toBe('session expired');
+    await user.post(PATHS.manageEmail, { email: second });
+    gateway.clock.advanceSeconds(601);
+    const late = await user.post(PATHS.manageEmailCode, { code: await story.code(second) });
+    expect(late.state('manage_email').manage_email.error).toBe('session expired');
+    expect((await found(account))?.email).toBe(account.email);
+  });
+
+  it('[EML-2] of another session is void once the address has changed, also by an operator', async () => {
+    const { user, account } = await story.person();
+    const other = await ManageUser.enter(gateway, { account, fresh: true });
+    const [mine, theirs] = [story.address(), story.address()];
+    await other.post(PATHS.manageEmail, { email: theirs });
+    expect((await story.change(user, mine)).location).toBe(SUCCESS);
+    const late = await other.post(PATHS.manageEmailCode, { code: await story.code(theirs) });
+    expect(late.state('manage_email').manage_email.error).toBe('session expired');
+    await other.post(PATHS.manageEmail, { email: theirs });
+    await gateway.get(Accounts).update(account.id, { email: story.address() });
+    const later = await other.post(PATHS.manageEmailCode, { code: await story.code(theirs) });
+    expect(later.state('manage_email').manage_email.error).toBe('session expired');
+  });
+
+  it('[EML-2] is sent five times in an hour for one account, and ten times to one mailbox by all accounts', async () => {
+    const target = story.address();
+    const statuses: number[] = [];
+    for (let person = 0; person < 3; person++) {
+      const { user } = await story.person();
+      for (let time = 0; time < 6; time++) statuses.push((await user.post(PATHS.manageEmail, { email: target })).status);
+    }
+    expect(statuses).toEqual([...Array<number>(5).fill(303), 429, ...Array<number>(4).fill(303), ...Array<number>(8).fill(429)]);
+    const { user } = await story.person();
+    const limited = await user.post(PATHS.manageEmail, { email: target.toUpperCase() });
+    expect(limited.state('manage_email').manage_email).toMatchObject({
+      error: 'too many requests',
+      retry_after: expect.any(Number),
+    });
+  });
+
+  it('[EML-2] says nothing about who has the address to somebody who only types it', async () => {
+    const byEmail = await startTestGateway({ config: ({ login }) => ({ login: { ...login, byEmail: true } }) });
+    const stories = new EmailStory(byEmail);
+    const { account: owner } = await stories.person();
+    const { user, account } = await stories.person();
+    const free = stories.address();
+    const taken = owner.email ?? '';
+    const answers = [];
+    for (const email of [taken, free]) {
+      const { status, location } = await user.post(PATHS.manageEmail, { email });
+      const { manage_email: shown } = await user.page(PATHS.manageEmailCode, 'manage_email');
+      answers.push([status, location, { ...shown, sent_to: '' }]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    await user.post(PATHS.manageEmail, { email: taken });
+    const refused = await user.post(PATHS.manageEmailCode, { code: await stories.code(taken) });
+    expect(refused.state('manage_email').manage_email).toMatchObject({ error: 'email not available', email: taken });
+    expect(await byEmail.get(Accounts).find(account.id)).toMatchObject({ email: account.email });
+    const again = await user.post(PATHS.manageEmailCode, { code: await stories.code(taken) });
+    expect(again.state('manage_email').manage_email.error).toBe('session expired');
+    await byEmail.close();
+  });
+});

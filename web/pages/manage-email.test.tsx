@@ -1,0 +1,77 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+afterEach(cleanup);
+
+const forms = () => [...document.querySelectorAll<HTMLFormElement>('main form')];
+const sent = () => forms().map((form) => [form.getAttribute('action'), ...new FormData(form).keys()]);
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent.replaceAll('\u00ad', '');
+
+describe('the page for the e-mail address', () => {
+  it('[EML-1] [GEN-9] asks for the new address by a plain form, and says which one the account has', async () => {
+    await showFixture('manage-address');
+    expect(sent()).toEqual([['/manage/credentials/email', '_xsrf', 'email']]);
+    expect(document.querySelector('main')?.textContent).toContain('m.musterfrau@beispiel.example');
+    const field = screen.getByLabelText<HTMLInputElement>('E\u2011mail address');
+    expect([field.type, field.autocomplete, field.value, field.required]).toEqual(['email', 'email', '', true]);
+    fireEvent.invalid(field);
+    expect(document.querySelector('#email-error')?.textContent).toContain('like name@example.org');
+  });
+
+  it('[EML-1] takes the code, sends another one, and leads back to the address', async () => {
+    await showFixture('manage-address-code');
+    expect(sent()).toEqual([
+      ['/manage/credentials/email/code', '_xsrf', 'code'],
+      ['/manage/credentials/email', '_xsrf', 'email'],
+    ]);
+    expect(new FormData(forms()[1]).get('email')).toBe('maria@neu.example');
+    expect(screen.getByRole('link', { name: 'Use another address' }).getAttribute('href')).toBe('/manage/credentials/email');
+  });
+
+  it.each([
+    ['manage-address-invalid', 'This is not an e\u2011mail address', true],
+    ['manage-address-taken', 'This e\u2011mail address is not available', true],
+    ['manage-address-expired', 'The code has expired', true],
+    ['manage-address-code-wrong', 'This code is not right', true],
+    ['manage-address-elsewhere', 'Your e\u2011mail address is managed by your organisation', false],
+  ])('[EML-1] [EML-2] %s: says what is wrong', async (fixture, words, hasForm) => {
+    await showFixture(fixture);
+    expect(screen.getByRole('alert').textContent).toContain(words);
+    expect(forms().length > 0).toBe(hasForm);
+  });
+
+  it.each([
+    ['manage-address', 'Change e\u2011mail address', 'E\u2011Mail-Adresse ändern'],
+    ['manage-address-none', 'Add e\u2011mail address', 'E\u2011Mail-Adresse hinzufügen'],
+  ])('[EML-1] [I18-1] %s: speaks both languages', async (fixture, english, german) => {
+    await showFixture(fixture);
+    expect(heading()).toBe(english);
+    cleanup();
+    await showFixture(fixture, 'de');
+    expect(heading()).toBe(german);
+  });
+});
+
+describe('the overview', () => {
+  it('[EML-1] shows the address, whether it is confirmed, and none where there is none', async () => {
+    await showFixture('manage');
+    const row = () => document.querySelector('a[href="/manage/credentials/email"]')?.textContent;
+    expect(row()).toBe('E\u2011mail addressm.musterfrau@beispiel.example');
+    cleanup();
+    await showFixture('manage-address-row-unverified');
+    expect(row()).toContain('Not confirmed');
+    cleanup();
+    await showFixture('manage-address-row-none');
+    expect(row()).toBe('E\u2011mail addressNone');
+  });
+});
+
+describe('"that was not me" behind the link to a former address', () => {
+  it('[EML-3] says first that the address comes back', async () => {
+    await showFixture('not-me-email');
+    expect(document.querySelector('.bullets li')?.textContent).toContain('m•••u@beispiel.example');
+    expect(document.querySelectorAll('.bullets li')).toHaveLength(5);
+  });
+});
