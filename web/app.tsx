@@ -25,6 +25,8 @@ const PAGES: { readonly [Name in PageName]: LazyPage<PageOf<Name>> } = {
   manage_data: lazyPage(() => import('./pages/manage-data.js')),
   manage_apps: lazyPage(() => import('./pages/manage-apps.js')),
   manage_devices: lazyPage(() => import('./pages/manage-devices.js')),
+  manage_activity: lazyPage(() => import('./pages/manage-activity.js')),
+  manage_deletion: lazyPage(() => import('./pages/manage-deletion.js')),
   manage_mfa: lazyPage(() => import('./pages/manage-mfa.js')),
   manage_factor: lazyPage(() => import('./pages/manage-factor.js')),
   manage_recovery_codes: lazyPage(() => import('./pages/manage-recovery-codes.js')),
@@ -41,6 +43,7 @@ const PAGES: { readonly [Name in PageName]: LazyPage<PageOf<Name>> } = {
   mfa_reset_form: lazyPage(() => import('./pages/mfa-reset-form.js')),
   mfa_reset_status: lazyPage(() => import('./pages/mfa-reset-status.js')),
   not_me: lazyPage(() => import('./pages/not-me.js')),
+  keep_account: lazyPage(() => import('./pages/keep-account.js')),
 };
 
 /** One after the other: not every module loader can link modules with common imports in parallel. */

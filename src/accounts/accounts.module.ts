@@ -1,5 +1,6 @@
 /** Accounts and everything stored for them. Independent of requests, pages and Hydra. */
 import { Module } from '@nestjs/common';
+import { AccountDeletions } from './account/account-deletions.js';
 import { AccountNames } from './account/account-names.js';
 import { AccountList } from './account/account-list.js';
 import { Accounts } from './account/accounts.js';
@@ -15,6 +16,7 @@ import { UsernameLookFiller } from './account/username-look-filler.js';
 import { AccountAttributes } from './attributes/account-attributes.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Cleanup } from './cleanup.js';
+import { DueDeletions } from './due-deletions.js';
 import { ExternalIdentities } from './identities/external-identities.js';
 import { AccountLinks } from './identities/account-links.js';
 import { MigratedAccounts } from './identities/migrated-accounts.js';
@@ -62,6 +64,7 @@ import { AccountImports } from './transfer/imports.js';
 
 const EXPORTED = [
   AccountAttributes,
+  AccountDeletions,
   AccountNames,
   AccountExports,
   AccountImports,
@@ -84,6 +87,7 @@ const EXPORTED = [
   ConsentRecords,
   CredentialFreeze,
   DeleteAccount,
+  DueDeletions,
   ExternalIdentities,
   FactorAttempts,
   FinishedSignIns,

@@ -1,10 +1,11 @@
-/** Runs the cleanup at regular intervals, on every replica independently. */
+/** Runs the cleanup and the deletions that are due at regular intervals, on every replica independently. */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../config/log.token.js';
 import { Cleanup } from './cleanup.js';
+import { DueDeletions } from './due-deletions.js';
 
 const EVERY_MS = 10 * 60 * 1000;
 
@@ -14,6 +15,7 @@ export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly cleanup: Cleanup,
+    private readonly deletions: DueDeletions,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
@@ -28,6 +30,7 @@ export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   #run(): void {
+    this.deletions.run().catch((err: unknown) => this.log.warn({ err }, 'accounts that are due could not be deleted'));
     this.cleanup.deleteExpired().catch((err: unknown) => this.log.warn({ err }, 'expired rows could not be removed'));
   }
 }

@@ -241,6 +241,8 @@ export interface Config {
     idleSeconds: number;
     lifetimeSeconds: number;
     heldNameSeconds: number;
+    /** Between the request to delete an account and its deletion. */
+    deletionWaitDays: number;
     /** How long credentials cannot be changed after "that was not me". */
     freezeSeconds: number;
   };

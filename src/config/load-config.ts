@@ -226,6 +226,7 @@ function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'ma
       idleSeconds: values.manageIdleSeconds,
       lifetimeSeconds: values.manageLifetimeSeconds,
       heldNameSeconds: values.heldNameSeconds,
+      deletionWaitDays: values.deletionWaitDays,
       freezeSeconds: values.freezeSeconds,
     },
   };

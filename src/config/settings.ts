@@ -565,6 +565,13 @@ const factors = {
     fallback: 90 * DAY_SECONDS,
     about: 'how long a former username stays reserved for its owner',
   },
+  deletionWaitDays: {
+    name: 'DELETION_WAIT_DAYS',
+    kind: wholeNumber(1, 90),
+    fallback: 7,
+    about:
+      'how many days pass between the request of a person to delete their account and its deletion; until then it can be kept',
+  },
   freezeSeconds: {
     name: 'CREDENTIAL_FREEZE_SECONDS',
     kind: wholeNumber(3600, 30 * DAY_SECONDS),

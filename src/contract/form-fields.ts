@@ -61,6 +61,8 @@ export const MANAGE_QUERY = {
   /** Identifies the access token of another person that has arrived while the area is open. */
   entry: 'entry',
   method: 'method',
+  /** Where a page of a list begins. */
+  cursor: 'cursor',
   /** Encrypted: the form values from before a fresh proof was required. */
   kept: 'kept',
 } as const;

@@ -49,6 +49,7 @@ export const MANAGE_STATUSES = [
   'app-narrowed',
   'device-ended',
   'devices-ended',
+  'deletion-cancelled',
   'account-security',
   /** The form came from an outdated page; nothing has changed. */
   'form-stale',
@@ -96,6 +97,8 @@ export interface ManageState {
   frozen_hours?: number;
   /** The same moment: ISO 8601, UTC. */
   frozen_until?: string;
+  /** When the account will be deleted: ISO 8601, UTC. Absent if it will not. */
+  deletion_due_at?: string;
   providers: ManageProviderState[];
   /** What the installation offers. */
   features: readonly ManageFeature[];

@@ -3,6 +3,7 @@
  * root (GEN-1), so it is plain data in snake_case. For a page that is added to it the compiler asks for paths
  * (`PAGE_PATHS`) and for the page itself (`web/app.tsx`).
  */
+import type { ManageActivityState, ManageDeletionState } from './manage-data-state.js';
 import type {
   ManageFrame,
   ManageConfirmState,
@@ -266,6 +267,8 @@ export interface PageStates extends DevicePages, ResetPages {
   manage_apps: ManageAppsState;
   manage_data: ManageDataState;
   manage_devices: ManageDevicesState;
+  manage_activity: ManageActivityState;
+  manage_deletion: ManageDeletionState;
   manage_mfa: ManageMfaState;
   manage_factor: ManageFactorState;
   manage_recovery_codes: ManageRecoveryCodesState;

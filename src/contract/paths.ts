@@ -40,6 +40,12 @@ export const PATHS = {
   manageAppScopes: '/manage/apps/scopes',
   /** Lists where the person is signed in; a post ends one, or all others. */
   manageDevices: '/manage/devices',
+  /** What a deletion of the account means; a post begins the wait for it. */
+  manageDeletion: '/manage/deletion',
+  /** The account stays. */
+  manageDeletionCancel: '/manage/deletion/cancel',
+  /** The last security events of the account. */
+  manageActivity: '/manage/activity',
   /** A post downloads what is stored about the person. */
   manageData: '/manage/data',
   managePassword: '/manage/credentials/password',
@@ -64,6 +70,9 @@ export const PATHS = {
   /** "That was not me": the link in a notice, and its form. */
   notMe: '/not-me',
   notMeStatus: '/not-me/status',
+  /** The link in the mail about a deletion that was requested, and its form. */
+  keepAccount: '/keep-account',
+  keepAccountStatus: '/keep-account/status',
   /** Followed by the code. */
   manageError: '/manage/error/',
   manageRpc: '/api/v1/rpc/user/manage',
@@ -118,6 +127,8 @@ const MANAGE_PATHS = {
   manage_apps: [PATHS.manageApps],
   manage_data: [PATHS.manageData],
   manage_devices: [PATHS.manageDevices],
+  manage_activity: [PATHS.manageActivity],
+  manage_deletion: [PATHS.manageDeletion],
   manage_password: [PATHS.managePassword],
   manage_username: [PATHS.manageUsername],
   manage_email: [PATHS.manageEmail, PATHS.manageEmailCode],
@@ -153,6 +164,7 @@ export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   mfa_reset_form: [PATHS.mfaResetForm, PATHS.mfaReset],
   mfa_reset_status: [PATHS.mfaResetStatus, PATHS.mfaResetForm, PATHS.mfaReset],
   not_me: [PATHS.notMe, PATHS.notMeStatus],
+  keep_account: [PATHS.keepAccount, PATHS.keepAccountStatus],
 };
 
 export const PAGE_NAMES = Object.keys(PAGE_PATHS) as readonly PageName[];

@@ -72,6 +72,18 @@ export type NotMeState =
   /** `used`: the link was already used. */
   | { status: 'success' | 'used' | 'error-token' | 'error' };
 
+/** "Keep my account", behind the link of the mail about its deletion. */
+export type KeepAccountState =
+  | {
+      status: 'ask';
+      token: string;
+      xsrf_token: string;
+      /** ISO 8601, UTC. */
+      due_at: string;
+    }
+  /** `success`: nothing is going to be deleted, by this answer or an earlier one. */
+  | { status: 'success' | 'error-token' | 'error' };
+
 export interface ResetPages {
   password_request_form: PasswordRequestFormState;
   password_request_status: PasswordRequestStatusState;
@@ -80,4 +92,5 @@ export interface ResetPages {
   mfa_reset_form: MfaResetFormState;
   mfa_reset_status: MfaResetStatusState;
   not_me: NotMeState;
+  keep_account: KeepAccountState;
 }

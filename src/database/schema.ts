@@ -42,6 +42,14 @@ export interface AccountTable {
   updated_at: Date;
 }
 
+/** The account is deleted at `due_at`. */
+export interface AccountDeletionTable {
+  account_id: string;
+  requested_by: 'person' | 'operator';
+  requested_at: Date;
+  due_at: Date;
+}
+
 export interface PasswordCredentialTable {
   account_id: string;
   /** PHC string. */
@@ -391,6 +399,7 @@ export interface RevocationJobTable {
 
 export interface Schema {
   account: AccountTable;
+  account_deletion: AccountDeletionTable;
   password_credential: PasswordCredentialTable;
   attempt_counter: AttemptCounterTable;
   challenge_record: ChallengeRecordTable;

@@ -25,6 +25,8 @@ import { LogoutController } from './logout/logout.controller.js';
 import { LogoutFlow } from './logout/logout.flow.js';
 import { LogoutResults } from './logout/logout-results.js';
 import { SignOut } from './logout/sign-out.js';
+import { KeepAccountController } from './keep-account/keep-account.controller.js';
+import { KeepAccountFlow } from './keep-account/keep-account.flow.js';
 import { NotMeController } from './not-me/not-me.controller.js';
 import { NotMeFlow } from './not-me/not-me.flow.js';
 import { PasskeyOfferController } from './passkey-offer/passkey-offer.controller.js';
@@ -68,6 +70,7 @@ const CONTROLLERS = [
   RequestController,
   ResetController,
   FactorResetController,
+  KeepAccountController,
   NotMeController,
   LogoutController,
   ErrorController,
@@ -105,6 +108,7 @@ const CONTROLLERS = [
     RequestFlow,
     ResetFlow,
     FactorResetFlow,
+    KeepAccountFlow,
     NotMeFlow,
     LogoutFlow,
     LogoutResults,

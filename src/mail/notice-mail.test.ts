@@ -136,7 +136,15 @@ describe('a notice', () => {
 
 describe('the phrases of mails', () => {
   it('are all of the locale, and none is left over', () => {
-    const used = ['notice-phrases', 'notice-mail', 'reset-mail', 'secured-mail', 'proof-code-mail', 'password-elsewhere-mail']
+    const used = [
+      'notice-phrases',
+      'notice-mail',
+      'reset-mail',
+      'secured-mail',
+      'deletion-mail',
+      'proof-code-mail',
+      'password-elsewhere-mail',
+    ]
       .map((file) => readFileSync(`src/mail/${file}.ts`, 'utf8'))
       .join('');
     const phrases = Object.keys(JSON.parse(readFileSync('locales/en.json', 'utf8')) as object);

@@ -58,7 +58,7 @@ function wordsOf(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWor
 }
 
 /** Without its token (a row of an older version, or sealed with a removed secret) the mail has no link. */
-function notMeLink(
+export function notMeLink(
   { kind, values: { token } }: NoticeAbout,
   phrase: MailPhrase,
   { names, publicUrl }: { names: Readonly<Record<string, string>>; publicUrl: string },

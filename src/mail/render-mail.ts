@@ -1,5 +1,6 @@
 /** Selects the writer for each kind of mail. */
 import type { WaitingMail } from './mail-queue.port.js';
+import { deletionMail } from './deletion-mail.js';
 import { noticeMail } from './notice-mail.js';
 import type { MailText } from './notice-mail.js';
 import { passwordElsewhereMail } from './password-elsewhere-mail.js';
@@ -20,6 +21,9 @@ export function renderMail(
       return resetMail(mail.kind, mail, config);
     case 'password-elsewhere':
       return passwordElsewhereMail(mail, config);
+    case 'deletion-requested':
+    case 'account-deleted':
+      return deletionMail(mail.kind, mail, config);
     case 'account-secured':
       return securedMail(mail, config);
     default:

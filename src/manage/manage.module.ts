@@ -4,6 +4,9 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { GatewayModule } from '../gateway/gateway.module.js';
 import { HydraModule } from '../hydra/hydra.module.js';
 import { MfaModule } from '../mfa/mfa.module.js';
+import { ActivityCallsController } from './activity/activity-calls.controller.js';
+import { ActivityController } from './activity/activity.controller.js';
+import { ActivityFlow } from './activity/activity.flow.js';
 import { AppsCallsController } from './apps/apps-calls.controller.js';
 import { AppsController } from './apps/apps.controller.js';
 import { AppsFlow } from './apps/apps.flow.js';
@@ -12,6 +15,9 @@ import { TrustedBrowsersCallsController } from './factors/trusted-browsers-calls
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { MailedProof } from './confirm/mailed-proof.js';
 import { ProofCallsController } from './confirm/proof-calls.controller.js';
+import { DeletionCallsController } from './deletion/deletion-calls.controller.js';
+import { DeletionController } from './deletion/deletion.controller.js';
+import { DeletionFlow } from './deletion/deletion.flow.js';
 import { DevicesCallsController } from './devices/devices-calls.controller.js';
 import { DevicesController } from './devices/devices.controller.js';
 import { DevicesFlow } from './devices/devices.flow.js';
@@ -66,7 +72,9 @@ const PAGES = [
   ManageErrorController,
   ManageLogoutController,
   ConfirmController,
+  ActivityController,
   AppsController,
+  DeletionController,
   DataController,
   DevicesController,
   EmailController,
@@ -81,7 +89,9 @@ const PAGES = [
 
 const CALLS = [
   UserinfoCallsController,
+  ActivityCallsController,
   AppsCallsController,
+  DeletionCallsController,
   DataCallsController,
   DevicesCallsController,
   EmailCallsController,
@@ -108,7 +118,9 @@ const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, Ove
     MailedProof,
     StartConnect,
     DisconnectProvider,
+    ActivityFlow,
     AppsFlow,
+    DeletionFlow,
     DataFlow,
     DevicesFlow,
     EmailFlow,

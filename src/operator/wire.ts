@@ -65,6 +65,8 @@ export interface AccountDetailAnswer extends AccountAnswer {
   factors: { totp: boolean; security_keys: number; recovery_codes_left: number; all: FactorAnswer[] };
   /** Until then nothing that the person signs in with can be changed; null when it can. */
   credentials_frozen_until: string | null;
+  /** When the account will be deleted; null if it will not. */
+  deletion_due_at: string | null;
   /** The import that made the account: `request_id` of its event in the audit log. Null for other accounts. */
   import_request_id: string | null;
 }

@@ -68,6 +68,8 @@ describe('the description of the operator API', () => {
     const invited = await created({ email: 'invited@example.org' });
     expect(await check('POST', `/accounts/${invited.id}/invitation`)).toBe(200);
     expect(await check('POST', `/accounts/${invited.id}/password-reset-mail`)).toBe(200);
+    expect(await check('POST', `/accounts/${invited.id}/deletion`, { days: 3 })).toBe(200);
+    expect(await check('DELETE', `/accounts/${invited.id}/deletion`)).toBe(200);
     expect(await check('DELETE', `/accounts/${invited.id}`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/unfreeze`)).toBe(200);
     const person = { subject: '1', username: 'of.a.source', emailVerified: false, attributes: {}, isActive: true };
@@ -139,6 +141,10 @@ describe('the description of the operator API', () => {
       ['DELETE', `/accounts/${id}/source`],
       ['DELETE', `/accounts/${NOBODY}/source`],
       ['DELETE', `/accounts/${NOBODY}`],
+      ['DELETE', `/accounts/${NOBODY}/deletion`],
+      ['POST', `/accounts/${NOBODY}/deletion`],
+      ['POST', `/accounts/${id}/deletion`, { days: 91 }],
+      ['POST', `/accounts/${id}/deletion`, { days: '7' }],
       ['GET', '/accounts?search=...'],
       ['GET', `/accounts?search=${'a+'.repeat(11)}`],
       ['GET', '/accounts?status=gone'],

@@ -58,6 +58,7 @@ describe('the rights of a token', () => {
   it('leave out of support what gives an account to its holder', () => {
     const forSupport = OPERATIONS.filter(({ least }) => least === 'support').map(({ name }) => name.replace('/operator/v1', ''));
     expect(forSupport.sort()).toEqual([
+      'delete /accounts/{id}/deletion',
       'delete /accounts/{id}/sessions',
       'delete /accounts/{id}/sessions/{session}',
       'delete /accounts/{id}/trusted-browsers',

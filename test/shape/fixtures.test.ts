@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from '@jest/globals';
 import type { DeviceEndState, DeviceState } from '../../src/contract/device-state.js';
+import { ACTIVITIES } from '../../src/contract/manage-data-state.js';
 import { MANAGE_STATUSES } from '../../src/contract/manage-state.js';
 import { LOCALES } from '../../src/contract/locale.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
@@ -22,6 +23,7 @@ import type {
   ServerErrorState,
 } from '../../src/contract/page-state.js';
 import type {
+  KeepAccountState,
   MfaResetFormState,
   MfaResetStatusState,
   NotMeState,
@@ -115,6 +117,7 @@ const RESET_STATUSES: AllOf<PasswordResetStatusState['status']> = { success: tru
 const MFA_RESET_ERRORS: AllOf<NonNullable<MfaResetFormState['error']>> = { password: true, limited: true };
 const MFA_RESET_STATUSES: AllOf<MfaResetStatusState['status']> = { success: true, 'error-token': true, error: true };
 const NOT_ME: AllOf<NotMeState['status']> = { ask: true, success: true, used: true, 'error-token': true, error: true };
+const KEEP_ACCOUNT: AllOf<KeepAccountState['status']> = { ask: true, success: true, 'error-token': true, error: true };
 const REGISTRATION_STATUSES: AllOf<RegistrationState['status']> = { success: true, 'error-token': true, error: true };
 const MANAGE_ERRORS = { page_not_found: true, unauthorized: true } as const;
 
@@ -174,6 +177,12 @@ describe('fixtures', () => {
     ['errors of a factor reset', MFA_RESET_ERRORS, valuesOf('mfa_reset_form', (state) => state.mfa_reset_form.error)],
     ['ends of a factor reset', MFA_RESET_STATUSES, valuesOf('mfa_reset_status', (state) => state.mfa_reset_status.status)],
     ['steps of "not me"', NOT_ME, valuesOf('not_me', (state) => state.not_me.status)],
+    ['steps of "keep my account"', KEEP_ACCOUNT, valuesOf('keep_account', (state) => state.keep_account.status)],
+    [
+      'security events',
+      every(ACTIVITIES),
+      valuesOf('manage_activity', (state) => state.manage_activity.entries.map(({ activity }) => activity)),
+    ],
     ['ends of a registration', REGISTRATION_STATUSES, valuesOf('registration', (state) => state.registration.status)],
     ['footer links', FOOTER, STATES.flatMap((state) => state.app.footer_links.map((link) => link.id))],
   ])('show all %s', (_what, all, shown) => {

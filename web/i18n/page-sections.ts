@@ -27,6 +27,8 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   manage_apps: ['manage', 'scope', 'settings'],
   manage_data: ['fault', 'manage', 'settings', 'wait'],
   manage_devices: ['manage', 'settings'],
+  manage_activity: ['factor', 'manage', 'settings'],
+  manage_deletion: ['fault', 'manage', 'settings', 'wait'],
   manage_mfa: ['factor', 'fault', 'manage', 'settings', 'wait'],
   manage_factor: ['factor', 'fault', 'settings', 'wait'],
   manage_recovery_codes: ['codes', 'factor', 'fault', 'settings', 'wait'],

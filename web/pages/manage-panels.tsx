@@ -47,11 +47,7 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
           />
         )}
       </Panel>
-      <Panel heading="manage.access">
-        <Row href={PATHS.manageDevices} title="manage.devices" value={t('manage.devices_text')} />
-        <Row href={PATHS.manageApps} title="manage.apps" value={t('manage.apps_text')} />
-      </Panel>
-      <DataPanel manage={manage} />
+      <Access manage={manage} />
       {manage.providers.length > 0 && (
         <Panel heading="manage.providers">
           {manage.providers.map((provider) => (
@@ -59,6 +55,7 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
           ))}
         </Panel>
       )}
+      <Data manage={manage} />
     </div>
   );
 }
@@ -72,17 +69,42 @@ function EmailRow({ email: { address, verified }, frozenUntil }: { email: Email 
   );
 }
 
-function DataPanel({ manage: { features, frozen_until: frozenUntil } }: { manage: ManageState }) {
+/** Who and what comes in, and what has happened. */
+function Access({ manage: { features } }: { manage: ManageState }) {
   const { t } = useTranslation();
-  if (!features.includes('data')) return null;
+  return (
+    <Panel heading="manage.access">
+      <Row href={PATHS.manageDevices} title="manage.devices" value={t('manage.devices_text')} />
+      <Row href={PATHS.manageApps} title="manage.apps" value={t('manage.apps_text')} />
+      {features.includes('activity') && (
+        <Row href={PATHS.manageActivity} title="manage.activity" value={t('manage.activity_text')} />
+      )}
+    </Panel>
+  );
+}
+
+/** The account as a whole; its end comes last. */
+function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: due } }: { manage: ManageState }) {
+  const { t } = useTranslation();
+  if (!features.includes('data') && !features.includes('deletion')) return null;
   return (
     <Panel heading="manage.data">
-      <Row
-        href={PATHS.manageData}
-        title="manage.data_download"
-        value={t('manage.data_download_text')}
-        frozenUntil={frozenUntil}
-      />
+      {features.includes('data') && (
+        <Row
+          href={PATHS.manageData}
+          title="manage.data_download"
+          value={t('manage.data_download_text')}
+          frozenUntil={frozenUntil}
+        />
+      )}
+      {features.includes('deletion') && (
+        <Row
+          href={PATHS.manageDeletion}
+          title="manage.deletion"
+          value={t('manage.deletion_text')}
+          frozenUntil={due === undefined ? frozenUntil : undefined}
+        />
+      )}
     </Panel>
   );
 }

@@ -11,6 +11,7 @@ const CONTROLLERS = join(ROOT, 'src', 'operator', 'api');
 const TYPES = [
   join(ROOT, 'src', 'operator', 'wire.ts'),
   join(ROOT, 'src', 'operator', 'wire-sessions.ts'),
+  join(ROOT, 'src', 'operator', 'wire-deletion.ts'),
   join(CONTROLLERS, 'account-bodies.ts'),
 ];
 

@@ -79,6 +79,7 @@ export const EXAMPLES = {
     source: null,
     factors: { totp: false, security_keys: 1, recovery_codes_left: 9, all: [factor] },
     credentials_frozen_until: null,
+    deletion_due_at: null,
     import_request_id: null,
   },
   AccountListAnswer: { accounts: [account], next_cursor: '50' },
@@ -99,6 +100,9 @@ export const EXAMPLES = {
     can_sign_in: false,
   },
   UnfrozenAnswer: { ...account, was_frozen: true },
+  DeletionBody: { days: 14 },
+  DeletionAnswer: { ...account, deletion_due_at: '2026-03-17T09:30:00.000Z' },
+  KeptAnswer: { ...account, was_due: true },
   DeletedAnswer: { id: ID, ended: 2, upstream: 'ended' },
   DisabledAnswer: { ...account, status: 'disabled', upstream: 'ended' },
   ClaimsAnswer: {

@@ -5,12 +5,15 @@
  * reserved: whoever got one at once would receive trust and mail meant for the person (VAL-5).
  */
 import { Inject, Injectable } from '@nestjs/common';
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
+import type { AccountRow, Schema } from '../../database/schema.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { Attempts } from '../limits/attempts.js';
+import { Outbox } from '../queue/outbox.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { AccountNotFound } from './account.errors.js';
 import type { Account } from './account.js';
@@ -23,25 +26,62 @@ export class DeleteAccount {
     private readonly database: Database,
     private readonly attempts: Attempts,
     private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
   /** @returns number of ended sessions @throws AccountNotFound */
   async delete({ id: accountId }: Pick<Account, 'id'>, by: AuditContext): Promise<number> {
-    const { database, attempts, audit } = this;
-    const now = database.now();
-    return database.transaction(async (trx) => {
+    return this.database.transaction(async (trx) => {
       const account = await lockAccount(accountId, trx);
       if (!account) throw new AccountNotFound();
-      const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
-      await attempts.forget({ id: accountId, username: account.username }, trx);
-      const seconds = this.config.manage.heldNameSeconds;
-      const { username, username_key: key } = account;
-      await reserveUsernamesOfDeleted({ username, key, accountId, now, seconds }, trx);
-      // Everything else refers to the account and goes with it.
-      await trx.deleteFrom('account').where('id', '=', accountId).execute();
-      await audit.record({ ...by, kind: 'account.deleted', accountId, detail: { sessions } }, trx);
-      return sessions;
+      return this.#deleteLocked(account, { accountId, by }, trx);
     });
   }
+
+  /**
+   * At the end of a wait (`account-deletions.ts`), with a last mail. While credentials are frozen nothing is deleted: an
+   * operator may have begun the wait, and the owner has just said that somebody else is there.
+   * @returns whether this call deleted the account
+   */
+  async deleteDue(accountId: string): Promise<boolean> {
+    const { database, outbox } = this;
+    return database.transaction(async (trx) => {
+      const account = await lockAccount(accountId, trx);
+      // Read after the lock: it may have been cancelled, or begun again.
+      const wait = account && (await dueDeletions(database.now(), trx).where('d.account_id', '=', accountId).executeTakeFirst());
+      if (!wait) return false;
+      const { username } = account;
+      await outbox.queueNotice({ kind: 'account-deleted', accountId, values: { username }, hasLink: false, outlives: true }, trx);
+      await this.#deleteLocked(account, { accountId, by: { actor: 'system' }, requestedBy: wait.requested_by }, trx);
+      return true;
+    });
+  }
+
+  async #deleteLocked(
+    { username, username_key: key }: Pick<AccountRow, 'username' | 'username_key'>,
+    { accountId, by, requestedBy }: { accountId: string; by: AuditContext; requestedBy?: 'person' | 'operator' },
+    trx: Transaction<Schema>,
+  ): Promise<number> {
+    const now = this.database.now();
+    const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
+    await this.attempts.forget({ id: accountId, username }, trx);
+    const seconds = this.config.manage.heldNameSeconds;
+    await reserveUsernamesOfDeleted({ username, key, accountId, now, seconds }, trx);
+    // Everything else refers to the account and goes with it.
+    await trx.deleteFrom('account').where('id', '=', accountId).execute();
+    const detail = { sessions, ...(requestedBy === undefined ? {} : { by: requestedBy }) };
+    await this.audit.record({ ...by, kind: 'account.deleted', accountId, detail }, trx);
+    return sessions;
+  }
+}
+
+/** Waits that are over; whoever deletes reads them again under the lock of the account. */
+export function dueDeletions(now: RawBuilder<Date>, db: Kysely<Schema>) {
+  return db
+    .selectFrom('account_deletion as d')
+    .innerJoin('account as a', 'a.id', 'd.account_id')
+    .select(['d.account_id', 'd.requested_by'])
+    .where('d.due_at', '<=', now)
+    .where(({ or, eb }) => or([eb('a.credentials_frozen_until', 'is', null), eb('a.credentials_frozen_until', '<=', now)]));
 }

@@ -34,7 +34,7 @@ export interface FormerEmail {
 }
 
 /** Mailed to an address, and worth nothing once it is not the account's. */
-const MAILED = ['password-reset', 'proof-code', 'email-change'] as const;
+const MAILED = ['password-reset', 'proof-code', 'email-change', 'account-keep'] as const;
 
 /** Void while the account has an address that no change in the account area has given it. */
 const FIND = new Statement<{ id: string; account: string }, FormerEmail>(

@@ -14,6 +14,7 @@ import { FormerEmails } from './former-emails.js';
 import type { FormerEmail } from './former-emails.js';
 import { lockActive } from './lock.js';
 import { sourceOf } from './source-of.js';
+import { removeDeletion } from './account-deletions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
@@ -106,6 +107,8 @@ export class SecureAccount {
     // such a link.
     const ended = await removeRecentIdentities({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
+    // Whoever took the account may want it gone.
+    await removeDeletion(accountId, { audit, by, way: 'not-me' }, trx);
     const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
     const source = await sourceOf(accountId, trx);
     const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;

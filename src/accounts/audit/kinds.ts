@@ -15,6 +15,8 @@ export type AuditKind =
   | 'logout.done'
   | 'account.created'
   | 'account.deleted'
+  | 'deletion.requested'
+  | 'deletion.cancelled'
   | 'account.invited'
   | 'account.imported'
   | 'accounts.exported'
@@ -79,6 +81,8 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'consent.granted': 'passes',
   'consent.refused': 'passes',
   'data.downloaded': 'stays',
+  'deletion.cancelled': 'stays',
+  'deletion.requested': 'stays',
   'factor-reset.issued': 'stays',
   'factor.added': 'stays',
   'factor.limited': 'passes',

@@ -19,12 +19,20 @@ import { insertEvent } from '../audit/insert-event.js';
 import { factorCounter } from './factor-counters.js';
 
 /** Factor applied to the failure limit of an address: whole offices start work at the same time. */
-const REQUESTS = { 'password-reset': 1, 'factor-reset': 1, 'not-me': 1, 'provider-sign-in': 10 } as const;
+const REQUESTS = { 'password-reset': 1, 'factor-reset': 1, 'not-me': 1, 'keep-account': 1, 'provider-sign-in': 10 } as const;
 
 export type CountedRequest = keyof typeof REQUESTS;
 
 /** Requests per hour of a signed-in person: each sends a mail or reveals which names exist. */
-const OWN_REQUESTS = { 'recovery-codes': 10, username: 30, 'proof-mail': 5, 'proof-code': 10, connect: 30, data: 5 } as const;
+const OWN_REQUESTS = {
+  'recovery-codes': 10,
+  username: 30,
+  'proof-mail': 5,
+  'proof-code': 10,
+  connect: 30,
+  data: 5,
+  deletion: 5,
+} as const;
 
 export type OwnRequest = keyof typeof OWN_REQUESTS;
 

@@ -38,7 +38,10 @@ export type NoticeKind =
   | 'new-browser'
   | 'data-downloaded'
   | 'provider-connected'
-  | 'provider-disconnected';
+  | 'provider-disconnected'
+  | 'deletion-requested'
+  | 'deletion-cancelled'
+  | 'account-deleted';
 
 /** Kinds of mails that somebody requested. */
 export type RequestedMailKind = 'password-reset' | 'password-elsewhere' | 'account-secured' | OperatorMailKind | CodeMail;
@@ -62,6 +65,8 @@ export interface Notice {
   by?: AuditContext;
   /** False: without "that was not me". */
   hasLink?: boolean;
+  /** The mail does not go with the account, which is deleted in the same transaction. */
+  outlives?: boolean;
 }
 
 export interface RequestedMail {
@@ -131,6 +136,7 @@ interface QueuedMail {
   values: MailValues | (() => Promise<MailValues>);
   locale?: Locale | undefined;
   expiresAt?: Date;
+  outlives?: boolean;
 }
 
 @Injectable()
@@ -153,10 +159,10 @@ export class Outbox {
    * without an address get none.
    */
   async queueNotice(notice: Notice, trx: Transaction<Schema>): Promise<void> {
-    const { kind, accountId, values = {}, hasLink = true } = notice;
+    const { kind, accountId, values = {}, hasLink = true, outlives = false } = notice;
     const token = async () => (hasLink ? { token: await this.secrets.issue(notMeLink(notice), trx) } : {});
     const written = async () => ({ ...values, ...networkOf(notice), ...(await token()) });
-    await this.#queue({ kind, accountId, values: written }, trx);
+    await this.#queue({ kind, accountId, values: written, outlives }, trx);
   }
 
   /** Of a notice that a statement with `noticeSql` writes itself; afterwards it calls `written`. */
@@ -202,7 +208,10 @@ export class Outbox {
     return count;
   }
 
-  async #queue({ kind, accountId, values, locale, expiresAt, ...mail }: QueuedMail, trx: Transaction<Schema>): Promise<void> {
+  async #queue(
+    { kind, accountId, values, locale, expiresAt, outlives, ...mail }: QueuedMail,
+    trx: Transaction<Schema>,
+  ): Promise<void> {
     const account = await trx.selectFrom('account').select(['email', 'language']).where('id', '=', accountId).executeTakeFirst();
     const recipient = mail.recipient ?? account?.email;
     if (!account || !recipient) return;
@@ -210,7 +219,7 @@ export class Outbox {
     await trx
       .insertInto('outbox')
       .values({
-        account_id: accountId,
+        account_id: outlives ? null : accountId,
         kind,
         recipient,
         locale: locale ?? account.language ?? FALLBACK_LOCALE,

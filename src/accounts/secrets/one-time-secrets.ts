@@ -30,6 +30,8 @@ export type OneTimePurpose =
   | 'email-restore'
   /** Mailed to the address that a person wants to have instead. */
   | 'email-change'
+  /** In the mail about a deletion that was requested: "keep my account". Good more than once. */
+  | 'account-keep'
   /** Identified by the state parameter; see `provider-transactions.ts`. */
   | 'provider-transaction'
   | 'provider-answer'

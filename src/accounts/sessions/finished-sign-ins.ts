@@ -166,7 +166,8 @@ export class FinishedSignIns {
   }
 }
 
-function detailOf({ clientId, amr, trust, isTrusted }: FinishedSignIn): NonNullable<AuditEvent['detail']> {
-  const browser = trust ? { trustedBrowser: 'made' } : isTrusted ? { trustedBrowser: 'used' } : {};
-  return { client: clientId, amr: [...amr], ...browser };
+function detailOf({ clientId, amr, trust, isTrusted, userAgent }: FinishedSignIn): NonNullable<AuditEvent['detail']> {
+  const trusted = trust ? { trustedBrowser: 'made' } : isTrusted ? { trustedBrowser: 'used' } : {};
+  const browser = browserWords(userAgent);
+  return { client: clientId, amr: [...amr], ...(browser === null ? {} : { browser }), ...trusted };
 }

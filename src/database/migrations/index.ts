@@ -31,6 +31,7 @@ import { sessionUse } from './0029-session-use.js';
 import { factorProofs } from './0030-factor-proofs.js';
 import { consentGrants } from './0031-consent-grants.js';
 import { formerEmails } from './0032-former-emails.js';
+import { accountDeletions } from './0033-account-deletions.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -67,4 +68,5 @@ export const MIGRATIONS: readonly Migration[] = [
   factorProofs,
   consentGrants,
   formerEmails,
+  accountDeletions,
 ];

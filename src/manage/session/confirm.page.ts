@@ -26,6 +26,7 @@ const NEXT_PATHS: readonly string[] = [
   PATHS.manageRecoveryCodes,
   PATHS.managePassword,
   PATHS.manageUsername,
+  PATHS.manageDeletion,
   PATHS.manageData,
   PATHS.manageEmail,
   PATHS.manageEmailCode,

@@ -2,10 +2,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
+import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import type { OfferedWays } from '../../accounts/identities/ways-in.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import type { ManageState, ManageStatus } from '../../contract/manage-state.js';
+import type { ManageProviderState, ManageState, ManageStatus } from '../../contract/manage-state.js';
 import { countOf } from '../../mfa/held-factors.js';
 import { FactorRegistry, KINDS } from '../../mfa/registry.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
@@ -22,12 +23,28 @@ export class WaysIn {
   constructor(
     readonly providers: IdentityProviders,
     private readonly registry: FactorRegistry,
+    private readonly identities: ExternalIdentities,
     @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys'>,
   ) {}
 
   /** One of them has to stay. */
   offered(): OfferedWays {
     return { providers: this.providers.list().map(({ id }) => id), passkeys: this.config.passkeys.mode !== 'off' };
+  }
+
+  /** The configured providers, then connected ones that are no longer configured: they can still be disconnected. */
+  async connections(accountId: string, stays: string | null): Promise<ManageProviderState[]> {
+    const connections = new Map((await this.identities.list(accountId)).map((connection) => [connection.provider, connection]));
+    const offered = this.providers.list().map(({ id, name, brand }): ManageProviderState => {
+      const connection = connections.get(id);
+      connections.delete(id);
+      const of = { connected: connection !== undefined, label: connection?.label ?? null };
+      return { id, name, brand, offered: true, ...of, ...(connection && connection.issuer === stays ? { stays: true } : {}) };
+    });
+    const others = [...connections.values()].map(({ provider: id, label, issuer }): ManageProviderState => {
+      return { id, name: id, brand: null, offered: false, connected: true, label, ...(issuer === stays ? { stays: true } : {}) };
+    });
+    return [...offered, ...others];
   }
 
   /** Members of the overview. Browsers hear of changes only: of entries and names that they keep too. */

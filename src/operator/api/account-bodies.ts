@@ -1,6 +1,6 @@
 /** Bodies and queries of the operator API. Only types are checked here; the accounts validate the values. */
 import { applyDecorators } from '@nestjs/common';
-import { IsArray, IsBoolean, IsObject, IsString, Matches, ValidateIf } from 'class-validator';
+import { IsArray, IsBoolean, IsInt, IsObject, IsString, Matches, Max, Min, ValidateIf } from 'class-validator';
 import { OptionalMember } from '../../gateway/http/form-fields.decorators.js';
 
 const Text = (): PropertyDecorator => IsString({ message: '$property has to be a text.' });
@@ -30,6 +30,8 @@ const OptionalTexts = (): PropertyDecorator =>
     IsString({ each: true, message: '$property has to be a list of texts.' }),
     IsArray({ message: '$property has to be a list of texts.' }),
   );
+
+const WAIT = { message: '$property has to be a whole number from 1 to 90.' };
 
 /** For calls without members. */
 export class NoMembers {
@@ -141,6 +143,12 @@ export class ImportedProviderBody {
   @OptionalText() label?: string;
   /** ISO 8601 with its zone. */
   @OptionalText() connected_at?: string;
+}
+
+/** When an account is to be deleted. */
+export class DeletionBody {
+  /** From 1 to 90; default: DELETION_WAIT_DAYS. */
+  @OptionalMember(IsInt(WAIT), Min(1, WAIT), Max(90, WAIT)) days?: number;
 }
 
 /** One line of an import. A member that is null counts as left out. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountNotFound } from '../../accounts/account/account.errors.js';
+import { AccountDeletions } from '../../accounts/account/account-deletions.js';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
@@ -10,6 +11,7 @@ export class AccountLookup {
   constructor(
     private readonly accounts: Accounts,
     private readonly links: SourceAccounts,
+    private readonly deletions: AccountDeletions,
   ) {}
 
   /** @throws AccountNotFound, also for a malformed id */
@@ -19,9 +21,10 @@ export class AccountLookup {
     return account;
   }
 
-  /** What apps know the account by, and the source or the issuer to which it belongs. */
-  async originOf({ id }: Account): Promise<{ subject: string; source: string | null }> {
-    const [subject, link] = await Promise.all([this.accounts.subjectOf(id), this.links.find(id)]);
-    return { subject, source: link?.source ?? null };
+  /** What apps know the account by, the source or the issuer to which it belongs, and when it will be deleted. */
+  async surroundingsOf({ id }: Account): Promise<{ subject: string; source: string | null; dueAt: Date | null }> {
+    const found = [this.accounts.subjectOf(id), this.links.find(id), this.deletions.find(id)] as const;
+    const [subject, link, dueAt] = await Promise.all(found);
+    return { subject, source: link?.source ?? null, dueAt };
   }
 }

@@ -76,12 +76,12 @@ export class AccountsController {
   @Rights('read')
   async show(@Param('id') id: string): Promise<AccountDetailAnswer> {
     const account = await this.lookup.get(id);
-    const [factors, frozen, origin] = await Promise.all([
+    const [factors, frozen, rest] = await Promise.all([
       this.factors.describe(account.id),
       this.freeze.find(account.id),
-      this.lookup.originOf(account),
+      this.lookup.surroundingsOf(account),
     ]);
-    return accountDetailAnswer(account, { factors, frozen, ...origin });
+    return accountDetailAnswer(account, { factors, frozen, ...rest });
   }
 
   /**

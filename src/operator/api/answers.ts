@@ -39,9 +39,18 @@ export function accountAnswer(account: Account): AccountAnswer {
   };
 }
 
+interface AccountDetails {
+  factors: HeldFactor[];
+  frozen: Freeze | null;
+  /** When the account will be deleted. */
+  dueAt: Date | null;
+  subject: string;
+  source: string | null;
+}
+
 export function accountDetailAnswer(
   account: Account,
-  { factors, frozen, ...origin }: { factors: HeldFactor[]; frozen: Freeze | null; subject: string; source: string | null },
+  { factors, frozen, dueAt, ...origin }: AccountDetails,
 ): AccountDetailAnswer {
   return {
     ...accountAnswer(account),
@@ -51,6 +60,7 @@ export function accountDetailAnswer(
       all: factors.map(factorAnswer),
     },
     credentials_frozen_until: frozen?.until.toISOString() ?? null,
+    deletion_due_at: dueAt?.toISOString() ?? null,
     import_request_id: account.importRequestId ?? null,
   };
 }

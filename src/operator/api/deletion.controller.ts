@@ -1,19 +1,24 @@
-/** The deletion of an account, here and at the OAuth server. */
-import { Controller, Delete, Param } from '@nestjs/common';
+/** The deletion of an account, here and at the OAuth server: at once, or after a wait in which it can be kept. */
+import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
+import { AccountDeletions } from '../../accounts/account/account-deletions.js';
 import { DeleteAccount } from '../../accounts/account/delete-account.js';
+import { DeletionBody } from './account-bodies.js';
 import { AccountLookup } from './account-lookup.js';
+import { accountAnswer } from './answers.js';
 import { EndAccess } from './end-access.js';
 import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { Rights } from './rights.guard.js';
 import { OPERATOR_API } from '../wire.js';
 import type { DeletedAnswer } from '../wire.js';
+import type { DeletionAnswer, KeptAnswer } from '../wire-deletion.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id`)
 export class DeletionController {
   constructor(
     private readonly lookup: AccountLookup,
     private readonly deletion: DeleteAccount,
+    private readonly deletions: AccountDeletions,
     private readonly endAccess: EndAccess,
   ) {}
 
@@ -29,5 +34,34 @@ export class DeletionController {
     const account = await this.lookup.get(id);
     const ended = await this.deletion.delete(account, context);
     return { id: account.id, ended, upstream: await this.endAccess.settle(account.id, context) };
+  }
+
+  /**
+   * Lets an account be deleted after some days, and tells its person by mail how to keep it. Until then it works as before.
+   * A wait that goes on begins again.
+   * @throws 404 account_not_found
+   */
+  @Post('deletion')
+  @Rights('admin')
+  @HttpCode(200)
+  async schedule(
+    @Param('id') id: string,
+    @Body() { days }: DeletionBody,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<DeletionAnswer> {
+    const account = await this.lookup.get(id);
+    const dueAt = await this.deletions.schedule(account.id, context, days);
+    return { ...accountAnswer(account), deletion_due_at: dueAt.toISOString() };
+  }
+
+  /**
+   * Keeps an account that is about to be deleted, and tells its person by mail.
+   * @throws 404 account_not_found
+   */
+  @Delete('deletion')
+  @Rights('support')
+  async cancel(@Param('id') id: string, @CurrentOperatorContext() context: OperatorContext): Promise<KeptAnswer> {
+    const account = await this.lookup.get(id);
+    return { ...accountAnswer(account), was_due: await this.deletions.cancel(account.id, context, 'operator') };
   }
 }

@@ -34,12 +34,13 @@ function attributeFacts({ group_name, groups, attributes }: AccountAnswer): [str
 }
 
 function detailFacts(account: AccountDetailAnswer): [string, string][] {
-  const { factors, credentials_frozen_until: until, import_request_id: imported } = account;
+  const { factors, credentials_frozen_until: until, deletion_due_at: due, import_request_id: imported } = account;
   return [
     ['Factors', factorsText(factors)],
     ...factors.all.flatMap(({ entries }) => entries.flatMap(namedEntry)),
     ...(imported === null ? [] : [['Import', imported] as [string, string]]),
     ...(until === null ? [] : [['Frozen', `until ${timeText(until)}`] as [string, string]]),
+    ...(due === null ? [] : [['Deletion', timeText(due)] as [string, string]]),
   ];
 }
 

@@ -11,6 +11,7 @@ import { accountFactorReset } from './commands/account-factor-reset.js';
 import { accountImport } from './commands/account-import.js';
 import { accountInvite } from './commands/account-invite.js';
 import { accountList } from './commands/account-list.js';
+import { accountKeep } from './commands/account-keep.js';
 import { accountPasswordReset } from './commands/account-password-reset.js';
 import { accountProviders } from './commands/account-providers.js';
 import { accountLink } from './commands/account-link.js';
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   accountDisable,
   accountEnable,
   accountDelete,
+  accountKeep,
   accountUnlock,
   accountUnfreeze,
   accountRefresh,

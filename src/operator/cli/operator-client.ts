@@ -62,6 +62,14 @@ export class OperatorClient {
     return this.#answer(this.#calls.DELETE(ACCOUNT, of(id)));
   }
 
+  scheduleDeletion(id: string, days: number) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/deletion`, { ...of(id), body: { days } }));
+  }
+
+  keepAccount(id: string) {
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/deletion`, of(id)));
+  }
+
   disable(id: string) {
     return this.#answer(this.#calls.POST(`${ACCOUNT}/disable`, of(id)));
   }

@@ -92,6 +92,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/operator/v1/accounts/{id}/deletion': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Lets an account be deleted after some days, and tells its person by mail how to keep it
+     * @description Lets an account be deleted after some days, and tells its person by mail how to keep it. Until then it works as before. A wait that goes on begins again. Takes a token with the rights `admin`.
+     */
+    post: operations['deletion.schedule'];
+    /**
+     * Keeps an account that is about to be deleted, and tells its person by mail
+     * @description Keeps an account that is about to be deleted, and tells its person by mail. Takes a token with the rights `support` or more.
+     */
+    delete: operations['deletion.cancel'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/operator/v1/accounts/{id}/disable': {
     parameters: {
       query?: never;
@@ -607,6 +631,7 @@ export interface components {
      *         ]
      *       },
      *       "credentials_frozen_until": null,
+     *       "deletion_due_at": null,
      *       "import_request_id": null
      *     }
      */
@@ -623,6 +648,11 @@ export interface components {
       };
       /** @description Until then nothing that the person signs in with can be changed; null when it can. */
       credentials_frozen_until: string | null;
+      /**
+       * Format: date-time
+       * @description When the account will be deleted; null if it will not.
+       */
+      deletion_due_at: string | null;
       /** @description The import that made the account: `request_id` of its event in the audit log. Null for other accounts. */
       import_request_id: string | null;
       id: string;
@@ -824,6 +854,72 @@ export interface components {
       ended: number;
       /** @enum {string} */
       upstream: 'ended' | 'unavailable';
+    };
+    /**
+     * @description The account, and when it will be deleted.
+     * @example {
+     *       "id": "0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11",
+     *       "username": "maria.musterfrau",
+     *       "display_name": "Maria Musterfrau",
+     *       "email": "maria@example.org",
+     *       "email_verified": true,
+     *       "picture": null,
+     *       "language": "de",
+     *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
+     *       "status": "active",
+     *       "second_factor": null,
+     *       "created_at": "2026-03-01T08:00:00.000Z",
+     *       "updated_at": "2026-03-02T09:30:00.000Z",
+     *       "deletion_due_at": "2026-03-17T09:30:00.000Z"
+     *     }
+     */
+    DeletionAnswer: {
+      /** Format: date-time */
+      deletion_due_at: string;
+      id: string;
+      username: string;
+      display_name: string;
+      email: string | null;
+      email_verified: boolean;
+      picture: string | null;
+      /** @enum {string|null} */
+      language: 'de' | 'en' | null;
+      group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status: 'active' | 'disabled';
+      /**
+       * @description Null: the installation's default applies.
+       * @enum {string|null}
+       */
+      second_factor: 'optional' | 'required' | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    /**
+     * @description When an account is to be deleted.
+     * @example {
+     *       "days": 14
+     *     }
+     */
+    DeletionBody: {
+      /** @description From 1 to 90; default: DELETION_WAIT_DAYS. */
+      days?: number;
     };
     /**
      * @description The account after the change, and the state of its sessions and grants at the upstream.
@@ -1174,6 +1270,61 @@ export interface components {
        * @description ISO 8601 with its zone.
        */
       connected_at?: string;
+    };
+    /**
+     * @description The account, and whether it was about to be deleted.
+     * @example {
+     *       "id": "0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11",
+     *       "username": "maria.musterfrau",
+     *       "display_name": "Maria Musterfrau",
+     *       "email": "maria@example.org",
+     *       "email_verified": true,
+     *       "picture": null,
+     *       "language": "de",
+     *       "group_name": "Einkauf",
+     *       "groups": [
+     *         "Einkauf",
+     *         "Betriebsrat"
+     *       ],
+     *       "attributes": {
+     *         "given_name": "Maria",
+     *         "department": "Einkauf"
+     *       },
+     *       "status": "active",
+     *       "second_factor": null,
+     *       "created_at": "2026-03-01T08:00:00.000Z",
+     *       "updated_at": "2026-03-02T09:30:00.000Z",
+     *       "was_due": true
+     *     }
+     */
+    KeptAnswer: {
+      was_due: boolean;
+      id: string;
+      username: string;
+      display_name: string;
+      email: string | null;
+      email_verified: boolean;
+      picture: string | null;
+      /** @enum {string|null} */
+      language: 'de' | 'en' | null;
+      group_name: string | null;
+      /** @description `group_name`, if there is one, and the others. */
+      groups: string[];
+      /** @description As the setting ACCOUNT_SCHEMA allows them. */
+      attributes: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status: 'active' | 'disabled';
+      /**
+       * @description Null: the installation's default applies.
+       * @enum {string|null}
+       */
+      second_factor: 'optional' | 'required' | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
     };
     /**
      * @description A person of a source or provider, by either `subject` or `username`.
@@ -2284,6 +2435,129 @@ export interface operations {
           'application/json': components['schemas']['ErrorAnswer'] & {
             /** @enum {unknown} */
             error?: 'account_not_found' | 'client_not_found';
+          };
+        };
+      };
+      421: components['responses']['refusal-421'];
+      429: components['responses']['refusal-429'];
+      500: components['responses']['refusal-500'];
+      503: components['responses']['refusal-503'];
+    };
+  };
+  'deletion.schedule': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the account. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeletionBody'];
+      };
+    };
+    responses: {
+      /** @description It is done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletionAnswer'];
+        };
+      };
+      /** @description The request cannot be understood. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'bad_json' | 'bad_request' | 'missing' | 'unknown_member' | 'wrong_type';
+          };
+        };
+      };
+      401: components['responses']['refusal-401'];
+      403: components['responses']['refusal-403'];
+      /** @description There is no such thing. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'account_not_found';
+          };
+        };
+      };
+      /** @description The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'too_large';
+          };
+        };
+      };
+      /** @description The body is of another kind. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'unsupported';
+          };
+        };
+      };
+      421: components['responses']['refusal-421'];
+      429: components['responses']['refusal-429'];
+      500: components['responses']['refusal-500'];
+      503: components['responses']['refusal-503'];
+    };
+  };
+  'deletion.cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the account. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['KeptAnswer'];
+        };
+      };
+      400: components['responses']['refusal-400'];
+      401: components['responses']['refusal-401'];
+      403: components['responses']['refusal-403'];
+      /** @description There is no such thing. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'account_not_found';
           };
         };
       };

@@ -109,7 +109,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     await refused('username-taken');
     await usernames.change(owner, alike, BY);
     await usernames.change(owner, newName(), BY);
-    const deleting = new DeleteAccount(test.database, parts.attempts, parts.audit, testConfig());
+    const deleting = new DeleteAccount(test.database, parts.attempts, parts.audit, parts.outbox, testConfig());
     await deleting.delete(owner, OPERATOR);
     await refused('held');
     test.clock.advanceSeconds(testConfig().manage.heldNameSeconds + 1);

@@ -66,6 +66,7 @@ export class AccountParts {
   readonly setPassword: SetPassword;
   readonly addresses: VerifiedAddresses;
   readonly cleanup: Cleanup;
+  readonly outbox: Outbox;
 
   constructor(
     readonly database: Database,
@@ -76,9 +77,9 @@ export class AccountParts {
     const names = new AccountNames(database, config, sources);
     this.audit = new AuditLog(database);
     this.addresses = new VerifiedAddresses(database, this.audit, names, config);
-    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+    this.outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
     const attributes = new AccountAttributes(testConfig());
-    const formerEmails = new FormerEmails(database, KEYS, outbox, this.addresses);
+    const formerEmails = new FormerEmails(database, KEYS, this.outbox, this.addresses);
     this.accounts = new Accounts(database, this.audit, names, formerEmails, attributes);
     this.list = new AccountList(database);
     this.sessions = new BrowserSessions(database, this.audit);

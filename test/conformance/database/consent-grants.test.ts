@@ -94,7 +94,11 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     ['the account is disabled', (id) => parts.accounts.setStatus(id, 'disabled')],
     [
       'the account is deleted',
-      (id) => new DeleteAccount(test.database, parts.attempts, parts.audit, testConfig()).delete({ id }, { actor: 'operator' }),
+      (id) =>
+        new DeleteAccount(test.database, parts.attempts, parts.audit, parts.outbox, testConfig()).delete(
+          { id },
+          { actor: 'operator' },
+        ),
     ],
     ['the grant is taken away', (id) => grants.revoke(id, { clientId: 'shop' })],
   ])('are not written when %s before the answer is, and the request stays open', async (_, end) => {

@@ -17,7 +17,7 @@ const LIMITS = {
   idleSeconds: 1800,
   lifetimeSeconds: 28_800,
   heldNameSeconds: 0,
-  ...{ freezeSeconds: 0, features: [] },
+  ...{ freezeSeconds: 0, deletionWaitDays: 7, features: [] },
 };
 const MANAGE = { ...testConfig(), manage: LIMITS };
 const BY = { address: '10.0.0.1', requestId: 'test' };

@@ -15,6 +15,20 @@ export function longTime(iso: string, language: string, timeZone: 'UTC' | undefi
   return format.format(new Date(iso)).replace(' ', '\u00a0');
 }
 
+/** @param timeZone undefined: that of the browser */
+export function weekday(iso: string, language: string, timeZone: 'UTC' | undefined): string {
+  const parts = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+  return new Intl.DateTimeFormat(tagOf(language), { ...parts, ...(timeZone && { timeZone }) }).format(new Date(iso));
+}
+
+/** @param timeZone named in the text; undefined: that of the browser, which the text does not name */
+export function clockTime(iso: string, language: string, timeZone: 'UTC' | undefined): string {
+  const parts = { hour: '2-digit', minute: '2-digit' } as const;
+  return new Intl.DateTimeFormat(tagOf(language), { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) }).format(
+    new Date(iso),
+  );
+}
+
 function tagOf(language: string): string {
   return LANGUAGES[isLocale(language) ? language : FALLBACK_LOCALE].dates;
 }

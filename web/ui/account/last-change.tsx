@@ -27,6 +27,7 @@ const WORDS: Record<ManageStatus, MessageKey> = {
   'app-narrowed': 'manage.app_narrowed',
   'device-ended': 'manage.device_ended',
   'devices-ended': 'manage.devices_ended',
+  'deletion-cancelled': 'manage.deletion_cancelled',
   'account-security': 'manage.security',
   'form-stale': 'manage.form_stale',
 };

@@ -5,13 +5,18 @@ import { longTime } from './dates.js';
 
 const never = () => () => undefined;
 
-/** @param iso in UTC */
-export function Moment({ iso }: { iso: string }) {
-  const { i18n } = useTranslation();
+/** @returns UTC as the server renders, then undefined: that of the browser */
+export function useTimeZone(): 'UTC' | undefined {
   const isBrowser = useSyncExternalStore(
     never,
     () => true,
     () => false,
   );
-  return <time dateTime={iso}>{longTime(iso, i18n.language, isBrowser ? undefined : 'UTC')}</time>;
+  return isBrowser ? undefined : 'UTC';
+}
+
+/** @param iso in UTC */
+export function Moment({ iso }: { iso: string }) {
+  const { i18n } = useTranslation();
+  return <time dateTime={iso}>{longTime(iso, i18n.language, useTimeZone())}</time>;
 }

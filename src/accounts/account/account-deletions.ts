@@ -1,0 +1,129 @@
+/**
+ * The wait before an account is deleted. Its person or an operator begins it; until the account is gone, the person can keep
+ * it: in the account area, by the link of a mail, or by "that was not me" (`secure-account.ts`). Nothing else cancels it, and
+ * the account stays usable. `due-deletions.ts` deletes.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { interval, Statement } from '../../database/statement.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { Outbox } from '../queue/outbox.js';
+import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
+import { AccountDisabled, AccountNotFound } from './account.errors.js';
+import { requireNotFrozen } from './credential-freeze.js';
+import { lockAccount } from './lock.js';
+
+const DAY_SECONDS = 24 * 3600;
+
+/** How a deletion was cancelled: by an operator or in the account area, by the link of the mail, by "that was not me". */
+type CancelWay = 'area' | 'mail' | 'not-me' | 'operator';
+
+const FIND = new Statement<{ account: string }, { due_at: Date }>(
+  'account-deletion.find',
+  ({ param }) => sql`select due_at from account_deletion where account_id = ${param('account')}`,
+);
+
+@Injectable()
+export class AccountDeletions {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: OneTimeSecrets,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
+  ) {}
+
+  /** From the request of a person to the deletion. */
+  get waitDays(): number {
+    return this.config.manage.deletionWaitDays;
+  }
+
+  /** @returns when the account will be deleted; null if it will not */
+  async find(accountId: string, trx?: Transaction<Schema>): Promise<Date | null> {
+    return (await this.database.run(FIND, { account: accountId }, trx))[0]?.due_at ?? null;
+  }
+
+  /**
+   * At the request of its person. A wait that goes on stays as it is. @returns when the account will be deleted
+   * @throws AccountDisabled, CredentialsFrozen
+   */
+  async request(accountId: string, by: AuditContext): Promise<Date> {
+    return this.database.transaction(async (trx) => {
+      const account = await lockAccount(accountId, trx);
+      if (account?.status !== 'active') throw new AccountDisabled();
+      await requireNotFrozen({ accountId, now: this.database.now() }, trx);
+      return (await this.find(accountId, trx)) ?? this.#begin({ accountId, days: this.waitDays, by }, trx);
+    });
+  }
+
+  /** By an operator, who replaces a wait that goes on. @param days default: as the setting has it. @throws AccountNotFound */
+  async schedule(accountId: string, by: AuditContext, days = this.waitDays): Promise<Date> {
+    return this.database.transaction(async (trx) => {
+      if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
+      return this.#begin({ accountId, days, by }, trx);
+    });
+  }
+
+  /** Idempotent. @returns whether the account was about to be deleted */
+  async cancel(accountId: string, by: AuditContext, way: CancelWay): Promise<boolean> {
+    const { database, audit, outbox } = this;
+    return database.transaction(async (trx) => {
+      if (!(await lockAccount(accountId, trx))) return false;
+      if (!(await removeDeletion(accountId, { audit, by, way }, trx))) return false;
+      await outbox.queueNotice({ kind: 'deletion-cancelled', accountId, by }, trx);
+      return true;
+    });
+  }
+
+  /** @param token of the mail @returns the account; null if the token is unknown or expired, or its account is disabled */
+  async accountOf(token: string): Promise<string | null> {
+    const accountId = (await this.secrets.find('account-keep', token))?.accountId ?? null;
+    if (accountId === null) return null;
+    const { db } = this.database;
+    const account = await db.selectFrom('account').select('status').where('id', '=', accountId).executeTakeFirst();
+    return account?.status === 'active' ? accountId : null;
+  }
+
+  async #begin(
+    { accountId, days, by }: { accountId: string; days: number; by: AuditContext },
+    trx: Transaction<Schema>,
+  ): Promise<Date> {
+    const { database, secrets, audit, outbox } = this;
+    const now = database.now();
+    const lifetimeSeconds = days * DAY_SECONDS;
+    const due_at = sql<Date>`${now} + ${interval(lifetimeSeconds)}`;
+    const values = { requested_by: by.actor === 'operator' ? 'operator' : 'person', requested_at: now, due_at } as const;
+    const { due_at: due } = await trx
+      .insertInto('account_deletion')
+      .values({ account_id: accountId, ...values })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
+      .returning('due_at')
+      .executeTakeFirstOrThrow();
+    const keep = await secrets.issue({ purpose: 'account-keep', accountId, lifetimeSeconds }, trx);
+    const mail = { keep, due: due.toISOString() };
+    await outbox.queueNotice({ kind: 'deletion-requested', accountId, values: mail, by }, trx);
+    await audit.record({ ...by, kind: 'deletion.requested', accountId, detail: { due: due.toISOString() } }, trx);
+    return due;
+  }
+}
+
+/** Runs while the account is locked. @returns whether the account was about to be deleted */
+export async function removeDeletion(
+  accountId: string,
+  { audit, by, way }: { audit: AuditLog; by: AuditContext; way: CancelWay },
+  trx: Transaction<Schema>,
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('account_deletion')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) return false;
+  await audit.record({ ...by, kind: 'deletion.cancelled', accountId, detail: { way } }, trx);
+  return true;
+}

@@ -1,0 +1,36 @@
+/**
+ * Deletes the accounts whose wait is over, by the time of the database. Replicas may run it concurrently: each account is
+ * deleted once, and one that cannot be deleted now does not keep the others.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOG } from '../config/log.token.js';
+import { Database } from '../database/database.js';
+import { DeleteAccount, dueDeletions } from './account/delete-account.js';
+
+/** Of one run; the others follow with the next one. */
+const MOST = 1000;
+
+@Injectable()
+export class DueDeletions {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: DeleteAccount,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  /** @returns number of accounts that this run deleted */
+  async run(): Promise<number> {
+    const { database, accounts, log } = this;
+    const due = await dueDeletions(database.now(), database.db).orderBy('d.due_at').limit(MOST).execute();
+    let deleted = 0;
+    for (const { account_id: id } of due) {
+      try {
+        if (await accounts.deleteDue(id)) deleted += 1;
+      } catch (err) {
+        log.warn({ err, account: id }, 'an account whose wait is over could not be deleted; it is tried again');
+      }
+    }
+    return deleted;
+  }
+}

@@ -1,0 +1,95 @@
+/** States of the pages about the account as a whole: its end, and what has happened in it. */
+import type { RpcErrorCode } from './rpc.js';
+
+export interface ManageDeletionState {
+  error: RpcErrorCode | null;
+  /** When the account will be deleted: ISO 8601, UTC. Null if it will not. */
+  due_at: string | null;
+  /** From the request to the deletion. */
+  wait_days: number;
+  /** Whether the account has an address to which mails about it go. */
+  is_mailed: boolean;
+  /** The account comes from a directory, a service or a provider, so that the next sign-in makes a new one. */
+  comes_back?: true;
+  retry_after?: number;
+}
+
+/** `GET /deletion` and `POST /deletion`. */
+export type DeletionAnswer = Pick<ManageDeletionState, 'due_at' | 'wait_days'>;
+
+/** What a security event is called; several kinds of the audit log may have one name. */
+export const ACTIVITIES = [
+  'signed-in',
+  'continued',
+  'password-wrong',
+  'password-limited',
+  'factor-wrong',
+  'factor-limited',
+  'provider-refused',
+  'source-refused',
+  'app-granted',
+  'app-narrowed',
+  'app-removed',
+  'signed-out',
+  'sessions-ended',
+  'account-created',
+  'account-changed',
+  'account-disabled',
+  'account-enabled',
+  'account-secured',
+  'account-unfrozen',
+  'account-unlocked',
+  'data-downloaded',
+  'deletion-requested',
+  'deletion-cancelled',
+  'password-changed',
+  'password-link',
+  'username-changed',
+  'factor-added',
+  'factor-removed',
+  'factor-renamed',
+  'factors-reset',
+  'factor-reset-issued',
+  'provider-connected',
+  'provider-disconnected',
+  'source-connected',
+  'source-disconnected',
+  'codes-made',
+  'code-used',
+  'trust-ended',
+  'token-misused',
+] as const;
+
+export type Activity = (typeof ACTIVITIES)[number];
+
+/** A security event of the account. */
+export interface ActivityState {
+  id: string;
+  activity: Activity;
+  /** ISO 8601, UTC. */
+  at: string;
+  /** Somebody who runs the installation did it. */
+  by_operator?: true;
+  /** Browser and system. */
+  browser?: string;
+  /** Where the request came from, shortened. */
+  network?: string;
+  /** The request that asks comes from the same network. */
+  is_this_network?: true;
+  /** Name of a kind of second factor. */
+  factor?: string;
+  /** Id of a provider, or `client_id` of an app: untrusted text. */
+  about?: string;
+}
+
+export interface ManageActivityState {
+  /** Newest first. */
+  entries: ActivityState[];
+  /** Of the next page; absent on the last one. */
+  next_cursor?: string;
+  /** The page begins with older ones. */
+  is_continued?: true;
+}
+
+/** `GET /activity`. */
+export type ActivityAnswer = Omit<ManageActivityState, 'is_continued'>;

@@ -1,0 +1,16 @@
+/** Accounts that are deleted at a time. The version before deletes none, and its "that was not me" cancels none. */
+import type { Migration } from './migration.js';
+
+export const accountDeletions: Migration = {
+  number: 33,
+  name: 'account-deletions',
+  statements: [
+    `create table account_deletion (
+      account_id uuid primary key references account on delete cascade,
+      requested_by text not null,
+      requested_at timestamptz not null,
+      due_at timestamptz not null
+    )`,
+    `create index account_deletion_due on account_deletion (due_at)`,
+  ],
+};

@@ -1,0 +1,60 @@
+/**
+ * "Keep my account": the owner of a mailbox cancels the deletion of their account. A GET changes nothing, because mail scanners
+ * follow every link (S-39). The link signs nobody in, and can do nothing but keep the account.
+ */
+import { Injectable } from '@nestjs/common';
+import { AccountDeletions } from '../../accounts/account/account-deletions.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import type { KeepAccountState } from '../../contract/reset-state.js';
+import { Fault } from '../../gateway/http/faults.js';
+import { personOf } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { page, redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
+
+type KeepAccountStatus = Exclude<KeepAccountState['status'], 'ask'>;
+
+const STATUSES: readonly (string | undefined)[] = ['success', 'error-token'] satisfies KeepAccountStatus[];
+
+@Injectable()
+export class KeepAccountFlow {
+  constructor(
+    private readonly pages: FlowPages,
+    private readonly deletions: AccountDeletions,
+    private readonly limits: RequestLimits,
+  ) {}
+
+  async show(token: string, context: RequestContext): Promise<Outcome> {
+    const accountId = await this.deletions.accountOf(token);
+    if (accountId === null) return ended('error-token');
+    const dueAt = await this.deletions.find(accountId);
+    if (dueAt === null) return ended('success');
+    const ask = { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), due_at: dueAt.toISOString() } as const;
+    return page({ page: 'keep_account', keep_account: ask });
+  }
+
+  async submit(token: string, context: RequestContext): Promise<Outcome> {
+    const accountId = await this.deletions.accountOf(token);
+    if (accountId === null) return this.#unknown(context);
+    await this.deletions.cancel(accountId, personOf(context), 'mail');
+    return ended('success');
+  }
+
+  status(given: string | undefined): Outcome {
+    const status: KeepAccountStatus = STATUSES.includes(given) ? (given as KeepAccountStatus) : 'error';
+    return page({ page: 'keep_account', keep_account: { status } });
+  }
+
+  async #unknown(context: RequestContext): Promise<Outcome> {
+    const retryAfterSeconds = await this.limits.count('keep-account', context);
+    if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links', { retryAfterSeconds });
+    return ended('error-token');
+  }
+}
+
+function ended(status: KeepAccountStatus): Outcome {
+  return redirect(`${PATHS.keepAccountStatus}?${MANAGE_QUERY.status}=${status}`);
+}

@@ -1,0 +1,25 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { InManageSession } from '../../gateway/security/access.guard.js';
+import { CurrentManageRequest } from '../session/manage-session.js';
+import type { ManageRequest } from '../session/manage-session.js';
+import { ActivityFlow } from './activity.flow.js';
+
+class ActivityQuery {
+  @OptionalText(100)
+  [MANAGE_QUERY.cursor]?: string;
+}
+
+@InManageSession()
+@Controller(PATHS.manageActivity)
+export class ActivityController {
+  constructor(private readonly flow: ActivityFlow) {}
+
+  @Get()
+  show(@Query() { cursor }: ActivityQuery, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.show(cursor, request);
+  }
+}

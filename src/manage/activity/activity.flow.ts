@@ -1,0 +1,87 @@
+/** The last security events of the account, in words of the page: for the page and the RPC call. */
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
+import type { AuditEntry } from '../../accounts/audit/audit-log.js';
+import { shownNetwork } from '../../accounts/audit/network.js';
+import type { ActivityState, ManageActivityState } from '../../contract/manage-data-state.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import { ManagePages } from '../session/manage-pages.js';
+import type { ManageRequest } from '../session/manage-session.js';
+import { ACTIVITY_OF, SHOWN_KINDS } from './activity-kinds.js';
+
+/** Names of so many apps are looked up for a page; the others are shown with their ids. */
+const MOST_NAMES = 10;
+
+/** By `client_id`. */
+type AppNames = ReadonlyMap<string, string>;
+
+@Injectable()
+export class ActivityFlow {
+  constructor(
+    private readonly pages: ManagePages,
+    private readonly audit: AuditLog,
+    private readonly hydra: HydraPort,
+  ) {}
+
+  async show(cursor: string | undefined, request: ManageRequest): Promise<Outcome> {
+    const current = await this.pages.current(request);
+    const manage_activity = {
+      ...(await this.list(cursor, current)),
+      ...(cursor === undefined ? {} : { is_continued: true as const }),
+    };
+    return this.pages.page(current, { page: 'manage_activity', ...this.pages.frame(current), manage_activity });
+  }
+
+  /** @param cursor `next_cursor` of the page before; any other value gives an empty page */
+  async list(cursor: string | undefined, { session, context }: ManageRequest): Promise<ManageActivityState> {
+    this.pages.requireFeature('activity');
+    const wanted = { accountId: session.accountId, kinds: SHOWN_KINDS };
+    const { entries, nextCursor } = await this.audit.search({ ...wanted, ...(cursor === undefined ? {} : { cursor }) });
+    // Without a question the sign-in beside it says the same.
+    const shown = entries.filter(({ kind, detail }) => kind !== 'consent.granted' || detail?.['asked'] !== false);
+    const names = await this.#appNames(shown);
+    const here = shownNetwork(context.address);
+    return {
+      entries: shown.flatMap((entry) => activityState(entry, { names, here })),
+      ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
+    };
+  }
+
+  /** The list is there without the names, too. */
+  async #appNames(entries: readonly AuditEntry[]): Promise<AppNames> {
+    const ids = [...new Set(entries.flatMap(({ detail }) => textOf(detail?.['client']) ?? []))].slice(0, MOST_NAMES);
+    const clients = await Promise.allSettled(ids.map((id) => this.hydra.getClient(id)));
+    return new Map(
+      clients.flatMap((client) => (client.status === 'fulfilled' && client.value ? [[client.value.id, client.value.name]] : [])),
+    );
+  }
+}
+
+function activityState(
+  { id, kind, at, actor, address, detail = {} }: AuditEntry,
+  { names, here }: { names: AppNames; here: string },
+): ActivityState[] {
+  const activity = ACTIVITY_OF[kind];
+  if (activity === null) return [];
+  const network = actor === 'person' && address !== undefined ? shownNetwork(address) : undefined;
+  const [browser, client, factor] = [textOf(detail['browser']), textOf(detail['client']), textOf(detail['factor'])];
+  const about = client === undefined ? textOf(detail['provider']) : names.get(client) || client;
+  return [
+    {
+      id,
+      activity,
+      at: at.toISOString(),
+      ...(actor === 'operator' ? { by_operator: true } : {}),
+      ...(browser === undefined ? {} : { browser }),
+      ...(network === undefined ? {} : { network }),
+      ...(network === here ? { is_this_network: true } : {}),
+      ...(factor === undefined ? {} : { factor: factor.replace(/-setup$/, '') }),
+      ...(about === undefined ? {} : { about }),
+    },
+  ];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,36 @@
+/** RPC calls that ask for the deletion of the account, and keep it. */
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { PATHS } from '../../contract/paths.js';
+import type { DeletionAnswer } from '../../contract/manage-data-state.js';
+import { RpcCall } from '../../gateway/security/access.guard.js';
+import { ManagePages } from '../session/manage-pages.js';
+import { CurrentManageRequest } from '../session/manage-session.js';
+import type { ManageRequest } from '../session/manage-session.js';
+import { DeletionFlow } from './deletion.flow.js';
+
+@RpcCall()
+@Controller(`${PATHS.manageRpc}/deletion`)
+export class DeletionCallsController {
+  constructor(
+    private readonly pages: ManagePages,
+    private readonly flow: DeletionFlow,
+  ) {}
+
+  @Get()
+  async find(@CurrentManageRequest() request: ManageRequest): Promise<DeletionAnswer> {
+    return this.flow.find(await this.pages.current(request));
+  }
+
+  @Post()
+  async begin(@CurrentManageRequest() request: ManageRequest): Promise<DeletionAnswer> {
+    const current = await this.pages.current(request);
+    await this.flow.begin(current);
+    return this.flow.find(current);
+  }
+
+  @Delete()
+  async cancel(@CurrentManageRequest() request: ManageRequest): Promise<object> {
+    await this.flow.cancel(await this.pages.current(request));
+    return {};
+  }
+}

@@ -1,0 +1,84 @@
+/** The deletion of the account by its person, after a wait in which it can be kept: for the page and the RPC calls. */
+import { Injectable } from '@nestjs/common';
+import { AccountDeletions } from '../../accounts/account/account-deletions.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
+import { PasswordProof } from '../../accounts/password/proof.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import type { DeletionAnswer } from '../../contract/manage-data-state.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
+import { FreshProof } from '../session/fresh-proof.js';
+import { ManageForms } from '../session/manage-forms.js';
+import { ManagePages, failedOptions } from '../session/manage-pages.js';
+import type { ManageContext, ManageRequest } from '../session/manage-session.js';
+
+@Injectable()
+export class DeletionFlow {
+  constructor(
+    private readonly pages: ManagePages,
+    private readonly forms: ManageForms,
+    private readonly proof: FreshProof,
+    private readonly deletions: AccountDeletions,
+    private readonly passwords: PasswordProof,
+    private readonly limits: RequestLimits,
+  ) {}
+
+  async show(request: ManageRequest): Promise<Outcome> {
+    this.pages.requireFeature('deletion');
+    const current = await this.pages.current(request);
+    const dueAt = await this.deletions.find(current.account.id);
+    if (dueAt === null) await this.forms.requireProof(current);
+    return this.#page(current, dueAt, null);
+  }
+
+  async submit(request: ManageRequest): Promise<Outcome> {
+    const current = await this.pages.current(request);
+    const failure = await this.forms.submit(current, () => this.begin(current));
+    // The overview says when, and offers the way back.
+    return failure ? this.#page(current, null, failure) : redirect(PATHS.manage);
+  }
+
+  async keep(request: ManageRequest): Promise<Outcome> {
+    await this.cancel(await this.pages.current(request));
+    return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=deletion-cancelled`);
+  }
+
+  async find({ account }: ManageContext): Promise<DeletionAnswer> {
+    this.pages.requireFeature('deletion');
+    const dueAt = await this.deletions.find(account.id);
+    return { due_at: dueAt?.toISOString() ?? null, wait_days: this.deletions.waitDays };
+  }
+
+  /** Does nothing if the account is about to be deleted already. @throws CallFailed */
+  async begin(current: ManageContext): Promise<void> {
+    this.pages.requireFeature('deletion');
+    await this.proof.require(current);
+    const { account, by } = current;
+    const wait = await this.limits.countOwn('deletion', account.id, by);
+    if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
+    await this.deletions.request(account.id, by);
+  }
+
+  /** It needs no fresh proof, and no feature if an operator has begun the wait: it takes nothing away. */
+  async cancel({ account, by }: ManageContext): Promise<void> {
+    if (!(await this.deletions.cancel(account.id, by, 'area'))) this.pages.requireFeature('deletion');
+  }
+
+  async #page(current: ManageContext, dueAt: Date | null, failure: CallFailed | null): Promise<PageOutcome> {
+    const { account } = current;
+    const location = await this.passwords.locationOf(account.id);
+    const retryAfter = failure?.hints.retryAfterSeconds;
+    const manage_deletion = {
+      error: failure?.code ?? null,
+      due_at: dueAt?.toISOString() ?? null,
+      wait_days: this.deletions.waitDays,
+      is_mailed: account.email !== undefined,
+      ...(location === null || location.at === 'here' ? {} : { comes_back: true as const }),
+      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+    };
+    const content = { page: 'manage_deletion' as const, ...this.pages.frame(current), manage_deletion };
+    return this.pages.page(current, content, failure ? failedOptions(failure) : {});
+  }
+}

@@ -1,0 +1,147 @@
+/** The end of a wait: once, by the time of the database, whoever does something else with the account at the same moment. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { AccountDeletions } from '../../../src/accounts/account/account-deletions.js';
+import type { Account } from '../../../src/accounts/account/account.js';
+import { CredentialsFrozen } from '../../../src/accounts/account/credential-freeze.js';
+import { AccountDisabled, AccountNotFound } from '../../../src/accounts/account/account.errors.js';
+import { DeleteAccount } from '../../../src/accounts/account/delete-account.js';
+import { DueDeletions } from '../../../src/accounts/due-deletions.js';
+import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { testConfig } from '../../support/test-config.js';
+import { AccountParts, KEYS, newName } from './account-parts.js';
+
+const PERSON = { actor: 'person', address: '192.0.2.7', requestId: 'request' } as const;
+const OPERATOR = { actor: 'operator' } as const;
+const LOG = pino({ level: 'silent' });
+const DAY_SECONDS = 24 * 3600;
+const WEEK_SECONDS = 7 * DAY_SECONDS;
+
+describeOnDatabases('accounts that are to be deleted', (test) => {
+  let parts: AccountParts;
+  let deletions: AccountDeletions;
+  let due: DueDeletions;
+
+  beforeEach(async () => {
+    const { database } = test;
+    parts = new AccountParts(database);
+    const { audit, outbox, attempts } = parts;
+    deletions = new AccountDeletions(database, new OneTimeSecrets(database, KEYS), audit, outbox, testConfig());
+    due = new DueDeletions(database, new DeleteAccount(database, attempts, audit, outbox, testConfig()), LOG);
+    await database.db.deleteFrom('account_deletion').execute();
+  });
+
+  const person = () => parts.accounts.create({ username: newName(), email: `${newName()}@example.org` });
+  const isThere = async ({ id }: Account) => (await parts.accounts.find(id)) !== null;
+  const kindsOf = async ({ id }: Account) => (await parts.audit.list(id)).entries.map(({ kind }) => kind);
+  async function mailsTo({ email }: Account): Promise<{ kind: string; account_id: string | null }[]> {
+    const mails = test.database.db
+      .selectFrom('outbox')
+      .select(['kind', 'account_id'])
+      .where('recipient', '=', email ?? '');
+    return mails.orderBy('id').execute();
+  }
+
+  describe('the wait', () => {
+    it('[DEL-1] begins once for a person, and again for an operator', async () => {
+      const account = await person();
+      const first = await deletions.request(account.id, PERSON);
+      test.clock.advanceSeconds(DAY_SECONDS);
+      expect(await deletions.request(account.id, PERSON)).toEqual(first);
+      const later = await deletions.schedule(account.id, OPERATOR, 30);
+      expect(later.getTime() - first.getTime()).toBeGreaterThan(20 * DAY_SECONDS * 1000);
+      expect(await deletions.find(account.id)).toEqual(later);
+      expect((await mailsTo(account)).map(({ kind }) => kind)).toEqual(['deletion-requested', 'deletion-requested']);
+    });
+
+    it('[DEL-1] is refused to a person of a disabled or frozen account, and for one that is gone', async () => {
+      const account = await person();
+      await freeze(account, 3600);
+      await expect(deletions.request(account.id, PERSON)).rejects.toThrow(CredentialsFrozen);
+      await parts.accounts.setStatus(account.id, 'disabled');
+      await expect(deletions.request(account.id, PERSON)).rejects.toThrow(AccountDisabled);
+      const nobody = '00000000-0000-4000-8000-000000000000';
+      await expect(deletions.schedule(nobody, OPERATOR)).rejects.toThrow(AccountNotFound);
+      expect(await deletions.cancel(nobody, OPERATOR, 'operator')).toBe(false);
+      expect(await kindsOf(account)).not.toContain('deletion.requested');
+    });
+  });
+
+  describe('what is due', () => {
+    it('[DEL-3] is deleted once by two gateways at the same time, and its last mail stays', async () => {
+      const accounts = await Promise.all(Array.from({ length: 12 }, person));
+      for (const { id } of accounts) await deletions.request(id, PERSON);
+      test.clock.advanceSeconds(WEEK_SECONDS + 60);
+      const [one, other] = await Promise.all([due.run(), due.run()]);
+      expect(one + other).toBe(accounts.length);
+      for (const account of accounts) {
+        expect(await isThere(account)).toBe(false);
+        expect((await kindsOf(account)).filter((kind) => kind === 'account.deleted')).toHaveLength(1);
+        // What had not been sent goes with the account.
+        expect(await mailsTo(account)).toEqual([{ kind: 'account-deleted', account_id: null }]);
+      }
+    });
+
+    it('[DEL-3] is decided by the time of the database; disabled accounts are deleted, frozen ones when the freeze is over', async () => {
+      const [early, disabled, frozen] = await Promise.all([person(), person(), person()]);
+      await deletions.schedule(disabled.id, OPERATOR);
+      await deletions.schedule(frozen.id, OPERATOR);
+      await deletions.schedule(early.id, OPERATOR, 8);
+      await parts.accounts.setStatus(disabled.id, 'disabled');
+      await freeze(frozen, WEEK_SECONDS + 7200);
+      test.clock.advanceSeconds(WEEK_SECONDS + 3600);
+      expect(await due.run()).toBe(1);
+      expect([await isThere(early), await isThere(disabled), await isThere(frozen)]).toEqual([true, false, true]);
+      test.clock.advanceSeconds(7200);
+      expect(await due.run()).toBe(1);
+      expect([await isThere(early), await isThere(frozen)]).toEqual([true, false]);
+    });
+
+    it('[DEL-2] [DEL-3] is kept or deleted, and never both, where it is cancelled at the same moment', async () => {
+      for (let round = 0; round < 8; round++) {
+        const account = await person();
+        await deletions.request(account.id, PERSON);
+        test.clock.advanceSeconds(WEEK_SECONDS + 60);
+        const [deleted, kept] = await Promise.all([due.run(), deletions.cancel(account.id, PERSON, 'area')]);
+        expect(deleted).toBe(kept ? 0 : 1);
+        expect(await isThere(account)).toBe(kept);
+        const kinds = await kindsOf(account);
+        expect([kinds.includes('deletion.cancelled'), kinds.includes('account.deleted')]).toEqual([kept, !kept]);
+      }
+    });
+
+    it('[DEL-2] [DEL-3] is kept if it is cancelled, or put off, after it was found to be due', async () => {
+      for (const change of [
+        (id: string) => deletions.cancel(id, PERSON, 'area'),
+        (id: string) => deletions.schedule(id, OPERATOR, 3),
+      ]) {
+        const account = await person();
+        await deletions.request(account.id, PERSON);
+        test.clock.advanceSeconds(WEEK_SECONDS + 60);
+        await change(account.id);
+        const deleting = new DeleteAccount(test.database, parts.attempts, parts.audit, parts.outbox, testConfig());
+        expect(await deleting.deleteDue(account.id)).toBe(false);
+        expect(await isThere(account)).toBe(true);
+        await deletions.cancel(account.id, PERSON, 'area');
+      }
+    });
+
+    it('[DEL-3] does not keep the others where one cannot be deleted', async () => {
+      const [stuck, other] = [await person(), await person()];
+      for (const { id } of [stuck, other]) await deletions.request(id, PERSON);
+      test.clock.advanceSeconds(WEEK_SECONDS + 60);
+      const deleting = new DeleteAccount(test.database, parts.attempts, parts.audit, parts.outbox, testConfig());
+      const deleteDue = deleting.deleteDue.bind(deleting);
+      deleting.deleteDue = (id) => (id === stuck.id ? Promise.reject(new Error('stuck')) : deleteDue(id));
+      expect(await new DueDeletions(test.database, deleting, LOG).run()).toBe(1);
+      expect([await isThere(stuck), await isThere(other)]).toEqual([true, false]);
+    });
+  });
+
+  async function freeze({ id }: Account, seconds: number): Promise<void> {
+    const until = sql<Date>`${test.database.now()} + make_interval(secs => ${seconds})`;
+    await test.database.db.updateTable('account').set({ credentials_frozen_until: until }).where('id', '=', id).execute();
+  }
+});

@@ -1,0 +1,89 @@
+/** What has happened in an account, as its person sees it. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { ManageUser, newPerson, signIn } from '../support/manage.js';
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0';
+const PERSON = { actor: 'person', address: '203.0.113.24', requestId: 'request' } as const;
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.close());
+
+const shownTo = async (user: ManageUser, query = '') =>
+  (await user.page(`${PATHS.manageActivity}${query}`, 'manage_activity')).manage_activity;
+
+describe('the activity of an account', () => {
+  it('[ACT-1] says what was done, by whom, in which browser and from where, the newest first', async () => {
+    const account = await newPerson(gateway);
+    await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), account);
+    await gateway
+      .get(Accounts)
+      .update(account.id, { displayName: 'Other' }, { actor: 'operator', operator: 'desk', address: '10.9.8.7' });
+    await gateway
+      .get(AuditLog)
+      .record({ ...PERSON, kind: 'factor.refused', accountId: account.id, detail: { factor: 'totp-setup' } });
+    const user = await ManageUser.enter(gateway, { account });
+    const { entries, next_cursor: next } = await shownTo(user);
+    expect(next).toBeUndefined();
+    expect(entries.map(({ activity }) => activity)).toEqual([
+      'factor-wrong',
+      'account-changed',
+      'signed-in',
+      'password-changed',
+      'account-created',
+    ]);
+    const [refused, changed, signedIn] = entries;
+    expect(refused).toMatchObject({ factor: 'totp', network: '203.0.113.x' });
+    expect(refused).not.toHaveProperty('is_this_network');
+    expect(changed).toMatchObject({ by_operator: true });
+    expect(changed).not.toHaveProperty('network');
+    expect(signedIn).toMatchObject({ browser: 'Firefox, Windows', network: '127.0.0.x', is_this_network: true });
+    expect(JSON.stringify(entries)).not.toContain('10.9.8.7');
+    expect(JSON.stringify(entries)).not.toContain('desk');
+  });
+
+  it('[ACT-1] has pages of fifty, of this account alone, whatever the cursor is', async () => {
+    const account = await newPerson(gateway);
+    const audit = gateway.get(AuditLog);
+    for (let number = 0; number < 60; number++)
+      await audit.record({ ...PERSON, kind: 'username.changed', accountId: account.id });
+    const user = await ManageUser.enter(gateway, { account });
+    const first = await shownTo(user);
+    expect(first.entries).toHaveLength(50);
+    const second = await shownTo(user, `?cursor=${first.next_cursor}`);
+    expect(second).toMatchObject({ is_continued: true });
+    expect(second.entries).toHaveLength(12);
+    const ids = [...first.entries, ...second.entries].map(({ id }) => Number(id));
+    expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => other - one));
+    for (const cursor of ['x', '-1', '1%20or%201', '']) {
+      expect((await shownTo(user, `?cursor=${cursor}`)).entries).toEqual([]);
+    }
+    const other = await ManageUser.enter(gateway);
+    expect((await shownTo(other, `?cursor=${String(ids[0])}`)).entries.map(({ activity }) => activity)).not.toContain(
+      'username-changed',
+    );
+  });
+
+  it('[ACT-1] has a call that answers the same, and names apps as they are called', async () => {
+    const account = await newPerson(gateway);
+    gateway.hydra.addClient(gateway.hydra.client({ id: 'named-app', name: 'Named app' }), ['openid']);
+    const audit = gateway.get(AuditLog);
+    for (const client of ['named-app', 'gone-app']) {
+      await audit.record({ ...PERSON, kind: 'app.removed', accountId: account.id, detail: { client } });
+    }
+    const skipped = { kind: 'consent.granted', accountId: account.id, detail: { client: 'named-app', asked: false } } as const;
+    await audit.record({ ...PERSON, ...skipped });
+    const user = await ManageUser.enter(gateway, { account });
+    const { body } = await (await user.rpc()).get('/activity');
+    expect(body).toEqual({ entries: (await shownTo(user)).entries });
+    expect(body['entries']).toMatchObject([{ about: 'gone-app' }, { about: 'Named app' }, {}, { activity: 'account-created' }]);
+  });
+});

@@ -1,0 +1,71 @@
+/** "Keep my account", behind the link of the mail about its deletion: the question, which changes nothing when opened, and the result. */
+import { useTranslation } from 'react-i18next';
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { PageOf } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { KeepAccountState } from '../../src/contract/reset-state.js';
+import { MarkedPhrase } from '../i18n/marked-phrase.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
+import { Moment } from '../ui/account/moment.js';
+import { Form, SubmitButton } from '../ui/form.js';
+import { Heading } from '../ui/heading.js';
+import type { Outcome } from '../ui/heading.js';
+import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
+
+type Question = Extract<KeepAccountState, { status: 'ask' }>;
+type End = Exclude<KeepAccountState['status'], 'ask'>;
+
+const ENDS: Record<End, { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
+  success: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'keep_account.done', text: 'keep_account.done_text' },
+  'error-token': {
+    outcome: { tone: 'warning', Icon: ClockIcon },
+    heading: 'keep_account.expired',
+    text: 'keep_account.expired_text',
+  },
+  error: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'keep_account.error', text: 'keep_account.error_text' },
+};
+
+export const heading = ({ keep_account: { status } }: PageOf<'keep_account'>) =>
+  phrase(status === 'ask' ? 'keep_account.heading' : ENDS[status].heading);
+
+export function Page({ state }: { state: PageOf<'keep_account'> }) {
+  const { keep_account: shown } = state;
+  return shown.status === 'ask' ? <Ask state={state} question={shown} /> : <Ended state={state} end={shown.status} />;
+}
+
+function Ask({ state, question }: { state: PageOf<'keep_account'>; question: Question }) {
+  const { t } = useTranslation();
+  const { token, xsrf_token: xsrf, due_at: due } = question;
+  return (
+    <Form className="flow" action={PATHS.keepAccount} hidden={{ [FIELDS.noticeToken]: token, [FIELDS.xsrf]: xsrf }}>
+      <Heading heading={heading(state)}>
+        <p>
+          <MarkedPhrase i18nKey="keep_account.text" components={{ time: <Moment iso={due} /> }} />
+        </p>
+      </Heading>
+      <SubmitButton primary label={t('keep_account.submit')} busyLabel={t('app.one_moment')} />
+      <p className="hint">{t('keep_account.not_you')}</p>
+    </Form>
+  );
+}
+
+function Ended({ state, end }: { state: PageOf<'keep_account'>; end: End }) {
+  const { t } = useTranslation();
+  const { outcome, text } = ENDS[end];
+  const { home_url: signIn } = state.app;
+  return (
+    <div className="flow">
+      <Heading heading={heading(state)} outcome={outcome}>
+        <p>{t(text)}</p>
+      </Heading>
+      {signIn && (
+        <div className="tight">
+          <a className="btn primary" href={signIn}>
+            {t('app.go_to_sign_in')}
+          </a>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen } from '@testing-library/react';
+import { ACTIVITIES } from '../../src/contract/manage-data-state.js';
+import { showFixture } from '../fixtures/show-fixture.js';
+import { ACTIVITY_WORDS } from './activity-words.js';
+
+afterEach(cleanup);
+
+const links = () => screen.queryAllByRole('link').map((link) => link.getAttribute('href'));
+const formTo = (action: string) => document.querySelector(`form[action="${action}"][method=post]`);
+
+describe('the page about the deletion', () => {
+  it('[DEL-1] says what goes and what stays, when and who is told, and asks', async () => {
+    await showFixture('manage-deletion');
+    expect(screen.getByText(/in 7 days/)).toBeDefined();
+    expect(screen.getByText(/We send you an e.mail/)).toBeDefined();
+    expect(screen.queryByText(/a new, empty account/)).toBeNull();
+    expect(formTo('/manage/deletion')?.querySelector('input[name=_xsrf]')).not.toBeNull();
+    expect(links()).toContain('/manage/apps');
+  });
+
+  it('[DEL-1] says that a person of a source gets a new account, and that nobody is told without an address', async () => {
+    await showFixture('manage-deletion-elsewhere');
+    expect(screen.getByText(/a new, empty account/)).toBeDefined();
+    expect(screen.getByText(/nobody is told/)).toBeDefined();
+  });
+
+  it('[DEL-2] offers only the way back while the account waits, as the overview does', async () => {
+    for (const name of ['manage-deletion-due', 'manage-deletion-banner']) {
+      await showFixture(name);
+      expect(screen.getByText(/Your account will be deleted on/)).toBeDefined();
+      expect(formTo('/manage/deletion/cancel')?.textContent).toContain('Keep my account');
+      expect(formTo('/manage/deletion')).toBeNull();
+      cleanup();
+    }
+  });
+});
+
+describe('the link of the mail', () => {
+  it('[DEL-2] asks with a form, and says how it ended', async () => {
+    await showFixture('keep-account');
+    expect(formTo('/keep-account')?.querySelector('input[name=token]')).not.toBeNull();
+    cleanup();
+    await showFixture('keep-account-done');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your account stays');
+    expect(formTo('/keep-account')).toBeNull();
+  });
+});
+
+describe('the activity', () => {
+  it('[ACT-1] is listed by day, with what is known of each event', async () => {
+    await showFixture('manage-activity');
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toHaveLength(3);
+    const rows = [...document.querySelectorAll('.rows > .row')].map(({ textContent }) => textContent);
+    expect(rows[0]).toContain('Beispielportal');
+    expect(rows[0]).toContain('Firefox, Windows · From 203.0.113.x, where you are now');
+    expect(rows[1]).toContain('Authenticator app');
+    expect(rows[2]).toContain('By an administrator');
+    expect(rows[3]).toContain('From 2001:db8:85a3:0:x');
+    expect(links()).toEqual(expect.arrayContaining(['/manage/credentials/password', '/manage/devices']));
+    expect(links().some((href) => href?.includes('cursor='))).toBe(false);
+  });
+
+  it('[ACT-1] has words of its own for each event, and pages', async () => {
+    await showFixture('manage-activity-all');
+    const names = [...document.querySelectorAll('.rows b')].map(({ textContent }) => textContent);
+    expect(names).toHaveLength(ACTIVITIES.length);
+    expect(new Set(Object.values(ACTIVITY_WORDS)).size).toBe(ACTIVITIES.length);
+    expect(new Set(names).size).toBe(ACTIVITIES.length);
+    expect(links()).toEqual(expect.arrayContaining(['/manage/activity?cursor=63', '/manage/activity']));
+  });
+});
+
+describe('the overview', () => {
+  it('[DEL-1] [ACT-1] leads to both, and to neither where the installation leaves them out', async () => {
+    await showFixture('manage');
+    expect(links()).toEqual(expect.arrayContaining(['/manage/activity', '/manage/deletion']));
+    cleanup();
+    await showFixture('manage-features-none');
+    expect(links().filter((href) => ['/manage/activity', '/manage/deletion'].includes(href ?? ''))).toEqual([]);
+  });
+});

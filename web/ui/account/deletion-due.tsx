@@ -1,0 +1,20 @@
+/** Says when the account will be deleted, and keeps it: a plain form. */
+import { useTranslation } from 'react-i18next';
+import { PATHS } from '../../../src/contract/paths.js';
+import { MarkedPhrase } from '../../i18n/marked-phrase.js';
+import { Form, SubmitButton } from '../form.js';
+import { Notice } from '../notice.js';
+import { Moment } from './moment.js';
+
+/** @param due ISO 8601, UTC */
+export function DeletionDue({ due, hidden }: { due: string; hidden: Readonly<Record<string, string>> }) {
+  const { t } = useTranslation();
+  return (
+    <Notice tone="warning" message={<MarkedPhrase i18nKey="manage.deletion_due" components={{ time: <Moment iso={due} /> }} />}>
+      <p>{t('manage.deletion_due_text')}</p>
+      <Form action={PATHS.manageDeletionCancel} hidden={hidden}>
+        <SubmitButton look="compact" label={t('manage.deletion_keep')} busyLabel={t('app.one_moment')} />
+      </Form>
+    </Notice>
+  );
+}
