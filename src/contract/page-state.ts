@@ -6,12 +6,14 @@
 import type { ManagePageStates } from './manage-data-state.js';
 import type { ManageFrame } from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
+import type { ConsentState } from './consent-state.js';
 import type { DevicePages } from './device-state.js';
 import type { MfaVerificationState } from './mfa-state.js';
 import type { PasskeyOfferState } from './passkey-state.js';
 import type { AccountState, ChallengeFault, ClientState, ClientWithPolicyState, ProviderState } from './request-state.js';
 import type { ResetPages } from './reset-state.js';
 
+export type { ClaimState, ConsentState, ScopeState } from './consent-state.js';
 export type { AccountState, ChallengeFault, ClientState, ProviderState } from './request-state.js';
 
 export interface FooterLink {
@@ -127,48 +129,6 @@ export interface LoginHintState {
   client?: ClientState;
   /** Restarts the request with `prompt=login` (HNT-5). */
   other_account_url?: string;
-}
-
-export interface ScopeState {
-  id: string;
-  /** Cannot be refused (`openid`). */
-  required: boolean;
-  /** Texts from the installation's catalogue; the page has its own texts for the built-in scopes. */
-  title?: string;
-  description?: string;
-  /** With it an app can change or read a great deal. */
-  far_reaching?: true;
-  /** What the app receives with this scope at present. */
-  values?: ClaimState[];
-  /** The scope stands for data, and there is none at present. */
-  empty?: true;
-  /** Granted before: it is not asked, and granted again. */
-  granted?: true;
-}
-
-export interface ClaimState {
-  /** Name in the token; the page has words of its own for standard claims. */
-  claim: string;
-  /** Words of the installation. */
-  title?: string;
-  value: string | boolean;
-}
-
-export interface ConsentState {
-  error: 'failed' | 'invalid-scope-requested' | null;
-  challenge_fault?: ChallengeFault;
-  restart_url?: string;
-  restart_asks_code?: true;
-  client: ClientWithPolicyState;
-  account?: AccountState;
-  scopes: ScopeState[];
-  /** The access is for a device whose code was entered: perhaps one that somebody else has before them. */
-  device?: true;
-  consent_challenge: string;
-  /** Where a refusal redirects without a form (CON-5); set only if the challenge can no longer be rejected. */
-  redirect_uri?: string;
-  xsrf_token: string;
-  ticket: string;
 }
 
 export interface LogoutState {

@@ -124,11 +124,11 @@ const MANAGE_PATHS = {
   manage_factor: [FACTOR_SETUP],
   // The first factor comes with new recovery codes.
   manage_recovery_codes: [PATHS.manageRecoveryCodes, FACTOR_SETUP],
-  manage_apps: [PATHS.manageApps],
+  manage_apps: [PATHS.manageApps, PATHS.manageAppScopes],
   manage_data: [PATHS.manageData],
   manage_devices: [PATHS.manageDevices],
   manage_activity: [PATHS.manageActivity],
-  manage_deletion: [PATHS.manageDeletion],
+  manage_deletion: [PATHS.manageDeletion, PATHS.manageDeletionCancel],
   manage_password: [PATHS.managePassword],
   manage_username: [PATHS.manageUsername],
   manage_email: [PATHS.manageEmail, PATHS.manageEmailCode],

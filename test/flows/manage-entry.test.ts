@@ -40,6 +40,8 @@ describe('coming in', () => {
       totp_registered: false,
       count_registered_fido2_devices: 0,
       providers: [],
+      email: { address: null, verified: false },
+      features: ['activity', 'email', 'data', 'deletion'],
     });
   });
 

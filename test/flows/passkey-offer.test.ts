@@ -252,7 +252,7 @@ describe('an attacker', () => {
     expect(await passkeysOf(account)).toEqual([]);
     await refused(before);
     expect(await passkeysOf(account)).toEqual([]);
-    expect(await gateway.get(SecureAccount).find(token)).toBe('used');
+    expect(await gateway.get(SecureAccount).find(token)).toEqual({ kind: 'used' });
     // With the new password, and before the freeze is over.
     await gateway.get(SetPassword).setPassword(account.id, PASSWORD);
     const signedIn = await signIn(account);

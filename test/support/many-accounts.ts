@@ -32,7 +32,7 @@ function accountRows(count: number): string[] {
     `insert into password_credential (account_id, hash, changed_at)
       select ${id('n')}, '$argon2id$v=19$m=19456,t=2,p=1$' || repeat('x', 66), now() ${series(count)}`,
     `insert into account_deletion (account_id, requested_by, requested_at, due_at)
-      select ${id('n * 100')}, 'person', now(), ${AHEAD} ${series(count / 100)}`,
+      select ${id('n * 20')}, 'person', now(), ${AHEAD} ${series(count / 20)}`,
     `insert into username_look (account_id, skeleton, username) select ${id('n')}, 'person.' || n, 'person.' || n ${series(count)}`,
     `insert into username_look (account_id, skeleton, username)
       select ${id('n')}, 'pers0n.' || n, 'person.' || n ${series(count * 0.4)}`,

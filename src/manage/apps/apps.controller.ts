@@ -26,7 +26,7 @@ class AppScopesForm extends AppForm {
 export class AppsController {
   constructor(private readonly flow: AppsFlow) {}
 
-  @Get(PATHS.manageApps)
+  @Get([PATHS.manageApps, PATHS.manageAppScopes])
   show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.show(request);
   }

@@ -11,7 +11,7 @@ import { DeletionFlow } from './deletion.flow.js';
 export class DeletionController {
   constructor(private readonly flow: DeletionFlow) {}
 
-  @Get(PATHS.manageDeletion)
+  @Get([PATHS.manageDeletion, PATHS.manageDeletionCancel])
   show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.show(request);
   }
