@@ -238,9 +238,12 @@ describe('[CON-11] what was taken away while a request was open', () => {
     expect(entries.filter(({ kind }) => kind === 'consent.granted')).toHaveLength(1);
   });
 
-  it('grants nothing when the account is disabled between the answer and its record', async () => {
+  it.each([
+    ['an app', () => ({})],
+    ['a device', () => ({ requestUrl: `${gateway.hydra.publicUrl}/oauth2/device/verify` })],
+  ])('grants %s nothing when the account is disabled between the answer and its record', async (_, request) => {
     const asked = await Asked.person();
-    const page = await asked.open(['openid']);
+    const page = await asked.open(['openid'], request());
     const accept = gateway.hydra.acceptConsent.bind(gateway.hydra);
     gateway.hydra.acceptConsent = async (...given) => {
       await gateway.get(Accounts).setStatus(asked.account.id, 'disabled');
