@@ -49,15 +49,13 @@ describe('the own data', () => {
 
   it('are told of by mail and in the audit log, which names no operator and not their address', async () => {
     const user = await enter();
-    await gateway
-      .get(AuditLog)
-      .record({
-        kind: 'account.changed',
-        actor: 'operator',
-        operator: 'mallory',
-        address: '10.9.8.7',
-        accountId: user.account.id,
-      });
+    await gateway.get(AuditLog).record({
+      kind: 'account.changed',
+      actor: 'operator',
+      operator: 'mallory',
+      address: '10.9.8.7',
+      accountId: user.account.id,
+    });
     const answer = await user.post(PATHS.manageData);
     for (const hers of ['mallory', '10.9.8.7']) expect(answer.html).not.toContain(hers);
     expect(await noticesOf(user)).toHaveLength(1);
