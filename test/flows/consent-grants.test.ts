@@ -9,7 +9,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import type { ConsentRequest } from '../../src/hydra/hydra.port.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { newPerson, signIn } from '../support/manage.js';
+import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 
 let gateway: TestGateway;
@@ -188,6 +188,18 @@ describe('[CON-10] what was granted before', () => {
 });
 
 describe('[CON-11] what was taken away while a request was open', () => {
+  it('does not come back by what the OAuth server remembers of a redirect that was under way', async () => {
+    const asked = await Asked.grantorOf('openid', 'profile');
+    gateway.hydra.addStoredConsent(asked.account.id, { client: asked.client, scopes: ['openid', 'profile'], grantedAt: null });
+    const { account } = asked;
+    const user = await ManageUser.enter(gateway, { account });
+    await user.post(PATHS.manageAppScopes, { key: asked.client.id, scopes: ['openid'] });
+    expect(asked.shown(await asked.open(['openid', 'profile'], { skip: true }))).toEqual([['profile'], ['openid']]);
+    await asked.open(['openid', 'profile'], { skip: true, ...prompt('none') });
+    expect(lastGrant()).toMatchObject({ call: 'rejectConsent', rejection: { code: 'consent_required' } });
+    expect((await asked.open(['openid'], { skip: true })).status).toBe(303);
+  });
+
   const takenAway = ({ account }: Asked) =>
     sql`delete from consent_grant where account_id = ${account.id}`.execute(gateway.database.db);
 
@@ -226,9 +238,12 @@ describe('[CON-11] what was taken away while a request was open', () => {
     expect(entries.filter(({ kind }) => kind === 'consent.granted')).toHaveLength(1);
   });
 
-  it('grants nothing when the account is disabled between the answer and its record', async () => {
+  it.each([
+    ['an app', () => ({})],
+    ['a device', () => ({ requestUrl: `${gateway.hydra.publicUrl}/oauth2/device/verify` })],
+  ])('grants %s nothing when the account is disabled between the answer and its record', async (_, request) => {
     const asked = await Asked.person();
-    const page = await asked.open(['openid']);
+    const page = await asked.open(['openid'], request());
     const accept = gateway.hydra.acceptConsent.bind(gateway.hydra);
     gateway.hydra.acceptConsent = async (...given) => {
       await gateway.get(Accounts).setStatus(asked.account.id, 'disabled');

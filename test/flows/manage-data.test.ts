@@ -47,13 +47,17 @@ describe('the own data', () => {
     for (const secret of [PASSWORD, 'argon2', 'hash', 'token']) expect(answer.html).not.toContain(secret);
   });
 
-  it('are told of by mail and in the audit log, which names no operator', async () => {
+  it('are told of by mail and in the audit log, which names no operator and not their address', async () => {
     const user = await enter();
-    await gateway
-      .get(AuditLog)
-      .record({ kind: 'account.changed', actor: 'operator', operator: 'mallory', accountId: user.account.id });
+    await gateway.get(AuditLog).record({
+      kind: 'account.changed',
+      actor: 'operator',
+      operator: 'mallory',
+      address: '10.9.8.7',
+      accountId: user.account.id,
+    });
     const answer = await user.post(PATHS.manageData);
-    expect(answer.html).not.toContain('mallory');
+    for (const hers of ['mallory', '10.9.8.7']) expect(answer.html).not.toContain(hers);
     expect(await noticesOf(user)).toHaveLength(1);
     const { entries } = await gateway.get(AuditLog).list(user.account.id);
     expect(entries[0]).toMatchObject({ kind: 'data.downloaded', actor: 'person' });

@@ -1,5 +1,6 @@
 /** The way back to a former e-mail address: the link of the notice that was sent there. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountDeletions } from '../../src/accounts/account/account-deletions.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -78,6 +79,17 @@ describe('the notice to a former address', () => {
     expect((await story.notMe.press(earlier)).location).toBe(DONE);
     expect(await found(account)).toMatchObject({ email: account.email, emailVerified: true });
     expect((await story.notMe.look(await story.wayBackTo(account.email ?? ''))).location).toBe(USED);
+  });
+
+  it('[EML-3] [DEL-2] ends a link that keeps the account and was mailed to the later address', async () => {
+    const { account, own, thief, addresses } = await robbed();
+    expect((await thief.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
+    const mail = (await story.mails(addresses[0] ?? '')).find(({ kind }) => kind === 'deletion-requested');
+    await story.notMe.press(await story.wayBackTo(own));
+    const due = await gateway.get(AccountDeletions).schedule(account.id, { actor: 'operator' });
+    const keep = `${PATHS.keepAccount}?token=${String(mail?.values['keep'])}`;
+    expect((await gateway.browser().get(keep)).location).toBe(`${PATHS.keepAccountStatus}?status=error-token`);
+    expect(await gateway.get(AccountDeletions).find(account.id)).toEqual(due);
   });
 
   it('[EML-3] leaves an address unverified that was not verified', async () => {

@@ -176,6 +176,13 @@ describe('the code', () => {
     });
   });
 
+  it('[EML-2] is not sent more often to other people because one was typed from the own mailbox', async () => {
+    const { user } = await story.person();
+    for (let time = 0; time < 4; time++) await user.post(PATHS.manageEmail, { email: story.address() });
+    expect((await story.change(user, story.address())).location).toBe(SUCCESS);
+    expect((await user.post(PATHS.manageEmail, { email: story.address() })).status).toBe(429);
+  });
+
   it('[EML-2] says nothing about who has the address to somebody who only types it', async () => {
     const byEmail = await startTestGateway({ config: ({ login }) => ({ login: { ...login, byEmail: true } }) });
     const stories = new EmailStory(byEmail);

@@ -90,6 +90,7 @@ export class FormerEmails {
   ): Promise<void> {
     const now = this.database.now();
     const { id, email, isVerified } = former;
+    await discardSecretsOf({ accountId, purposes: MAILED }, trx);
     await trx
       .updateTable('former_email')
       .set({ ended_at: now })

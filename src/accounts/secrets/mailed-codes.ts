@@ -106,11 +106,14 @@ export class MailedCodes {
     return 'code';
   }
 
-  /** Whoever types the code has the mailbox: the mails so far flooded nobody. */
+  /**
+   * Whoever types the code has the mailbox: the mails so far flooded nobody. Where people name the mailbox themselves, the
+   * others may have gone to other people.
+   */
   async #spend({ slot, counter }: CodeSlot, sent: Omit<Payload, 'id'>, trx: Transaction<Schema>): Promise<boolean> {
     const { secret, email } = sent;
     if (!(await this.secrets.spendAt(slot, secret, trx))) return false;
-    await this.limits.clearOwn(counter, slot.accountId, trx);
+    if (slot.purpose !== 'email-change') await this.limits.clearOwn(counter, slot.accountId, trx);
     await this.limits.clearRecipient(email, trx);
     return true;
   }

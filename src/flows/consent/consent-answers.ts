@@ -34,6 +34,9 @@ export interface ConsentAnswer {
 /** By the person. */
 export const DENIED = { code: 'access_denied', description: 'The person refused.' } as const satisfies Rejection;
 
+/** The answer still counts only if the access of the account has not ended meanwhile. */
+const NO_CHANGES = { added: [], used: [], refused: [] };
+
 export interface Given {
   consenter: Consenter;
   scopes: readonly string[];
@@ -79,18 +82,18 @@ export class ConsentAnswers {
     const url = await this.hydra.acceptConsent(request.challenge, this.#grant(request, scopes, claims));
     const detail = { client: request.client.id, scopes: [...scopes], asked, ...ofDevice(request) };
     const event = { kind: 'consent.granted', ...eventOf(request, context), detail } as const;
-    return { url, event, change: isDeviceRequest(request.requestUrl) ? null : this.#change(request, given) };
+    return { url, event, change: this.#change(request, given) };
   }
 
-  /** Only a decision on the page adds to the grants, and none that is about a device. */
+  /** Only a decision on the page adds to the grants. One about a device leaves them as they are. */
   #change(request: ConsentRequest, { consenter, scopes, asked }: Given): GrantChange {
-    const { added, ...others } = changesBy(scopes, request, consenter);
+    const changes = isDeviceRequest(request.requestUrl) ? NO_CHANGES : changesBy(scopes, request, consenter);
     return {
       accountId: consenter.account.id,
       clientId: request.client.id,
       securityStamp: consenter.securityStamp,
-      added: asked ? added : [],
-      ...others,
+      ...changes,
+      added: asked ? changes.added : [],
       lifetimeSeconds: this.config.consent.rememberForSeconds,
     };
   }

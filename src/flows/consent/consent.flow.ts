@@ -26,7 +26,7 @@ import type { ConsentAnswer } from './consent-answers.js';
 import { ConsentSession } from './consent-session.js';
 import type { ConsentForm } from './consent.form.js';
 import { FinishedConsents, OVERTAKEN } from './finished-consents.js';
-import { grantedBefore, isCurrent } from './prior-grants.js';
+import { grantedBefore, isCurrent, isRemembered } from './prior-grants.js';
 import { brokenConsentPage, consentPage, hasUnknownScope } from './consent.page.js';
 
 const SIGNED_OUT = {
@@ -84,7 +84,8 @@ export class ConsentFlow {
   /** Whether no page is needed: the client is trusted, or all of it was granted before, as far as the OAuth server or we know. */
   #passes(request: ConsentRequest, consenter: Consenter): boolean {
     const { client, requestedScope, skip } = request;
-    if (skip || skipsConsent(client, this.pages.authorizationRequest(request))) return true;
+    if (skipsConsent(client, this.pages.authorizationRequest(request))) return true;
+    if (skip && isRemembered(request, consenter)) return true;
     const isGranted = requestedScope.length > 0 && this.#granted(request, consenter).length === requestedScope.length;
     return isGranted && !this.#isInvalid(request);
   }

@@ -17,6 +17,14 @@ export function isCurrent(shown: readonly string[], request: Requested, consente
   return shown.every((scope) => granted.includes(scope));
 }
 
+/**
+ * Whether a `skip` of the OAuth server counts. It knows the consents from before there were grants here. Where there are some,
+ * they have to cover the request: a redirect that was under way when scopes were taken away brings back a consent there.
+ */
+export function isRemembered(request: Requested, { granted }: Granted): boolean {
+  return granted.length === 0 || grantedBefore(request, { granted }).length === request.requestedScope.length;
+}
+
 /** What an answer that gives these scopes changes: the scopes by what becomes of their grants. */
 export function changesBy(
   scopes: readonly string[],

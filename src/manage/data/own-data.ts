@@ -98,7 +98,8 @@ function eventAnswer({ at, kind, actor, address, detail }: AuditEntry): OwnDataA
     at: at.toISOString(),
     kind,
     by: actor,
-    ...(address === undefined ? {} : { address }),
+    // That of an operator is not theirs to know.
+    ...(address === undefined || actor === 'operator' ? {} : { address }),
     ...(detail === undefined ? {} : { detail }),
   };
 }

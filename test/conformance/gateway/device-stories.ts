@@ -111,6 +111,15 @@ function accessStories(front: () => Front): void {
     expect(consent.state('consent').consent.device).toBe(true);
   });
 
+  it('[DEV-2] [CON-11] access that is taken away before the device comes for its tokens gives it none', async () => {
+    const [person, device] = [front().person(), await startDevice(front())];
+    await allow(person, await signIn(person, await begin(front(), person, device)));
+    const { adminUrl, publicUrl } = front().upstream;
+    const port = new OryHydraAdapter({ adminUrl, publicUrl, timeoutMs: 5000 });
+    await port.revokeConsents(front().account.id, front().client.id);
+    expect(await device.pollError()).toBe('invalid_grant');
+  });
+
   it('[DEV-2] parameters that somebody has written into the address do nothing', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     await signInFully(front(), person).catch(() => undefined);
