@@ -80,7 +80,8 @@ export function manageStories(start: () => Promise<Installation>): void {
   const openFactors = async (): Promise<void> => {
     await openManage();
     await page.getByRole('link', { name: words('settings.two_factor') }).click();
-    await heading('settings.two_factor').waitFor();
+    // Where passkeys are offered, they are part of the page.
+    await heading('settings.two_factor').or(heading('manage_mfa.heading_passkeys')).waitFor();
   };
 
   it(
