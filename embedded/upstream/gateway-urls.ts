@@ -10,6 +10,8 @@ export function gatewayUrls(origin: string) {
     consent: origin + PATHS.consent,
     logout: origin + PATHS.logout,
     error: origin + PATHS.error,
+    deviceVerification: origin + PATHS.device,
+    deviceSuccess: origin + PATHS.deviceSuccess,
     postLogoutRedirect: origin + PATHS.logoutCallback,
   } satisfies UpstreamUrls;
 }

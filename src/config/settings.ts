@@ -610,7 +610,7 @@ const limits = {
     kind: wholeNumber(1, 100_000),
     fallback: 50,
     about:
-      'failed passwords from one address within the window; also how many resets, and how many "That was not me", it may request; ten times as many codes by e-mail and sign-ins with providers',
+      'failed passwords from one address within the window; also how many resets, and how many "That was not me", it may request, and how many codes of devices it may enter; ten times as many codes by e-mail and sign-ins with providers',
   },
   addressWindowSeconds: {
     name: 'LIMIT_ADDRESS_WINDOW_SECONDS',

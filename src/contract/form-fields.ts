@@ -4,6 +4,9 @@ export const FIELDS = {
   loginChallenge: 'login_challenge',
   consentChallenge: 'consent_challenge',
   logoutChallenge: 'logout_challenge',
+  deviceChallenge: 'device_challenge',
+  /** Short code that a device shows (RFC 8628, section 3.2). */
+  userCode: 'user_code',
   username: 'username',
   email: 'email',
   password: 'password',

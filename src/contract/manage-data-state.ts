@@ -1,4 +1,19 @@
-/** States of the pages about the account as a whole: its end, and what has happened in it. */
+/** States of the pages about the account as a whole: its end, and what has happened in it; and the list of all pages of the account area. */
+import type {
+  ManageAppsState,
+  ManageConfirmState,
+  ManageDataState,
+  ManageDevicesState,
+  ManageEmailState,
+  ManageErrorState,
+  ManageFactorState,
+  ManageMfaState,
+  ManagePasswordState,
+  ManageRecoveryCodesState,
+  ManageState,
+  ManageSwitchState,
+  ManageUsernameState,
+} from './manage-state.js';
 import type { RpcErrorCode } from './rpc.js';
 
 export interface ManageDeletionState {
@@ -93,3 +108,22 @@ export interface ManageActivityState {
 
 /** `GET /activity`. */
 export type ActivityAnswer = Omit<ManageActivityState, 'is_continued'>;
+
+/** The pages of the account area. */
+export interface ManagePageStates {
+  manage: ManageState;
+  manage_apps: ManageAppsState;
+  manage_data: ManageDataState;
+  manage_devices: ManageDevicesState;
+  manage_activity: ManageActivityState;
+  manage_deletion: ManageDeletionState;
+  manage_mfa: ManageMfaState;
+  manage_factor: ManageFactorState;
+  manage_recovery_codes: ManageRecoveryCodesState;
+  manage_password: ManagePasswordState;
+  manage_username: ManageUsernameState;
+  manage_email: ManageEmailState;
+  manage_confirm: ManageConfirmState;
+  manage_switch: ManageSwitchState;
+  manage_error: ManageErrorState;
+}

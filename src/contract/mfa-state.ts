@@ -63,6 +63,8 @@ export interface MfaVerificationState {
   error: 'challenge' | 'limited' | 'closed' | RpcErrorCode | null;
   challenge_fault?: ChallengeFault;
   restart_url?: string;
+  /** See `LoginState`. */
+  restart_asks_code?: true;
   /** Whole seconds, with `limited`. */
   retry_after?: number;
   account?: AccountState;

@@ -3,24 +3,10 @@
  * root (GEN-1), so it is plain data in snake_case. For a page that is added to it the compiler asks for paths
  * (`PAGE_PATHS`) and for the page itself (`web/app.tsx`).
  */
-import type { ManageActivityState, ManageDeletionState } from './manage-data-state.js';
-import type {
-  ManageFrame,
-  ManageConfirmState,
-  ManageErrorState,
-  ManageFactorState,
-  ManageAppsState,
-  ManageDataState,
-  ManageDevicesState,
-  ManageMfaState,
-  ManagePasswordState,
-  ManageRecoveryCodesState,
-  ManageState,
-  ManageSwitchState,
-  ManageEmailState,
-  ManageUsernameState,
-} from './manage-state.js';
+import type { ManagePageStates } from './manage-data-state.js';
+import type { ManageFrame } from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
+import type { DevicePages } from './device-state.js';
 import type { MfaVerificationState } from './mfa-state.js';
 import type { PasskeyOfferState } from './passkey-state.js';
 import type { AccountState, ChallengeFault, ClientState, ClientWithPolicyState, ProviderState } from './request-state.js';
@@ -99,8 +85,9 @@ export interface LoginState {
     unknown?: string;
   };
   challenge_fault?: ChallengeFault;
-  /** Returns to the waiting request; absent if the request is not known. */
+  /** Returns to the waiting request, that of a device by its code; absent if the request is not known. */
   restart_url?: string;
+  restart_asks_code?: true;
   /** Where to reset the password; absent if mail is off (LOG-3). */
   password_reset_url?: string;
   /** With `limited`: whole seconds until the next attempt is checked. */
@@ -132,6 +119,7 @@ export interface LoginHintState {
   error: 'challenge' | null;
   challenge_fault?: ChallengeFault;
   restart_url?: string;
+  restart_asks_code?: true;
   account?: AccountState;
   xsrf_token: string;
   login_challenge: string;
@@ -170,9 +158,12 @@ export interface ConsentState {
   error: 'failed' | 'invalid-scope-requested' | null;
   challenge_fault?: ChallengeFault;
   restart_url?: string;
+  restart_asks_code?: true;
   client: ClientWithPolicyState;
   account?: AccountState;
   scopes: ScopeState[];
+  /** The access is for a device whose code was entered: perhaps one that somebody else has before them. */
+  device?: true;
   consent_challenge: string;
   /** Where a refusal redirects without a form (CON-5); set only if the challenge can no longer be rejected. */
   redirect_uri?: string;
@@ -246,7 +237,7 @@ export interface ServerErrorState {
 }
 
 /** The state of each page, under the name of the page. */
-export interface PageStates extends ResetPages {
+export interface PageStates extends DevicePages, ManagePageStates, ResetPages {
   login: LoginState;
   accounts: AccountsState;
   login_hint: LoginHintState;
@@ -257,21 +248,6 @@ export interface PageStates extends ResetPages {
   server_error: ServerErrorState;
   mfa_verification: MfaVerificationState;
   passkey_offer: PasskeyOfferState;
-  manage: ManageState;
-  manage_apps: ManageAppsState;
-  manage_data: ManageDataState;
-  manage_devices: ManageDevicesState;
-  manage_activity: ManageActivityState;
-  manage_deletion: ManageDeletionState;
-  manage_mfa: ManageMfaState;
-  manage_factor: ManageFactorState;
-  manage_recovery_codes: ManageRecoveryCodesState;
-  manage_password: ManagePasswordState;
-  manage_username: ManageUsernameState;
-  manage_email: ManageEmailState;
-  manage_confirm: ManageConfirmState;
-  manage_switch: ManageSwitchState;
-  manage_error: ManageErrorState;
 }
 
 export type PageName = keyof PageStates;

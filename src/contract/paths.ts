@@ -13,6 +13,11 @@ export const PATHS = {
   consent: '/consent',
   consentAccept: '/consent/accept',
   consentReject: '/consent/reject',
+  /** Where the code of a device is entered (RFC 8628, section 3.3). */
+  device: '/device',
+  deviceSuccess: '/device/success',
+  /** Nothing was granted to the device. */
+  deviceDenied: '/device/denied',
   logout: '/logout',
   logoutAccept: '/logout/accept',
   logoutReject: '/logout/reject',
@@ -76,6 +81,9 @@ export const PATHS = {
   error: '/error',
 } as const;
 
+/** Of the OAuth server: where everybody begins who has the code of a device (RFC 8628, section 3.3). */
+export const DEVICE_VERIFICATION_PATH = '/oauth2/device/verify';
+
 /** Paths that no page names: the browser does not load them. */
 export const SERVER_PATHS = {
   home: '/',
@@ -138,6 +146,8 @@ export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   accounts: [AT_PROVIDER],
   login_hint: LOGIN,
   consent: [PATHS.consent, PATHS.consentAccept, PATHS.consentReject],
+  device: [PATHS.device],
+  device_end: [PATHS.deviceSuccess, PATHS.deviceDenied],
   logout: [PATHS.logout, PATHS.logoutAccept, PATHS.logoutReject, PATHS.logoutCallback],
   registration: [PATHS.registerCallback],
   oauth_error: [PATHS.error],

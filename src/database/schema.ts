@@ -74,7 +74,7 @@ export interface AttemptCounterTable {
 
 export interface ChallengeRecordTable {
   challenge_hash: string;
-  kind: 'login' | 'consent' | 'logout';
+  kind: 'login' | 'consent' | 'logout' | 'device';
   browser_hash: string;
   /** Sealed. */
   result: string | null;

@@ -11,6 +11,9 @@ import { ConsentController } from './consent/consent.controller.js';
 import { ConsentSession } from './consent/consent-session.js';
 import { FinishedConsents } from './consent/finished-consents.js';
 import { ConsentFlow } from './consent/consent.flow.js';
+import { DeviceEndFlow } from './device/device-end.flow.js';
+import { DeviceController } from './device/device.controller.js';
+import { DeviceFlow } from './device/device.flow.js';
 import { ErrorController } from './error/error.controller.js';
 import { FactorResetController } from './factor-reset/factor-reset.controller.js';
 import { FactorResetFlow } from './factor-reset/factor-reset.flow.js';
@@ -63,6 +66,7 @@ const CONTROLLERS = [
   RegisterController,
   SourceKeysController,
   ConsentController,
+  DeviceController,
   RequestController,
   ResetController,
   FactorResetController,
@@ -97,6 +101,8 @@ const CONTROLLERS = [
     ConsentAnswers,
     ConsentFlow,
     ConsentSession,
+    DeviceEndFlow,
+    DeviceFlow,
     FinishedConsents,
     RequestedMails,
     RequestFlow,

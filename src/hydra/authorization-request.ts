@@ -3,6 +3,7 @@
  * parameters of this product (docs/hydra-behaviour.md B.2).
  */
 import { decodeJwt } from 'jose';
+import { DEVICE_VERIFICATION_PATH } from '../contract/paths.js';
 import { webUrl } from './client-links.js';
 
 /** Added with a `prompt=login` that is this product's own, so that it is not taken for the client's. */
@@ -12,6 +13,42 @@ const CHECK_PARAMETER = 'foyer_browser_check';
 /** A request object (OpenID Connect Core, section 6.1), and its members that are no parameters of the request. */
 const REQUEST_OBJECT = 'request';
 const OF_THE_OBJECT: readonly string[] = [REQUEST_OBJECT, 'request_uri', 'iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'jti'];
+
+const USER_CODE = 'user_code';
+/** As Hydra makes it, in every setting of its entropy. */
+const WELL_FORMED = /^[A-Za-z0-9]{1,64}$/;
+/** What is read of the address of a device's request: Hydra writes `****` in place of the code, and anybody the rest. */
+const OF_DEVICE_ADDRESS: readonly string[] = [CHECK_PARAMETER, USER_CODE];
+/** Parameters with which Hydra leads through the request of a device. */
+const OF_DEVICE: readonly string[] = ['client_id', 'device_verifier', 'login_verifier', 'consent_verifier'];
+
+/** Whether a device waits for the answer. The person has its code perhaps from somebody else (RFC 8628, section 5.4). */
+export function isDeviceRequest(requestUrl: string): boolean {
+  return URL.canParse(requestUrl) && new URL(requestUrl).pathname.endsWith(DEVICE_VERIFICATION_PATH);
+}
+
+/** @returns the code without the blanks and dashes of its display; null if it cannot be one. Case counts */
+export function userCodeOf(typed: string): string | null {
+  const code = typed.replaceAll(/[\s\p{Dash}]/gu, '');
+  return WELL_FORMED.test(code) ? code : null;
+}
+
+/**
+ * An address of Hydra for the browser. That of a device repeats what the verification address had, which anybody may have
+ * written (`prompt=none`, `id_token_hint`, `max_age`): only Hydra's own parameters stay.
+ */
+export function withOwnParameters(url: URL): URL {
+  return isDeviceRequest(url.href) ? deviceUrl(url, OF_DEVICE) : url;
+}
+
+function deviceUrl(url: URL, names: readonly string[]): URL {
+  const kept = new URL(url.origin + url.pathname);
+  for (const name of names) {
+    const value = url.searchParams.get(name);
+    if (value !== null && (name !== USER_CODE || userCodeOf(value) === value)) kept.searchParams.set(name, value);
+  }
+  return kept;
+}
 
 export class AuthorizationRequest {
   readonly #url: URL;
@@ -28,7 +65,27 @@ export class AuthorizationRequest {
   static parse(requestUrl: string, upstreamPublicUrl: string): AuthorizationRequest | null {
     if (!URL.canParse(requestUrl)) return null;
     const url = new URL(requestUrl);
-    return url.origin === new URL(upstreamPublicUrl).origin ? new AuthorizationRequest(withPlainParameters(url)) : null;
+    if (url.origin !== new URL(upstreamPublicUrl).origin) return null;
+    return new AuthorizationRequest(isDeviceRequest(requestUrl) ? deviceUrl(url, OF_DEVICE_ADDRESS) : withPlainParameters(url));
+  }
+
+  /** Where the code of a device is entered. @param userCode filled in there */
+  static ofDevice(upstreamPublicUrl: string, userCode: string | null): AuthorizationRequest {
+    const url = new URL(upstreamPublicUrl.replace(/\/$/, '') + DEVICE_VERIFICATION_PATH);
+    if (userCode !== null) url.searchParams.set(USER_CODE, userCode);
+    return new AuthorizationRequest(url);
+  }
+
+  /** The same request of a device, with its code filled in. */
+  withUserCode(userCode: string): AuthorizationRequest {
+    const url = new URL(this.browserCheck === undefined ? this.#url : this.checkingBrowser(this.browserCheck));
+    url.searchParams.set(USER_CODE, userCode);
+    return new AuthorizationRequest(url);
+  }
+
+  /** The request of a device: its address asks for the code once more. */
+  get isDevice(): boolean {
+    return isDeviceRequest(this.href);
   }
 
   get href(): string {

@@ -18,5 +18,7 @@ export interface ClientProfile {
     returnUrls: readonly string[];
     /** `required`: signing in to this client always needs a second factor. */
     mfa?: 'required';
+    /** What a sign-in has to prove that allows a device of this client; its request cannot say so. As `acr_values`. */
+    deviceAcrValues?: readonly string[];
   };
 }

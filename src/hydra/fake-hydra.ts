@@ -3,7 +3,7 @@
  * the adapter.
  */
 import type { ClientProfile } from './client-profile.js';
-import { ChallengeExpired, ChallengeUnknown, ChallengeUsed, UpstreamUnavailable } from './hydra.errors.js';
+import { ChallengeExpired, ChallengeUnknown, ChallengeUsed, UpstreamUnavailable, UserCodeRefused } from './hydra.errors.js';
 import { HydraPort } from './hydra.port.js';
 import type {
   AccessToken,
@@ -21,6 +21,7 @@ export type RecordedCall =
   | { call: 'acceptLogin'; challenge: string; authentication: Authentication }
   | { call: 'rejectLogin' | 'rejectConsent'; challenge: string; rejection: Rejection }
   | { call: 'acceptConsent'; challenge: string; grant: Grant }
+  | { call: 'acceptDevice'; challenge: string; userCode: string }
   | { call: 'acceptLogout' | 'rejectLogout'; challenge: string }
   | { call: 'endLoginSessions'; subject: string }
   | { call: 'revokeConsents'; subject: string; clientId?: string }
@@ -31,6 +32,8 @@ export class FakeHydra extends HydraPort {
   readonly #logins = new Map<string, LoginRequest>();
   readonly #consents = new Map<string, ConsentRequest>();
   readonly #logouts = new Map<string, LogoutRequest>();
+  readonly #devices = new Map<string, { clientId: string }>();
+  readonly #userCodes = new Map<string, { clientId: string }>();
   readonly #tokens = new Map<string, AccessToken>();
   readonly #clients = new Map<string, ClientProfile>();
   readonly #clientScopes = new Map<string, readonly string[]>();
@@ -83,6 +86,16 @@ export class FakeHydra extends HydraPort {
     const logout: LogoutRequest = { sessionId: '', rpInitiated: false, ...request };
     this.#logouts.set(logout.challenge, logout);
     return logout;
+  }
+
+  /** A browser at the page for the code. */
+  addDeviceRequest(challenge: string): void {
+    this.#devices.set(challenge, { clientId: 'demo' });
+  }
+
+  /** A device that waits with this code. */
+  addUserCode(userCode: string, clientId = 'demo'): void {
+    this.#userCodes.set(userCode, { clientId });
   }
 
   addToken(token: string, more: Partial<AccessToken> & { subject: string }): AccessToken {
@@ -176,6 +189,16 @@ export class FakeHydra extends HydraPort {
   async rejectConsent(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
     await this.getConsent(challenge);
     return this.#answer({ call: 'rejectConsent', challenge, rejection }, 'consent_verifier');
+  }
+
+  async acceptDevice(challenge: string, userCode: string): Promise<UpstreamRedirect> {
+    await this.#find(this.#devices, challenge);
+    const device = this.#userCodes.get(userCode);
+    if (!device) throw new UserCodeRefused('No device waits with this code');
+    this.calls.push({ call: 'acceptDevice', challenge, userCode });
+    this.#redirects += 1;
+    const query = new URLSearchParams({ client_id: device.clientId, device_verifier: String(this.#redirects) });
+    return `${this.publicUrl}/oauth2/device/verify?${query.toString()}`;
   }
 
   getLogout(challenge: string): Promise<LogoutRequest> {

@@ -15,6 +15,9 @@ export class ChallengeExpired extends UpstreamError {}
 /** Already answered (410 or 409; Hydra since v2.2 only for logout). */
 export class ChallengeUsed extends UpstreamError {}
 
+/** No device waits with this code: wrong, expired or already answered. */
+export class UserCodeRefused extends UpstreamError {}
+
 /** Hydra understood and refused the request (another 4xx): a defect here or a rule of Hydra. */
 export class UpstreamRefused extends UpstreamError {}
 

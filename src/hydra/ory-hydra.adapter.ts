@@ -9,9 +9,10 @@ import type { AxiosResponse } from 'axios';
 import type { Config } from '../config/config.js';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { adminTransport } from './admin-connection.js';
+import { withOwnParameters } from './authorization-request.js';
 import { ChallengeCall } from './challenge-call.js';
 import type { ClientProfile } from './client-profile.js';
-import { ChallengeUnknown, UpstreamUnavailable } from './hydra.errors.js';
+import { ChallengeUnknown, UpstreamRefused, UpstreamUnavailable, UserCodeRefused } from './hydra.errors.js';
 import { HydraPort } from './hydra.port.js';
 import type {
   AccessToken,
@@ -101,6 +102,15 @@ export class OryHydraAdapter extends HydraPort {
   async rejectConsent(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
     const rejectOAuth2Request = rejectionBody(rejection);
     return this.#redirect(REQUESTS.rejectOAuth2ConsentRequest(challenge, rejectOAuth2Request));
+  }
+
+  async acceptDevice(challenge: string, userCode: string): Promise<UpstreamRedirect> {
+    try {
+      return await this.#redirect(REQUESTS.acceptUserCodeRequest(challenge, { user_code: userCode }));
+    } catch (error) {
+      if (error instanceof UpstreamRefused) throw new UserCodeRefused('No device waits with this code');
+      throw error;
+    }
   }
 
   async getLogout(challenge: string): Promise<LogoutRequest> {
@@ -214,7 +224,7 @@ export class OryHydraAdapter extends HydraPort {
     if (url?.origin !== this.#publicOrigin) {
       throw new UpstreamUnavailable('The upstream answered with a redirect that does not lead to HYDRA_PUBLIC_URL');
     }
-    return url.href;
+    return withOwnParameters(url).href;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Converts Hydra's response bodies. Pure; throws `UpstreamUnavailable` if a body does not follow the protocol. */
+import { isDeviceRequest } from './authorization-request.js';
 import { webUrl } from './client-links.js';
 import type { ClientProfile } from './client-profile.js';
 import type { AccessToken, ConsentRequest, LoginRequest, LogoutRequest } from './hydra.port.js';
@@ -10,16 +11,19 @@ export function readLoginRequest(body: unknown): LoginRequest {
   const context = optionalObject(wire['oidc_context']);
   const loginHint = optionalText(context, 'login_hint');
   const idTokenHint = readIdTokenHint(optionalObject(context['id_token_hint_claims']));
+  const client = readClient(asObject(wire['client'], 'a client'));
+  const requestUrl = text(wire, 'request_url');
   return {
     challenge: text(wire, 'challenge'),
     skip: flag(wire, 'skip'),
     subject: optionalText(wire, 'subject') ?? '',
     sessionId: optionalText(wire, 'session_id') ?? '',
-    requestUrl: text(wire, 'request_url'),
+    requestUrl,
     requestedScope: texts(wire, 'requested_scope'),
     uiLocales: texts(context, 'ui_locales'),
-    acrValues: texts(context, 'acr_values'),
-    client: readClient(asObject(wire['client'], 'a client')),
+    // Hydra passes on nothing of what a device sends; the address is not the device's own.
+    acrValues: isDeviceRequest(requestUrl) ? (client.foyer.deviceAcrValues ?? []) : texts(context, 'acr_values'),
+    client,
     ...(loginHint === undefined ? {} : { loginHint: plainText(loginHint) }),
     ...(idTokenHint === undefined ? {} : { idTokenHint }),
   };
@@ -102,6 +106,7 @@ export function readClient(wire: Wire): ClientProfile {
   const clientUri = optionalText(wire, 'client_uri');
   const policyUri = optionalText(wire, 'policy_uri');
   const tosUri = optionalText(wire, 'tos_uri');
+  const deviceAcrValues = optionalText(foyer, 'device_acr_values');
   return {
     id,
     name: plainText(optionalText(wire, 'client_name') ?? ''),
@@ -115,6 +120,7 @@ export function readClient(wire: Wire): ClientProfile {
       confirmSession: flag(foyer, 'confirm_session'),
       returnUrls: texts(foyer, 'return_urls'),
       ...(foyer['mfa'] === 'required' ? { mfa: 'required' as const } : {}),
+      ...(deviceAcrValues === undefined ? {} : { deviceAcrValues: deviceAcrValues.split(' ').filter(Boolean) }),
     },
     ...(logo === undefined ? {} : { logoUri: logo }),
     ...(clientUri === undefined ? {} : { clientUri }),

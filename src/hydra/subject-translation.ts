@@ -58,6 +58,10 @@ export class SubjectTranslation extends HydraPort {
     return this.hydra.rejectConsent(challenge, rejection);
   }
 
+  acceptDevice(challenge: string, userCode: string): Promise<string> {
+    return this.hydra.acceptDevice(challenge, userCode);
+  }
+
   acceptLogout(challenge: string): Promise<string> {
     return this.hydra.acceptLogout(challenge);
   }

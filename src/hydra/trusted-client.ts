@@ -10,9 +10,10 @@ export function skipsConsent(client: ClientProfile, request: AuthorizationReques
   return client.skipConsent && !request?.hasPrompt('consent') && isIdentified(client, request);
 }
 
-/** Whether what a person granted before counts: not if the client wants it asked, or may have asked for that. */
+/** Whether what a person granted before counts: not for a device, nor if the client wants it asked, or may have asked for that. */
 export function countsGrants(client: ClientProfile, request: AuthorizationRequest | null): boolean {
-  return request !== null && !request.isByReference && !request.hasPrompt('consent') && isIdentified(client, request);
+  if (request === null || request.isDevice || request.isByReference) return false;
+  return !request.hasPrompt('consent') && isIdentified(client, request);
 }
 
 /**

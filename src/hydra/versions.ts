@@ -26,7 +26,7 @@ export const CAPABILITIES = {
     what: 'device authorization (RFC 8628)',
     has: 'yes',
     lacks: 'no',
-    means: 'Foyer has no page for it yet: leave `URLS_DEVICE_VERIFICATION` unset',
+    means: 'Foyer has the page for the code: `URLS_DEVICE_VERIFICATION`, `URLS_DEVICE_SUCCESS`',
   },
   rememberForZeroIsLong: {
     since: [25, 4, 0],

@@ -1,4 +1,6 @@
 /** The recipes of docs/clients: every registration is taken and leads to an ID token; the programs run as they stand there. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -6,7 +8,7 @@ import type { Browser } from '../../test-kit/browser.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import type { Foyer, Person } from '../../test-kit/index.js';
 import { RECIPES, RunningExample, recipeFile, register, registrationOf } from '../support/client-recipes.js';
-import { PROJECT } from '../support/scratch-tree.js';
+import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
 import { ExampleApp, builtKit } from '../support/testing-kit.js';
 import { untilTrue } from '../support/upstream-waiting.js';
 import { singlePageStory } from './single-page-story.js';
@@ -39,7 +41,7 @@ describe('every recipe', () => {
     const registration = registrationOf(recipe);
     const made = await register(adminUrl(), registration);
     expect(made).toMatchObject(registration);
-    expect(made.post_logout_redirect_uris).toHaveLength(registration.redirect_uris.length);
+    expect(made.post_logout_redirect_uris ?? []).toHaveLength(registration.redirect_uris.length);
     for (const redirectUri of registration.redirect_uris) {
       const client = { issuer, clientId: made.client_id, clientSecret: made.client_secret ?? '', redirectUris: [redirectUri] };
       const { url, finish } = await (await ExampleApp.of(client, registration)).asks();
@@ -163,6 +165,39 @@ describe('the configuration for Auth.js', () => {
     });
     expect(JSON.stringify(session)).not.toContain('eyJ');
   });
+});
+
+describe('the program for devices', () => {
+  it(
+    'shows address and code, and has its tokens when the person has agreed',
+    async () => {
+      const { client_id: id } = await register(adminUrl(), { ...registrationOf('device'), client_id: 'television-at-work' });
+      const tree = new ScratchTree();
+      tree.write('device.sh', recipeFile('device', 'device.sh'));
+      const env = { PATH: process.env.PATH, ISSUER: issuer, CLIENT_ID: id };
+      const program = spawn('sh', ['device.sh'], { cwd: tree.root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+      const ended = once(program, 'exit');
+      try {
+        let shown = '';
+        program.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
+        await untilTrue(PATIENCE_MS, async () => shown.includes('enter the code') && shown.endsWith('\n'));
+        const [, address = '', code = ''] = /Open (\S+)\nand enter the code (\S+)/.exec(shown) ?? [];
+        const browser = foyer.browser();
+        const login = await browser.fill(await browser.go(address), { user_code: code });
+        const { username, password } = await foyer.createPerson({ username: 'otto' });
+        const consent = await browser.fill(login, { username, password }, '/login/native');
+        expect((await browser.fill(consent, {}, '/consent/accept')).url.pathname).toBe('/device/success');
+        expect((await ended)[0]).toBe(0);
+        const tokens = JSON.parse(readFileSync(join(tree.root, 'tokens.json'), 'utf8')) as object;
+        expect(tokens).toMatchObject({ access_token: expect.any(String), refresh_token: expect.any(String) });
+      } finally {
+        program.kill();
+        await ended;
+        tree.remove();
+      }
+    },
+    PATIENCE_MS,
+  );
 });
 
 singlePageStory(() => ({ kit: foyer, issuer }));

@@ -147,12 +147,18 @@ describe('[LOG-14] the right password in the older tab', () => {
   it.each([
     ['https://evil.example/oauth2/auth?client_id=demo'],
     ['http://localhost:4444.evil.example/oauth2/auth?client_id=demo'],
-    ['http://localhost:4444/oauth2/device/verify?client_id=demo'],
     ['http://localhost:4444/oauth2/sessions/logout?x=/oauth2/auth'],
   ])('is not sent to %s', async (requestUrl) => {
     browser = gateway.browser();
     const older = await story.older(browser, { requestUrl });
     expect((await story.submit(browser, older, person)).location).toContain('login_verifier=');
+  });
+
+  it('[DEV-7] of a device leads to the page for its code, with nothing else of its address', async () => {
+    browser = gateway.browser();
+    const verify = 'http://localhost:4444/oauth2/device/verify';
+    const older = await story.older(browser, { requestUrl: `${verify}?client_id=demo&user_code=%2A%2A%2A%2A&prompt=none` });
+    expect((await story.submit(browser, older, person)).location).toBe(verify);
   });
 });
 

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from '@jest/globals';
 import { ACTIVITIES } from '../../src/contract/manage-data-state.js';
+import type { DeviceEndState, DeviceState } from '../../src/contract/device-state.js';
 import { MANAGE_STATUSES } from '../../src/contract/manage-state.js';
 import { LOCALES } from '../../src/contract/locale.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
@@ -55,6 +56,8 @@ const LOGIN_ERRORS: AllOf<NonNullable<LoginState['error']>> = {
 };
 const HINT_ERRORS: AllOf<NonNullable<LoginHintState['error']>> = { challenge: true };
 const CONSENT_ERRORS: AllOf<NonNullable<ConsentState['error']>> = { failed: true, 'invalid-scope-requested': true };
+const DEVICE_ERRORS: AllOf<NonNullable<DeviceState['error']>> = { challenge: true, code: true, empty: true, limited: true };
+const DEVICE_ENDS: AllOf<DeviceEndState['status']> = { success: true, denied: true, unmet: true, failed: true };
 const FAULTS: AllOf<ChallengeFault> = { missing: true, expired: true, used: true, foreign: true, 'no-cookies': true };
 const REMEMBER: AllOf<LoginState['remember']> = { ask: true, fixed: true };
 const MISSING: AllOf<LoginState['missing'][number]> = { username: true, password: true };
@@ -142,6 +145,9 @@ describe('fixtures', () => {
     ['faults of a hint challenge', FAULTS, hint((state) => state.challenge_fault)],
     ['consent errors', CONSENT_ERRORS, consent((state) => state.error)],
     ['faults of a consent challenge', FAULTS, consent((state) => state.challenge_fault)],
+    ['errors of the code of a device', DEVICE_ERRORS, valuesOf('device', (state) => state.device.error)],
+    ['faults of the challenge of a device', FAULTS, valuesOf('device', (state) => state.device.challenge_fault)],
+    ['ends of the access of a device', DEVICE_ENDS, valuesOf('device_end', (state) => state.device_end.status)],
     ['logout statuses', LOGOUT_STATUSES, valuesOf('logout', (state) => state.logout.status)],
     ['server errors', SERVER_CODES, valuesOf('server_error', (state) => state.server_error.code)],
     ['views of the second step', MFA_VIEWS, mfa((state) => state.view)],

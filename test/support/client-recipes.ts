@@ -17,7 +17,7 @@ const EXAMPLE_SITE = /https:\/\/[a-z]+\.example\.org/g;
 export interface Registration {
   client_id: string;
   redirect_uris: string[];
-  post_logout_redirect_uris: string[];
+  post_logout_redirect_uris?: string[];
   scope: string;
   token_endpoint_auth_method: string;
   [member: string]: unknown;

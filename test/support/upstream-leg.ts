@@ -30,10 +30,9 @@ export const STAND_IN_URLS: UpstreamUrls = {
   deviceSuccess: 'http://127.0.0.1:1/device/success',
 };
 
-/** Pages of a gateway, which has none for devices. */
+/** Pages of a gateway. */
 export function servedUrls(origin: string): UpstreamUrls {
-  const urls = gatewayUrls(origin);
-  return { ...urls, deviceVerification: urls.error, deviceSuccess: urls.error };
+  return gatewayUrls(origin);
 }
 
 export interface Upstream {

@@ -15,6 +15,8 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   login: ['challenge', 'password', 'policy', 'wait'],
   login_hint: ['account', 'challenge'],
   consent: ['account', 'challenge', 'claim', 'policy', 'scope'],
+  device: ['challenge', 'wait'],
+  device_end: ['challenge'],
   logout: ['account'],
   registration: ['challenge'],
   oauth_error: ['facts'],

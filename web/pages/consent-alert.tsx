@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { AppState, ConsentState } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';
 import { ErrorAlert } from '../ui/alert.js';
-import { ChallengeFaultText, RestartLink } from '../ui/challenge-fault.js';
+import { ChallengeFaultText, EnterCodeLink, RestartLink } from '../ui/challenge-fault.js';
 import { ContinueLink } from '../ui/continue-link.js';
 
 interface Props {
@@ -34,22 +34,23 @@ export function ConsentAlert({ consent, app }: Props) {
   }
 }
 
-function Failure({ consent: { challenge_fault: fault, restart_url: restartUrl }, app }: Props) {
+function Failure({ consent, app }: Props) {
   const { t } = useTranslation();
+  const { challenge_fault: fault, restart_url: restartUrl, restart_asks_code: asksCode } = consent;
   if (fault === 'used') {
     // The app may have received the consent, so the page must not deny it. Continuing is offered before a restart.
     return (
       <>
         <p>{t('consent.answered')}</p>
         <ContinueLink app={app} compact />
-        {restartUrl && <RestartLink url={restartUrl} />}
+        {restartUrl && (asksCode ? <EnterCodeLink url={restartUrl} /> : <RestartLink url={restartUrl} />)}
       </>
     );
   }
   return (
     <>
       <p>{t('consent.failed_nothing')}</p>
-      <ChallengeFaultText fault={fault} restartUrl={restartUrl} app={app} />
+      <ChallengeFaultText fault={fault} restartUrl={restartUrl} asksCode={asksCode} app={app} />
     </>
   );
 }

@@ -11,6 +11,7 @@ import { Form, SubmitButton } from '../ui/form.js';
 import { AccountChip } from '../ui/account-chip.js';
 import { Heading } from '../ui/heading.js';
 import { ClientPolicy } from '../ui/client-policy.js';
+import { Notice } from '../ui/notice.js';
 import { ConsentAlert } from './consent-alert.js';
 import { ConsentScopes } from './consent-scopes.js';
 import { ConsentValues } from './consent-values.js';
@@ -62,6 +63,7 @@ export function Page({ state }: { state: PageOf<'consent'> }) {
   return (
     <Form className="flow" action={PATHS.consentAccept} hidden={hidden}>
       {top}
+      {consent.device && <DeviceWarning />}
       {consent.account && <AccountChip account={consent.account} label="account.signed_in_as" />}
       <ConsentScopes scopes={consent.scopes} />
       <ConsentValues scopes={consent.scopes} />
@@ -70,6 +72,16 @@ export function Page({ state }: { state: PageOf<'consent'> }) {
         <ClientPolicy client={consent.client} />
       </div>
     </Form>
+  );
+}
+
+/** Somebody else may have started this, and wait for the access on their own device (RFC 8628, section 5.4). */
+function DeviceWarning() {
+  const { t } = useTranslation();
+  return (
+    <Notice tone="warning" message={t('consent.device')}>
+      <p>{t('consent.device_text')}</p>
+    </Notice>
   );
 }
 

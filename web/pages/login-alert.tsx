@@ -13,7 +13,8 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
   if (!error) return null;
   if (provider) return <ProviderAlert login={login} provider={provider} />;
   if (error === 'challenge') {
-    return <ChallengeAlert fault={login.challenge_fault} restartUrl={login.restart_url} app={app} />;
+    const { challenge_fault: fault, restart_url: restartUrl, restart_asks_code: asksCode } = login;
+    return <ChallengeAlert fault={fault} restartUrl={restartUrl} asksCode={asksCode} app={app} />;
   }
   const [message, next] = WORDS[error] ?? ['login.busy', 'login.busy_next'];
   return (

@@ -22,7 +22,7 @@ export function Page({ state }: { state: PageOf<'login_hint'> }) {
     return (
       <div className="flow">
         <Heading heading={heading()} client={hint.client} />
-        <ChallengeAlert fault={hint.challenge_fault} restartUrl={hint.restart_url} app={app} />
+        <ChallengeAlert fault={hint.challenge_fault} restartUrl={hint.restart_url} asksCode={hint.restart_asks_code} app={app} />
       </div>
     );
   }

@@ -10,7 +10,7 @@ export function ChallengeView({ heading, mfa, app }: ViewProps) {
   return (
     <div className="flow">
       <Heading heading={heading} client={mfa.client} />
-      <ChallengeAlert fault={mfa.challenge_fault} restartUrl={mfa.restart_url} app={app} />
+      <ChallengeAlert fault={mfa.challenge_fault} restartUrl={mfa.restart_url} asksCode={mfa.restart_asks_code} app={app} />
     </div>
   );
 }

@@ -10,6 +10,8 @@ import { ContinueLink } from './continue-link.js';
 interface Props {
   fault: ChallengeFault | undefined;
   restartUrl: string | undefined;
+  /** The way back asks for the code of a device. */
+  asksCode: true | undefined;
   app: AppState;
 }
 
@@ -34,8 +36,17 @@ export function ChallengeFaultText({ fault = 'missing', ...next }: Props) {
   );
 }
 
-function Next({ fault, restartUrl, app }: Props) {
+function Next({ fault, restartUrl, asksCode, app }: Props) {
   const { t } = useTranslation();
+  if (restartUrl && asksCode) {
+    return (
+      <>
+        {fault === 'no-cookies' && <p>{t('challenge.no-cookies-why')}</p>}
+        <p>{t('challenge.from_code')}</p>
+        <EnterCodeLink url={restartUrl} />
+      </>
+    );
+  }
   return (
     <>
       {fault === 'no-cookies' && <p>{t('challenge.no-cookies-why')}</p>}
@@ -50,6 +61,16 @@ export function RestartLink({ url }: { url: string }) {
   return (
     <a className="btn compact" href={url}>
       {t('challenge.restart')}
+    </a>
+  );
+}
+
+/** In place of `RestartLink` for a device, which goes on by its code alone. */
+export function EnterCodeLink({ url }: { url: string }) {
+  const { t } = useTranslation();
+  return (
+    <a className="btn compact" href={url}>
+      {t('challenge.enter_code')}
     </a>
   );
 }

@@ -16,6 +16,9 @@ import { isWaiting } from './device-code.js';
 
 export const VERIFY_PATH = '/oauth2/device/verify';
 
+/** Hydra reads neither `prompt` nor `max_age` nor hints of such an address. */
+const NO_PARAMETERS = new Query([]);
+
 export function verifyDevice(core: Core, exchange: Exchange): void {
   const { query: form } = exchange;
   const verifierOf = (name: string): string => form.first(name).trim();
@@ -23,7 +26,8 @@ export function verifyDevice(core: Core, exchange: Exchange): void {
   if (login) {
     const client = requireClient(core, form);
     const flow = finishLogin(core, exchange, { form, verifier: login });
-    return beginConsent(core, exchange, { request: { form, client, scope: flow.requestedScope, redirectUri: null }, flow });
+    const request = { form: NO_PARAMETERS, client, scope: flow.requestedScope, redirectUri: null };
+    return beginConsent(core, exchange, { request, flow });
   }
   if (consent) return finish(core, exchange, consent);
   if (device) return toLogin(core, exchange, device);
@@ -56,7 +60,7 @@ function toLogin(core: Core, exchange: Exchange, verifier: string): void {
   const client = requireClient(core, exchange.query);
   if (code?.clientId !== client.client_id) throw OAuthError.of('invalid_client', 'Client does not exist');
   const { id: codeId, scope, audience } = code;
-  beginLogin(core, exchange, { form: exchange.query, client, scope, audience, origin: { codeId, requestUrl } });
+  beginLogin(core, exchange, { form: NO_PARAMETERS, client, scope, audience, origin: { codeId, requestUrl } });
 }
 
 function requireClient(core: Core, query: Query): ClientRow {

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { Keys } from '../../config/keys.js';
+import { fingerprint, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
@@ -35,6 +35,18 @@ const OWN_REQUESTS = {
 } as const;
 
 export type OwnRequest = keyof typeof OWN_REQUESTS;
+
+/** Codes of devices per hour, right or wrong, in one browser and for one account (RFC 8628, section 5.1). */
+const DEVICE_CODES = 20;
+
+/** Who enters the code of a device. */
+export interface DeviceCodeTry {
+  browser: string;
+  /** Who is signed in there. */
+  accountId: string | null;
+  address: string;
+  requestId: string;
+}
 
 /** A mail that a kind of second factor sends: counted for the account and for the address. */
 export type FactorMail = `${string}-mail`;
@@ -102,6 +114,13 @@ const COUNT_TRY = new Statement<{ key: string; seconds: number }, { tries: numbe
     returning failures as tries`,
 );
 
+const RELEASE = new Statement<{ keys: readonly string[] }, never>(
+  'request-limit.release',
+  ({ param }) => sql`
+    update attempt_counter set failures = greatest(failures - 1, 0)
+    where key in (select key from attempt_counter where key = any(${param('keys')}::text[]) order by key for update)`,
+);
+
 @Injectable()
 export class RequestLimits {
   constructor(
@@ -145,6 +164,34 @@ export class RequestLimits {
       address: by.address ?? null,
       request: by.requestId ?? null,
     });
+  }
+
+  /**
+   * Counts before the code is asked for, so that parallel tries are counted too.
+   * @returns seconds to wait; null if the code may be tried
+   */
+  async countDeviceCode(by: DeviceCodeTry): Promise<number | null> {
+    const { accountId: account, address, requestId: request } = by;
+    const { addressFailures, addressWindowSeconds } = this.config.limits;
+    const own = { most: DEVICE_CODES, seconds: HOUR_SECONDS };
+    const network = { most: addressFailures, seconds: addressWindowSeconds };
+    for (const [index, key] of this.#deviceCodeKeys(by).entries()) {
+      const limit = index === 0 ? network : own;
+      const wait = await this.#count(key, { ...limit, what: 'device-code', account, address, request });
+      if (wait !== null) return wait;
+    }
+    return null;
+  }
+
+  /** The code was right: this try no longer counts, those before it do. */
+  async releaseDeviceCode(by: DeviceCodeTry): Promise<void> {
+    await this.database.run(RELEASE, { keys: this.#deviceCodeKeys(by) });
+  }
+
+  /** The network comes first: its limit is the one that an attacker cannot leave by another browser. */
+  #deviceCodeKeys({ browser, accountId, address }: DeviceCodeTry): string[] {
+    const whose = [networkOf(address), `browser ${fingerprint(browser)}`, ...(accountId === null ? [] : [`own ${accountId}`])];
+    return whose.map((one) => this.#key(`device-code\n${one}`));
   }
 
   /** @param counted names one code, for as long as it is valid. @returns how often it was tried, this time included */

@@ -14,7 +14,7 @@ import { CLAIM, FINISH, MOVE, PEEK } from './challenge-record-statements.js';
 import type { OwnerValues, RecordRow } from './challenge-record-statements.js';
 
 export interface ChallengeOwner {
-  kind: 'login' | 'consent' | 'logout';
+  kind: 'login' | 'consent' | 'logout' | 'device';
   challenge: string;
   browser: string;
 }

@@ -40,6 +40,8 @@ export class CarriedDecision {
   ): Promise<RedirectOutcome | null> {
     if (!isOutdated('consent', request, context)) return null;
     const authorizationRequest = this.pages.authorizationRequest(request);
+    // Nothing is decided for a device that may be another one when the code is entered again.
+    if (authorizationRequest?.isDevice) return redirect(authorizationRequest.href);
     const session = await this.sessions.findByUpstreamSession(request.loginSessionId, request.subject);
     if (!authorizationRequest?.canStartAgain() || !session) return null;
     const { href: original } = authorizationRequest;

@@ -13,8 +13,10 @@ import { LOG } from '../../config/log.token.js';
 import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { CookieChange } from '../../gateway/page/outcome.js';
+import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
+import { refusedUrl } from '../sign-in/status-url.js';
 import { CarriedDecision } from './carried-decision.js';
 import type { Decision } from './carried-decision.js';
 import { changesBy } from './prior-grants.js';
@@ -28,6 +30,9 @@ export interface ConsentAnswer {
   /** Of what the person has granted; null unless the answer is a grant. */
   change: GrantChange | null;
 }
+
+/** By the person. */
+export const DENIED = { code: 'access_denied', description: 'The person refused.' } as const satisfies Rejection;
 
 export interface Given {
   consenter: Consenter;
@@ -72,12 +77,12 @@ export class ConsentAnswers {
       return this.reject(request, { code: 'server_error', description }, context);
     }
     const url = await this.hydra.acceptConsent(request.challenge, this.#grant(request, scopes, claims));
-    const detail = { client: request.client.id, scopes: [...scopes], asked };
+    const detail = { client: request.client.id, scopes: [...scopes], asked, ...ofDevice(request) };
     const event = { kind: 'consent.granted', ...eventOf(request, context), detail } as const;
-    return { url, event, change: this.#change(request, given) };
+    return { url, event, change: isDeviceRequest(request.requestUrl) ? null : this.#change(request, given) };
   }
 
-  /** Only a decision on the page adds to the grants. */
+  /** Only a decision on the page adds to the grants, and none that is about a device. */
   #change(request: ConsentRequest, { consenter, scopes, asked }: Given): GrantChange {
     const { added, ...others } = changesBy(scopes, request, consenter);
     return {
@@ -105,8 +110,13 @@ export class ConsentAnswers {
     }
   }
 
-  #grant({ requestedAudience }: ConsentRequest, scopes: readonly string[], { idToken, accessToken }: TokenClaims): Grant {
-    const { rememberForSeconds } = this.config.consent;
+  #grant(
+    { requestedAudience, requestUrl }: ConsentRequest,
+    scopes: readonly string[],
+    { idToken, accessToken }: TokenClaims,
+  ): Grant {
+    // One device says nothing about the next.
+    const rememberForSeconds = isDeviceRequest(requestUrl) ? 0 : this.config.consent.rememberForSeconds;
     return {
       scopes,
       audience: requestedAudience,
@@ -119,10 +129,15 @@ export class ConsentAnswers {
   }
 
   async reject(request: ConsentRequest, rejection: Rejection, context: RequestContext): Promise<ConsentAnswer> {
-    const url = await this.hydra.rejectConsent(request.challenge, rejection);
-    const detail = { client: request.client.id, error: rejection.code };
+    const upstream = await this.hydra.rejectConsent(request.challenge, rejection);
+    const url = refusedUrl(request.requestUrl, upstream, rejection === DENIED ? 'denied' : 'failed');
+    const detail = { client: request.client.id, error: rejection.code, ...ofDevice(request) };
     return { url, event: { kind: 'consent.refused', ...eventOf(request, context), detail }, change: null };
   }
+}
+
+function ofDevice({ requestUrl }: ConsentRequest): { device?: true } {
+  return isDeviceRequest(requestUrl) ? { device: true } : {};
 }
 
 function eventOf({ subject }: ConsentRequest, context: RequestContext): Omit<AuditEvent, 'kind'> {

@@ -14,13 +14,14 @@ import { REQUIRED_SCOPE, SAME_PERMISSION } from '../../contract/scopes.js';
 import { detectLanguage } from '../../gateway/http/language.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ConsentRequest, Rejection } from '../../hydra/hydra.port.js';
+import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import { countsGrants, skipsConsent } from '../../hydra/trusted-client.js';
 import { readAnswer } from '../sign-in/finished-answer.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { listed } from '../sign-in/opened-requests.js';
 import type { PresentedChallenge } from '../sign-in/flow-pages.js';
 import { challengeFault, faultShown } from '../sign-in/waiting-request.js';
-import { ConsentAnswers } from './consent-answers.js';
+import { ConsentAnswers, DENIED } from './consent-answers.js';
 import type { ConsentAnswer } from './consent-answers.js';
 import { ConsentSession } from './consent-session.js';
 import type { ConsentForm } from './consent.form.js';
@@ -28,7 +29,15 @@ import { FinishedConsents, OVERTAKEN } from './finished-consents.js';
 import { grantedBefore, isCurrent } from './prior-grants.js';
 import { brokenConsentPage, consentPage, hasUnknownScope } from './consent.page.js';
 
-const SIGNED_OUT = 'The account may not sign in, or its session has ended.';
+const SIGNED_OUT = {
+  code: 'access_denied',
+  description: 'The account may not sign in, or its session has ended.',
+} as const satisfies Rejection;
+
+const INVALID_SCOPE = {
+  code: 'invalid_scope',
+  description: 'A requested scope is not known here.',
+} as const satisfies Rejection;
 
 @Injectable()
 export class ConsentFlow {
@@ -53,7 +62,9 @@ export class ConsentFlow {
     const { record, consenter } = found;
     if (record.state === 'done') return this.#notOwn('used', request, context);
     if (record.state === 'foreign') return this.#notOwn('foreign', request, context);
-    if (!consenter) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
+    if (!consenter) return this.#reject(request, SIGNED_OUT, context);
+    // Whoever typed the code may have it from somebody else, so nothing stands for an answer here (RFC 8628, section 5.4).
+    if (isDeviceRequest(request.requestUrl)) return this.#page(request, consenter, context);
     const decision = await this.answers.decidedBefore(request, context);
     if (decision && isCurrent(decision.granted, request, consenter)) {
       const given = { consenter, scopes: decision.scopes, asked: true };
@@ -97,10 +108,7 @@ export class ConsentFlow {
   /** `POST /consent/reject` */
   async reject(form: ConsentForm, context: RequestContext): Promise<Outcome> {
     return this.#decide(form, context, (request) => {
-      const [code, description] = this.#isInvalid(request)
-        ? (['invalid_scope', 'A requested scope is not known here.'] as const)
-        : (['access_denied', 'The person refused.'] as const);
-      return this.answers.reject(request, { code, description }, context);
+      return this.answers.reject(request, this.#isInvalid(request) ? INVALID_SCOPE : DENIED, context);
     });
   }
 
@@ -117,7 +125,7 @@ export class ConsentFlow {
     if (record.state === 'done') {
       return readAnswer(record.result, context) ?? this.#broken('used', presented, context);
     }
-    if (!consenter) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
+    if (!consenter) return this.#reject(request, SIGNED_OUT, context);
     const answered = await answer(request, consenter);
     if (answered === null) return this.#page(request, consenter, context);
     const ended = await this.finished.endForm(answered, request, context);

@@ -11,6 +11,8 @@ import { PATHS } from '../../contract/paths.js';
 import { FAR_REACHING_SCOPES, REQUIRED_SCOPE, isBuiltInScope } from '../../contract/scopes.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { restartState } from '../../gateway/page/return-tickets.js';
+import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { clientWithPolicy } from '../sign-in/waiting-request.js';
 
@@ -41,6 +43,7 @@ export function consentPage(parts: ConsentPageParts): PageOutcome {
       ...dataState(id, parts),
       ...(granted.includes(id) ? { granted: true as const } : {}),
     })),
+    ...(isDeviceRequest(request.requestUrl) ? { device: true } : {}),
     consent_challenge: request.challenge,
     xsrf_token: xsrfToken,
     ticket,
@@ -66,7 +69,7 @@ export function brokenConsentPage({ fault, challenge, xsrfToken, restartUrl, ref
     consent_challenge: '',
     xsrf_token: xsrfToken,
     ticket: '',
-    ...(restartUrl === null ? {} : { restart_url: restartUrl }),
+    ...restartState(restartUrl),
     ...(refusalUrl === undefined ? {} : { redirect_uri: refusalUrl }),
   };
   return page({ page: 'consent', consent }, { status: 400, self: challenge === '' ? PATHS.consent : consentUrl(challenge) });

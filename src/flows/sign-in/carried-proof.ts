@@ -56,7 +56,8 @@ export class CarriedProof {
   restartUrl(request: LoginRequest, context: RequestContext): string | null {
     if (!isOutdated('login', request, context)) return null;
     const authorizationRequest = this.pages.authorizationRequest(request);
-    return authorizationRequest?.canStartAgain() ? authorizationRequest.href : null;
+    if (!authorizationRequest) return null;
+    return authorizationRequest.canStartAgain() || authorizationRequest.isDevice ? authorizationRequest.href : null;
   }
 
   /** @returns null if another form has answered the challenge meanwhile */

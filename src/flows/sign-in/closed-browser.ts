@@ -30,6 +30,11 @@ export class ClosedBrowser {
     if (browserCheck === undefined) return redirect(authorizationRequest.checkingBrowser(this.binding.checkOf(request, context)));
     // Also for a browser without cookies, which would otherwise be redirected for ever.
     if (!this.binding.isChecked(request, browserCheck, context)) return this.screens.notOwn('foreign', request, context);
+    return this.end(request, authorizationRequest);
+  }
+
+  /** For a session of this browser. Hydra asks nobody to sign in again for a device while there is a session. */
+  async end({ sessionId }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
     await this.hydra.endLoginSession(sessionId);
     await this.sessions.endForUpstreamSession(sessionId);
     return redirect(authorizationRequest.href);

@@ -14,6 +14,9 @@ import type { ClientProfile } from '../../hydra/client-profile.js';
 /** Parameter of the authorization request with the address for "back to the app" (GEN-6). */
 const RETURN_PARAMETER = 'return_to_url';
 
+/** In place of a challenge. */
+const DEVICE_TICKET = 'device';
+
 export type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
 
 /** Common part of login and consent requests. */
@@ -66,6 +69,23 @@ export class FlowPages {
 
   restartUrl(presented: PresentedChallenge, context: RequestContext): string | null {
     return this.tickets.restartUrl(presented, context);
+  }
+
+  /** Where the code of a device is entered; the OAuth server leads from there to the page. @param userCode filled in */
+  deviceUrl(userCode: string | null): string {
+    return AuthorizationRequest.ofDevice(this.config.hydra.publicUrl, userCode).href;
+  }
+
+  /** The code that this browser has entered, sealed, until a page of its login replaces it. */
+  deviceTicket(userCode: string): string {
+    return this.tickets.issue(this.deviceUrl(userCode), DEVICE_TICKET);
+  }
+
+  /** The request of a device with the code that this browser has entered; any other request as it is. */
+  withEnteredCode(request: AuthorizationRequest, { resume }: RequestContext): AuthorizationRequest {
+    const entered = request.isDevice ? this.tickets.openFor(resume, DEVICE_TICKET) : null;
+    const userCode = AuthorizationRequest.parse(entered ?? '', this.config.hydra.publicUrl)?.parameter('user_code');
+    return userCode === undefined ? request : request.withUserCode(userCode);
   }
 
   /** The same address for a challenge that may belong to another browser: names are left out unless it is this one's. */

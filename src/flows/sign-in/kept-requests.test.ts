@@ -29,7 +29,7 @@ const REQUEST: Full<Omit<LoginRequest, 'upstreamSubject'>> = {
     isPublic: false,
     skipConsent: false,
     skipLogoutConsent: false,
-    foyer: { confirmSession: false, returnUrls: ['https://app.example/'], mfa: 'required' },
+    foyer: { confirmSession: false, returnUrls: ['https://app.example/'], mfa: 'required', deviceAcrValues: ['phr'] },
   },
 };
 
@@ -44,12 +44,13 @@ function membersOf(value: object, path = ''): string[] {
 /** Another version of the gateway may read what this one has kept: with other members, raise `VERSION` and write both here. */
 it('the version of a kept request says which members it has', () => {
   expect({ version: VERSION, members: membersOf(REQUEST).sort() }).toEqual({
-    version: 1,
+    version: 2,
     members: [
       'acrValues',
       'challenge',
       'client.clientUri',
       'client.foyer.confirmSession',
+      'client.foyer.deviceAcrValues',
       'client.foyer.mfa',
       'client.foyer.returnUrls',
       'client.id',

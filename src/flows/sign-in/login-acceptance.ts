@@ -10,6 +10,7 @@ import type { LoginRequest, UpstreamRedirect } from '../../hydra/hydra.port.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { acrFor, acrOf } from '../../mfa/policy.js';
 import { SessionBinding } from './session-binding.js';
+import { refusedUrl } from './status-url.js';
 
 /** After two factors, both are required again after a day (docs/security.md D13). */
 const LONGEST_WITH_FACTOR_SECONDS = 86_400;
@@ -50,9 +51,11 @@ export class LoginAcceptance {
     return this.binding.cookieOf({ sessionId, subject });
   }
 
-  refuse({ challenge }: LoginRequest): Promise<UpstreamRedirect> {
+  /** @returns where the person goes next */
+  async refuse({ challenge, requestUrl }: LoginRequest): Promise<string> {
     const description = 'This account cannot sign in as acr_values asks.';
-    return this.hydra.rejectLogin(challenge, { code: 'unmet_authentication_requirements', description });
+    const rejection = { code: 'unmet_authentication_requirements', description } as const;
+    return refusedUrl(requestUrl, await this.hydra.rejectLogin(challenge, rejection), 'unmet');
   }
 
   /** Of a session that outlives the browser, or of one that ends with it. */

@@ -5,6 +5,7 @@ import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { restartState } from '../../gateway/page/return-tickets.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { clientState } from './waiting-request.js';
 import { loginUrl } from './login-url.js';
@@ -45,7 +46,7 @@ export function brokenLoginHintPage({ fault, xsrfToken, restartUrl }: BrokenLogi
     xsrf_token: xsrfToken,
     login_challenge: '',
     ticket: '',
-    ...(restartUrl === null ? {} : { restart_url: restartUrl }),
+    ...restartState(restartUrl),
   };
   return page({ page: 'login_hint', login_hint: hint }, { status: 400, self: PATHS.login });
 }

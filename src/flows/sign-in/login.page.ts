@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.js';
 import { signsInByAddress } from '../../config/source-settings.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { restartState } from '../../gateway/page/return-tickets.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import type { Hints } from './registration-hints.js';
 import { clientWithPolicy } from './waiting-request.js';
@@ -81,7 +82,7 @@ export function brokenLoginPage({ fault, challenge, xsrfToken, restartUrl, remem
     remember: remember === 'ask' ? 'ask' : 'fixed',
     remember_checked: false,
     missing: [],
-    ...(restartUrl === null ? {} : { restart_url: restartUrl }),
+    ...restartState(restartUrl),
   };
   return page({ page: 'login', login }, { status: 400, self: loginUrl(challenge) });
 }

@@ -39,7 +39,9 @@ export class RememberedLogin {
     if (!authorizationRequest) throw new Fault('unavailable', 'The request_url is not on the public origin of the upstream');
     const found = await this.find(request, context);
     if (authorizationRequest.hasPrompt('none')) return this.#answerSilently(request, found, context);
-    if (found.state === 'elsewhere') return this.closed.leave(request, authorizationRequest, context);
+    const again = this.pages.withEnteredCode(authorizationRequest, context);
+    if (found.state === 'elsewhere') return this.closed.leave(request, again, context);
+    if (found.state !== 'usable' && again.isDevice) return this.closed.end(request, again);
     if (found.state !== 'usable') return this.#askForLogin(request, authorizationRequest);
     const { account, session } = found;
     const isAsked =

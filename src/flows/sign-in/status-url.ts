@@ -1,8 +1,15 @@
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import type { ReturnLink } from './flow-pages.js';
 
 /** Servers and proxies cut longer addresses; then the status page has no return link. */
 const LONGEST_TICKET = 6000;
+
+/** Where the person goes after a refusal. For a device Hydra ends with an error without a page, and the device hears nothing. */
+export function refusedUrl(requestUrl: string, upstream: string, status: 'denied' | 'unmet' | 'failed'): string {
+  return isDeviceRequest(requestUrl) ? `${PATHS.deviceDenied}?${MANAGE_QUERY.status}=${status}` : upstream;
+}
 
 /** Address of a flow's status page, with the return ticket of the waiting sign-in. */
 export function statusUrl(path: string, status: string, back: ReturnLink | null): string {

@@ -5,12 +5,20 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../config/clock.js';
 import { Keys, fingerprint } from '../../config/keys.js';
+import { DEVICE_VERIFICATION_PATH } from '../../contract/paths.js';
 import type { RequestContext } from '../http/request-context.js';
 
 /** The challenge of a form or an address, with the return ticket of the form, if any. */
 export interface PresentedChallenge {
   challenge: string;
   ticket?: string | undefined;
+}
+
+/** The way back into a request, as members of a page's state. That of a device asks for the code once more. */
+export function restartState(restartUrl: string | null): { restart_url?: string; restart_asks_code?: true } {
+  if (restartUrl === null) return {};
+  const asksCode = new URL(restartUrl).pathname.endsWith(DEVICE_VERIFICATION_PATH);
+  return { restart_url: restartUrl, ...(asksCode ? { restart_asks_code: true } : {}) };
 }
 
 const LIFETIME_MS = 24 * 3600 * 1000;

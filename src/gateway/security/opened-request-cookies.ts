@@ -1,12 +1,12 @@
 /**
- * The cookies that list which login and consent requests a browser opened: one cookie for each request, because pages
+ * The cookies that list which requests of login, consent and device a browser opened: one cookie for each request, because pages
  * that open at the same time would overwrite a shared one. Their values are not authenticated: a forged one makes a
  * request start again, and does nothing else.
  */
 import { fingerprint } from '../../config/keys.js';
 
 export interface OpenedRequest {
-  step: 'login' | 'consent';
+  step: 'login' | 'consent' | 'device';
   /** Short hash of the client id. */
   client: string;
   /** Short hash of the challenge. */
@@ -22,8 +22,8 @@ export interface OpenedRequestsChange {
 
 const CLIENT_LENGTH = 6;
 const CHALLENGE_LENGTH = 10;
-const STEPS: Readonly<Record<string, OpenedRequest['step']>> = { l: 'login', c: 'consent' };
-const SUFFIX = new RegExp(`^-opened-([lc])([\\w-]{${CLIENT_LENGTH}})([\\w-]{${CHALLENGE_LENGTH}})$`);
+const STEPS: Readonly<Record<string, OpenedRequest['step']>> = { l: 'login', c: 'consent', d: 'device' };
+const SUFFIX = new RegExp(`^-opened-([lcd])([\\w-]{${CLIENT_LENGTH}})([\\w-]{${CHALLENGE_LENGTH}})$`);
 const ORDER = /^[0-9a-z]{1,6}$/;
 
 export function openedRequest(

@@ -11,7 +11,7 @@ import type { ChallengeFault } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
-import { ReturnTickets } from '../../gateway/page/return-tickets.js';
+import { ReturnTickets, restartState } from '../../gateway/page/return-tickets.js';
 import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
@@ -132,7 +132,7 @@ export class VerificationPages {
       ...emptyState(this.xsrf.issue(context.browser)),
       error: 'challenge',
       challenge_fault: fault,
-      ...(restartUrl === null ? {} : { restart_url: restartUrl }),
+      ...restartState(restartUrl),
     };
     const self = challenge === '' ? PATHS.mfaVerify : addressOf(PATHS.mfaVerify, challenge);
     return page({ page: 'mfa_verification', mfa_verification: state }, { status: 400, self });

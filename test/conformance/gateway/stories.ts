@@ -7,6 +7,7 @@ import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { accessStories } from './access-stories.js';
 import { claimStories, topLevelStories } from './claim-stories.js';
 import { manageStories } from './manage-stories.js';
+import { deviceStories } from './device-stories.js';
 import { endingStories } from './ending-stories.js';
 import { sessionStories } from './session-stories.js';
 import { subjectStories } from './subject-stories.js';
@@ -49,6 +50,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     manageStories(leg);
     accessStories(leg);
     subjectStories(leg);
+    deviceStories(leg);
   });
 }
 

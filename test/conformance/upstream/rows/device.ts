@@ -99,6 +99,20 @@ export function deviceRows({ rowWith }: Rows): void {
     expect((await accept(scene, challenge, second.user_code)).status).toBe(200);
   });
 
+  row('D.60 prompt, max_age and id_token_hint in the address do nothing, and a session is always offered', async (scene) => {
+    const browser = scene.browser();
+    const subject = somebody();
+    const first = challengeIn(await browser.get(await verify(scene, browser, await startDevice(scene))), 'login');
+    await passLogin(scene, browser, first, { subject, remember: true, remember_for: 3600 });
+    for (const query of ['prompt=login', 'prompt=none', 'max_age=0', 'id_token_hint=x']) {
+      const device = await startDevice(scene);
+      const challenge = challengeIn(await browser.get(`${device.verification_uri}?${query}`), 'device');
+      const { redirect_to: next } = jsonOf<{ redirect_to: string }>(await accept(scene, challenge, device.user_code));
+      expect(next).toContain(query);
+      expect(await scene.admin.getLogin(challengeIn(await browser.get(next), 'login'))).toMatchObject({ skip: true, subject });
+    }
+  });
+
   row('D.60 in another browser the verifier is 403, as JSON', async (scene) => {
     const device = await startDevice(scene);
     const answer = await scene.browser().get(await verify(scene, scene.browser(), device));

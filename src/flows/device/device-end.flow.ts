@@ -1,0 +1,36 @@
+/** The page after a device got its answer. Its addresses prove nothing, so it names an app only if the app is known. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOG } from '../../config/log.token.js';
+import type { DeviceEndState } from '../../contract/device-state.js';
+import { page } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import { clientState } from '../sign-in/waiting-request.js';
+
+const REFUSALS: readonly (string | undefined)[] = ['unmet', 'failed'] satisfies DeviceEndState['status'][];
+
+@Injectable()
+export class DeviceEndFlow {
+  constructor(
+    private readonly hydra: HydraPort,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  /** @param clientId from the address */
+  async success(clientId: string): Promise<Outcome> {
+    // The device has its access, whether or not the name can be read now.
+    const client = clientId === '' ? null : await this.hydra.getClient(clientId).catch((error: unknown) => this.#unread(error));
+    return page({ page: 'device_end', device_end: { status: 'success', ...(client ? { client: clientState(client) } : {}) } });
+  }
+
+  denied(given: string | undefined): Outcome {
+    const status = REFUSALS.includes(given) ? (given as DeviceEndState['status']) : 'denied';
+    return page({ page: 'device_end', device_end: { status } });
+  }
+
+  #unread(error: unknown): null {
+    this.log.warn({ err: error }, 'the name of the app could not be read');
+    return null;
+  }
+}

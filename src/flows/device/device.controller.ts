@@ -1,0 +1,74 @@
+/** Where the code of a device is entered, and how it ended. */
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { IsString } from 'class-validator';
+import { FIELDS, MANAGE_QUERY } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { Challenge, OptionalText, ReadAs } from '../../gateway/http/form-fields.decorators.js';
+import { CurrentRequestContext } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
+import { DeviceEndFlow } from './device-end.flow.js';
+import { DeviceFlow } from './device.flow.js';
+
+const LONGEST_CODE = 200;
+
+class DeviceQuery {
+  @Challenge()
+  [FIELDS.deviceChallenge] = '';
+
+  /** Of the address that a device shows as a QR code. What is no text or too long is left out. */
+  @ReadAs((value) => (typeof value === 'string' && value.length <= LONGEST_CODE ? value : ''))
+  @IsString()
+  [FIELDS.userCode] = '';
+}
+
+class DeviceForm {
+  @Challenge()
+  [FIELDS.deviceChallenge] = '';
+
+  @OptionalText(LONGEST_CODE)
+  [FIELDS.userCode]?: string;
+}
+
+class DeviceEndQuery {
+  /** From Hydra, through the browser: anybody can send anything. */
+  @ReadAs((value) => (typeof value === 'string' && /^[^\0]{1,200}$/.test(value) ? value : ''))
+  @IsString()
+  client_id = '';
+
+  @OptionalText(100)
+  [MANAGE_QUERY.status]?: string;
+}
+
+@Public()
+@Controller()
+export class DeviceController {
+  constructor(
+    private readonly flow: DeviceFlow,
+    private readonly end: DeviceEndFlow,
+  ) {}
+
+  @Get(PATHS.device)
+  show(@Query() query: DeviceQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.start(query.device_challenge, query.user_code, context);
+  }
+
+  /** An outdated form is shown again, with its code. */
+  @Post(PATHS.device)
+  @ShowsStaleForm()
+  submit(@Body() form: DeviceForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    const { device_challenge: challenge, user_code: typed = '' } = form;
+    return context.form === null ? this.flow.start(challenge, typed, context) : this.flow.submit(challenge, typed, context);
+  }
+
+  @Get(PATHS.deviceSuccess)
+  success(@Query() query: DeviceEndQuery): Promise<Outcome> {
+    return this.end.success(query.client_id);
+  }
+
+  @Get(PATHS.deviceDenied)
+  denied(@Query() query: DeviceEndQuery): Outcome {
+    return this.end.denied(query.status);
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * The code of a device (RFC 8628, section 3.3): who types it signs in, and decides about the access of the device. A code in
+ * the address is shown and never submitted by itself, because somebody else may have sent the address (section 5.4).
+ */
+import { Injectable } from '@nestjs/common';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
+import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
+import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
+import type { ChallengeOwner, ClaimState } from '../../accounts/sessions/challenge-records.js';
+import type { DeviceState } from '../../contract/device-state.js';
+import { FIELDS } from '../../contract/form-fields.js';
+import type { ChallengeFault } from '../../contract/page-state.js';
+import { PATHS } from '../../contract/paths.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { page, redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { userCodeOf } from '../../hydra/authorization-request.js';
+import { UserCodeRefused } from '../../hydra/hydra.errors.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import { finishOnce, readAnswer } from '../sign-in/finished-answer.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
+import { isOutdated, listed } from '../sign-in/opened-requests.js';
+import { challengeFault, faultShown } from '../sign-in/waiting-request.js';
+
+/** Longer than the OAuth server accepts the challenge. */
+const RECORD_SECONDS = 24 * 3600;
+
+@Injectable()
+export class DeviceFlow {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly limits: RequestLimits,
+    private readonly records: ChallengeRecords,
+    private readonly sessions: BrowserSessions,
+    private readonly pages: FlowPages,
+  ) {}
+
+  /**
+   * `GET /device`. Whoever opens the address without a challenge gets one. The first browser that opens a challenge owns it: in
+   * another one the OAuth server would end with an error without a page.
+   */
+  async start(challenge: string, given: string, context: RequestContext): Promise<Outcome> {
+    const userCode = userCodeOf(given);
+    if (challenge === '') return redirect(this.pages.deviceUrl(userCode));
+    const fault = faultOf(await this.records.claim(ownerOf(challenge, context), RECORD_SECONDS));
+    if (fault) return this.#broken(fault, context);
+    const shown = { error: null, device_challenge: challenge, user_code: userCode ?? '' };
+    const form = this.#page({ ...shown, ...(userCode === null ? {} : { prefilled: true }) }, context);
+    return listed(form, 'device', requestOf(challenge, context));
+  }
+
+  /** `POST /device` */
+  async submit(challenge: string, typed: string, context: RequestContext): Promise<Outcome> {
+    if (challenge === '') return this.#broken('missing', context);
+    const record = await this.records.claim(ownerOf(challenge, context), RECORD_SECONDS);
+    const fault = faultOf(record);
+    if (fault) return this.#repeated(record, context) ?? this.#broken(fault, context);
+    const userCode = userCodeOf(typed);
+    if (userCode === null) {
+      const error = typed.trim() === '' ? 'empty' : 'code';
+      return this.#page({ error, device_challenge: challenge, user_code: typed }, context, { status: 422 });
+    }
+    // Another tab has replaced the cookie without which the OAuth server refuses this challenge.
+    const { request } = requestOf(challenge, context);
+    if (isOutdated('device', request, context)) return redirect(this.pages.deviceUrl(userCode));
+    return this.#try(challenge, userCode, context);
+  }
+
+  async #try(challenge: string, userCode: string, context: RequestContext): Promise<Outcome> {
+    const { browser, address, requestId } = context;
+    const session = await this.sessions.findInBrowser(browser);
+    const by = { browser, address, requestId, accountId: session?.accountId ?? null };
+    const wait = await this.limits.countDeviceCode(by);
+    const form = { device_challenge: challenge, user_code: userCode };
+    if (wait !== null) {
+      const limited = { ...form, error: 'limited', retry_after: wait } as const;
+      return this.#page(limited, context, { status: 429, retryAfterSeconds: wait });
+    }
+    const accepted = await this.#accept(challenge, userCode);
+    if ('error' in accepted) return this.#page({ ...form, error: 'code' }, context, { status: 422 });
+    if ('fault' in accepted) return this.#broken(accepted.fault, context);
+    await this.limits.releaseDeviceCode(by);
+    const at = { records: this.records, owner: ownerOf(challenge, context) };
+    const first = await finishOnce(at, redirect(accepted.url, { resume: this.pages.deviceTicket(userCode) }), context);
+    return first ?? this.#broken('used', context);
+  }
+
+  async #accept(challenge: string, userCode: string): Promise<Accepted> {
+    try {
+      return { url: await this.hydra.acceptDevice(challenge, userCode) };
+    } catch (error) {
+      return error instanceof UserCodeRefused ? { error: 'code' } : { fault: challengeFault(error) };
+    }
+  }
+
+  #repeated(record: ClaimState, context: RequestContext): Outcome | null {
+    return record.state === 'done' ? readAnswer(record.result, context) : null;
+  }
+
+  #broken(fault: ChallengeFault, context: RequestContext): PageOutcome {
+    const shown = { error: 'challenge', challenge_fault: faultShown(fault, context), restart_url: PATHS.device } as const;
+    return this.#page({ ...shown, device_challenge: '', user_code: '' }, context, { status: 400 });
+  }
+
+  #page(state: Omit<DeviceState, 'xsrf_token'>, context: RequestContext, options: PageOptions = {}): PageOutcome {
+    const { device_challenge: challenge, user_code: userCode, prefilled } = state;
+    const query = new URLSearchParams(challenge === '' ? [] : [[FIELDS.deviceChallenge, challenge]]);
+    if (prefilled) query.set(FIELDS.userCode, userCode);
+    const self = query.size === 0 ? PATHS.device : `${PATHS.device}?${query.toString()}`;
+    const device = { ...state, xsrf_token: this.pages.xsrfToken(context) };
+    return page({ page: 'device', device }, { self, ...options });
+  }
+}
+
+function ownerOf(challenge: string, { browser }: RequestContext): ChallengeOwner {
+  return { kind: 'device', challenge, browser };
+}
+
+/** The OAuth server has one cookie for all of them, whatever the client, which is not known before the code. */
+function requestOf(challenge: string, context: RequestContext) {
+  return { request: { challenge, client: { id: '' } }, context };
+}
+
+function faultOf({ state }: ClaimState): ChallengeFault | null {
+  if (state === 'done') return 'used';
+  return state === 'foreign' || state === 'stepped' ? 'foreign' : null;
+}
+
+type Accepted = { url: string } | { error: 'code' } | { fault: ChallengeFault };

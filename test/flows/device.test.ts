@@ -1,0 +1,231 @@
+/** The code of a device at the gateway: limits, refusals and broken requests, in front of the fake upstream. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { SecondStepStory } from '../support/second-step.js';
+import { signedIn } from '../support/signed-in-browser.js';
+import type { TestBrowser } from '../support/test-browser.js';
+
+const ADDRESS_FAILURES = 50;
+const OWN_CODES = 20;
+const CODE = 'Wd7pKa4x';
+
+let gateway: TestGateway;
+let account: Account;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    config: ({ limits }) => ({ trustProxyHops: 1, limits: { ...limits, addressFailures: ADDRESS_FAILURES } }),
+  });
+  account = await gateway.account('maria.musterfrau');
+});
+
+beforeEach(async () => {
+  gateway.hydra.addUserCode(CODE);
+  await gateway.database.db.deleteFrom('attempt_counter').execute();
+});
+afterEach(() => gateway.hydra.fail(null));
+afterAll(() => gateway.close());
+
+const from = (address: string): TestBrowser => gateway.browser({ 'x-forwarded-for': address, 'accept-language': 'en' });
+
+async function opened(browser: TestBrowser, query = '') {
+  const challenge = `device-${(count += 1)}`;
+  gateway.hydra.addDeviceRequest(challenge);
+  const page = await browser.get(`${PATHS.device}?device_challenge=${challenge}${query}`);
+  const { xsrf_token: _xsrf } = page.state('device').device;
+  return { page, challenge, fields: { _xsrf, device_challenge: challenge } };
+}
+
+async function enter(browser: TestBrowser, code: string) {
+  const { fields } = await opened(browser);
+  return browser.post(PATHS.device, { ...fields, user_code: code });
+}
+
+const lastCall = () => gateway.hydra.calls.at(-1);
+
+describe('the code of a device', () => {
+  it('[DEV-1] without a request the way leads through Hydra, with the code if it can be one', async () => {
+    const browser = gateway.browser();
+    const verify = `${gateway.hydra.publicUrl}/oauth2/device/verify`;
+    for (const [query, target] of [
+      ['', verify],
+      ['?user_code=Wd7p-Ka4x', `${verify}?user_code=Wd7pKa4x`],
+      ['?user_code=%3Cscript%3E', verify],
+      ['?user_code=a&user_code=b', verify],
+      [`?user_code=${'x'.repeat(300)}`, verify],
+      ['?device_challenge=%00', verify],
+    ]) {
+      expect((await browser.get(`${PATHS.device}${query}`)).location).toBe(target);
+    }
+  });
+
+  it('[DEV-1] [GEN-9] is a plain form; blanks and dashes go, case stays', async () => {
+    const browser = gateway.browser();
+    const { page, fields, challenge } = await opened(browser, '&user_code=wd7p%20ka4X');
+    expect(page.state('device').device).toMatchObject({ error: null, user_code: 'wd7pka4X', prefilled: true });
+    expect(page.html).toContain('autoCapitalize="none"');
+    const answer = await browser.post(PATHS.device, { ...fields, user_code: ' Wd7p \u2013 Ka4x ' });
+    expect([answer.status, new URL(answer.location ?? '').pathname]).toEqual([303, '/oauth2/device/verify']);
+    expect(lastCall()).toEqual({ call: 'acceptDevice', challenge, userCode: CODE });
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['  ', 'empty'],
+    ['ab!cd', 'code'],
+    ['<b>', 'code'],
+    [CODE.toLowerCase(), 'code'],
+    ['x'.repeat(65), 'code'],
+  ])('[DEV-5] [S-86] %j is said on the form and accepts nothing', async (code, error) => {
+    const calls = gateway.hydra.calls.length;
+    const page = await enter(gateway.browser(), code);
+    expect([page.status, page.state('device').device]).toEqual([422, expect.objectContaining({ error, user_code: code })]);
+    expect(gateway.hydra.calls).toHaveLength(calls);
+  });
+
+  it('[S-86] what is no text, and what is too long, is a bad request', async () => {
+    const browser = gateway.browser();
+    const { fields } = await opened(browser);
+    for (const code of [['a', 'b'], 'x'.repeat(201), 'a\0b']) {
+      expect((await browser.post(PATHS.device, { ...fields, user_code: code })).status).toBe(400);
+    }
+  });
+
+  it('[DEV-7] a challenge that is unknown or has expired: the way back asks for the code', async () => {
+    const browser = gateway.browser();
+    const { fields, challenge } = await opened(browser);
+    gateway.hydra.expire(challenge);
+    const expired = await browser.post(PATHS.device, { ...fields, user_code: CODE });
+    const fault = { error: 'challenge', challenge_fault: 'expired', restart_url: PATHS.device };
+    expect([expired.status, expired.state('device').device]).toEqual([400, expect.objectContaining(fault)]);
+    const missing = await browser.post(PATHS.device, { ...fields, device_challenge: '', user_code: CODE });
+    expect(missing.state('device').device.challenge_fault).toBe('missing');
+  });
+
+  it('[DEV-7] an outdated form is shown again with its code', async () => {
+    const browser = gateway.browser();
+    const { fields } = await opened(browser);
+    const page = await browser.post(
+      PATHS.device,
+      { ...fields, _xsrf: 'x', user_code: CODE },
+      { origin: gateway.config.publicUrl },
+    );
+    expect([page.status, page.state('device').device.user_code]).toEqual([200, CODE]);
+  });
+
+  it('an outage of Hydra is 503, and the code can be tried again', async () => {
+    const browser = gateway.browser();
+    const { fields } = await opened(browser);
+    gateway.hydra.fail(new UpstreamUnavailable('away'));
+    expect((await browser.post(PATHS.device, { ...fields, user_code: CODE })).status).toBe(503);
+    gateway.hydra.fail(null);
+    expect((await browser.post(PATHS.device, { ...fields, user_code: CODE })).status).toBe(303);
+  });
+});
+
+describe('limits on the codes of devices', () => {
+  it('[DEV-5] a browser has so many an hour, also at once, and another one goes on', async () => {
+    const browser = from('192.0.2.1');
+    const { fields } = await opened(browser);
+    const wrong = (index: number) => browser.post(PATHS.device, { ...fields, user_code: `wrong${index}` });
+    const answers = await Promise.all(Array.from({ length: OWN_CODES + 5 }, (_, index) => wrong(index)));
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(OWN_CODES);
+    const limited = await browser.post(PATHS.device, { ...fields, user_code: CODE });
+    expect([limited.status, limited.state('device').device.error]).toEqual([429, 'limited']);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(limited.html).toContain('Too many codes');
+    expect((await enter(from('192.0.2.1'), CODE)).status).toBe(303);
+    gateway.clock.advanceSeconds(3601);
+    expect((await browser.post(PATHS.device, { ...fields, user_code: CODE })).status).toBe(303);
+  });
+
+  it('[DEV-5] a network address has so many, whichever browser', async () => {
+    for (let round = 0; round < ADDRESS_FAILURES; round += 1) {
+      expect((await enter(from('192.0.2.7'), `wrong${round}`)).status).toBe(422);
+    }
+    expect((await enter(from('192.0.2.7'), CODE)).status).toBe(429);
+    expect((await enter(from('198.51.100.7'), CODE)).status).toBe(303);
+  });
+
+  it('[DEV-5] an account has so many, in whichever browser it is signed in; right codes are not counted', async () => {
+    const tries = async (address: string, codes: readonly string[]): Promise<number[]> => {
+      const { browser } = await signedIn(gateway, { browser: from(address) });
+      const statuses: number[] = [];
+      for (const code of codes) statuses.push((await enter(browser, code)).status);
+      return statuses;
+    };
+    const wrongs = Array.from({ length: OWN_CODES - 1 }, (_, index) => `wrong${index}`);
+    await tries('192.0.2.20', wrongs);
+    expect(await tries('192.0.2.21', [CODE, CODE, 'wrong'])).toEqual([303, 303, 422]);
+    expect(await tries('192.0.2.22', [CODE])).toEqual([429]);
+  });
+});
+
+describe('what a device gets', () => {
+  const REQUEST = { requestUrl: 'http://localhost:4444/oauth2/device/verify?client_id=demo&user_code=%2A%2A%2A%2A' };
+
+  it('[DEV-3] the consent is asked of trusted clients and after remembered grants, and is not remembered', async () => {
+    const { browser, sessionId } = await signedIn(gateway);
+    const of = { subject: account.id, loginSessionId: sessionId, ...REQUEST };
+    gateway.hydra.addConsent({
+      ...of,
+      challenge: 'device-consent',
+      skip: true,
+      client: gateway.hydra.client({ skipConsent: true }),
+    });
+    const page = await browser.get(`${PATHS.consent}?consent_challenge=device-consent`);
+    const { consent } = page.state('consent');
+    expect(consent.device).toBe(true);
+    expect(page.html).toContain('Somebody may have sent you this code');
+    const fields = { _xsrf: consent.xsrf_token, consent_challenge: 'device-consent', scopes: ['openid'] };
+    await browser.post(PATHS.consentAccept, fields);
+    expect(lastCall()).toMatchObject({ call: 'acceptConsent', grant: { remember: false, rememberForSeconds: 0 } });
+  });
+
+  it('[DEV-4] a refusal ends here, in the audit log too', async () => {
+    const { browser, sessionId } = await signedIn(gateway);
+    gateway.hydra.addConsent({ challenge: 'refused', subject: account.id, loginSessionId: sessionId, ...REQUEST });
+    const { consent } = (await browser.get(`${PATHS.consent}?consent_challenge=refused`)).state('consent');
+    const answer = await browser.post(PATHS.consentReject, { _xsrf: consent.xsrf_token, consent_challenge: 'refused' });
+    expect(answer.location).toBe(`${PATHS.deviceDenied}?status=denied`);
+    const page = await browser.get(answer.location ?? '');
+    expect(page.state('device_end').device_end).toEqual({ status: 'denied' });
+    const event = await gateway.database.db
+      .selectFrom('audit_event')
+      .select('detail')
+      .where('kind', '=', 'consent.refused')
+      .orderBy('seq', 'desc')
+      .executeTakeFirst();
+    expect(event?.detail).toMatchObject({ device: true, error: 'access_denied' });
+  });
+
+  it('[DEV-6] an account that cannot reach what the app wants of its devices is told so', async () => {
+    const story = new SecondStepStory(gateway);
+    const person = await story.person('device.totp');
+    const browser = gateway.browser();
+    gateway.hydra.addLogin({ challenge: 'strict', ...REQUEST, acrValues: ['phr'] });
+    const { login } = (await browser.get(`${PATHS.login}?login_challenge=strict`)).state('login');
+    const fields = { _xsrf: login.xsrf_token, login_challenge: 'strict', username: person.account.username, password: PASSWORD };
+    const answer = await browser.post(PATHS.loginNative, fields);
+    expect(answer.location).toBe(`${PATHS.deviceDenied}?status=unmet`);
+    expect((await browser.get(answer.location ?? '')).state('device_end').device_end.status).toBe('unmet');
+  });
+
+  it('[DEV-2] the end names a known app only, and takes nothing else from the address', async () => {
+    const browser = gateway.browser();
+    const at = async (query: string) => (await browser.get(`${PATHS.deviceSuccess}${query}`)).state('device_end').device_end;
+    expect(await at('?client_id=demo')).toEqual({ status: 'success', client: { name: 'Beispielportal' } });
+    for (const query of ['', '?client_id=nobody', '?client_id=%3Cb%3E', '?client_id=%00', '?client_id=a&client_id=b']) {
+      expect(await at(query)).toEqual({ status: 'success' });
+    }
+    gateway.hydra.fail();
+    expect(await at('?client_id=demo')).toEqual({ status: 'success' });
+    const denied = await browser.get(`${PATHS.deviceDenied}?status=success`);
+    expect(denied.state('device_end').device_end.status).toBe('denied');
+  });
+});
