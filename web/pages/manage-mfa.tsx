@@ -22,7 +22,7 @@ import { EntryName } from './manage-mfa-name.js';
 import { FactorRow } from './manage-mfa-row.js';
 
 export const heading = (state: PageOf<'manage_mfa'>) =>
-  phrase(shownIn(state).some(signsInAlone) ? 'manage_mfa.heading_passkeys' : 'settings.two_factor');
+  phrase(shownIn(state).some(replacesPassword) ? 'manage_mfa.heading_passkeys' : 'settings.two_factor');
 
 export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
   const { t } = useTranslation();
@@ -32,7 +32,7 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
   return (
     <div className="flow">
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
-        <p>{t(shown.some(signsInAlone) ? 'manage_mfa.text_passkeys' : 'manage_mfa.text')}</p>
+        <p>{t(shown.some(replacesPassword) ? 'manage_mfa.text_passkeys' : 'manage_mfa.text')}</p>
       </Heading>
       <LastChange frame={state} />
       <PasskeySignals passkeys={state.manage_mfa.passkeys} />
@@ -63,13 +63,13 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
   );
 }
 
-/** What signs in alone comes first, as in the settings. */
+/** What replaces the password comes first, as in the settings. */
 function shownIn({ manage_mfa: { factors } }: PageOf<'manage_mfa'>): EnrollableFactor[] {
   const shown = FACTORS.filter(isEnrollable).filter(({ name }) => factors.some((factor) => factor.name === name));
-  return [...shown.filter(signsInAlone), ...shown.filter((factor) => !signsInAlone(factor))];
+  return [...shown.filter(replacesPassword), ...shown.filter((factor) => !replacesPassword(factor))];
 }
 
-const signsInAlone = ({ setUp }: EnrollableFactor) => setUp.signsInAlone === true;
+const replacesPassword = ({ setUp }: EnrollableFactor) => setUp.replacesPassword === true;
 
 function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: EnrollableFactor }) {
   const { t } = useTranslation();
