@@ -167,6 +167,8 @@ export interface DeviceState {
 export interface ManageDevicesState {
   /** This one first, then the one used last. */
   devices: DeviceState[];
+  /** Newest first; absent if there are none. */
+  trusted_browsers?: TrustedBrowserState[];
 }
 
 export interface ManageMfaState {

@@ -40,6 +40,8 @@ export const PATHS = {
   manageAppScopes: '/manage/apps/scopes',
   /** Lists where the person is signed in; a post ends one, or all others. */
   manageDevices: '/manage/devices',
+  /** As `manageTrustedBrowsers`, and back to the devices. */
+  manageDeviceTrust: '/manage/devices/trusted-browsers',
   /** What a deletion of the account means; a post begins the wait for it. */
   manageDeletion: '/manage/deletion',
   /** The account stays. */
@@ -126,7 +128,7 @@ const MANAGE_PATHS = {
   manage_recovery_codes: [PATHS.manageRecoveryCodes, FACTOR_SETUP],
   manage_apps: [PATHS.manageApps, PATHS.manageAppScopes],
   manage_data: [PATHS.manageData],
-  manage_devices: [PATHS.manageDevices],
+  manage_devices: [PATHS.manageDevices, PATHS.manageDeviceTrust],
   manage_activity: [PATHS.manageActivity],
   manage_deletion: [PATHS.manageDeletion, PATHS.manageDeletionCancel],
   manage_password: [PATHS.managePassword],

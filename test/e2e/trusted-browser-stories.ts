@@ -48,12 +48,12 @@ export function trustedBrowserStories(start: () => Promise<Installation>): void 
       await page.getByRole('link', { name: 'Manage your sign-in' }).click();
       await page.getByRole('heading', { level: 1, name: words('settings.settings') }).waitFor();
       await page.goto(`${gatewayUrl}${PATHS.manageMfa}`);
-      await page.getByText(words('manage_mfa.trusted_this')).waitFor();
+      await page.getByText(words('trusted.this')).waitFor();
       await page
-        .getByRole('button', { name: words('manage_mfa.trusted_end') })
+        .getByRole('button', { name: words('trusted.end') })
         .first()
         .click();
-      await page.getByText(words('manage_mfa.trusted_this')).waitFor({ state: 'detached' });
+      await page.getByText(words('trusted.this')).waitFor({ state: 'detached' });
 
       await typePassword('/sign-in?prompt=login');
       await asked.waitFor();

@@ -360,4 +360,27 @@ describe('the trust in a browser ends with', () => {
     await post(shown.manage_mfa.trusted_browsers?.[0]?.id ?? '');
     expect([await isAsked(person, second), await isAsked(person, browser)]).toEqual([true, false]);
   });
+
+  it('a form beside the devices, which leads back to them, for one and for all, and strangers end nothing', async () => {
+    const [person, other] = [await story.person(), await story.person()];
+    const [browser, second, third] = [await trusted(person), await trusted(person), await trusted(person)];
+    const strangers = await trusted(other);
+    await isAsked(person, browser);
+    await browser.get(`${PATHS.manage}?t=${accessToken(gateway, person.account)}`);
+    const show = async () => (await browser.get(PATHS.manageDevices)).state('manage_devices');
+    const shown = await show();
+    const [first] = shown.manage_devices.trusted_browsers ?? [];
+    expect(shown.manage_devices.trusted_browsers?.map(({ is_this }) => is_this)).toEqual([false, false, true]);
+    const post = (key: string) => browser.post(PATHS.manageDeviceTrust, { _xsrf: shown.area.xsrf_token, key });
+    for (const key of ['nonsense', first?.id ?? ''])
+      expect((await post(key)).location).toBe(`${PATHS.manageDevices}?status=trust-ended`);
+    expect([await isAsked(person, third), await isAsked(person, second), await isAsked(other, strangers)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await post('');
+    expect((await show()).manage_devices).not.toHaveProperty('trusted_browsers');
+    expect([await isAsked(person, browser), await isAsked(other, strangers)]).toEqual([true, false]);
+  });
 });

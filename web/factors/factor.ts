@@ -33,6 +33,8 @@ export interface SetUpParts {
   replaceText?: MessageKey;
   /** Row of the list at a login without a factor. */
   row: MessageKey;
+  /** People use it in place of the password. */
+  replacesPassword?: true;
   /** It can be set up without script. */
   worksWithoutScript: boolean;
   View: ComponentType<SetUpProps>;

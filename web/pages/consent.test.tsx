@@ -56,7 +56,7 @@ describe('consent', () => {
     expect(texts).toEqual([
       ['Eindeutige Benutzer-ID', 'Damit die App Sie wiedererkennt'],
       ['Benutzerprofil', 'Name, Benutzername, Bild, Sprache und weitere Angaben Ihres Profils'],
-      ['E-Mail-Adresse', 'Ihre hinterlegte E-Mail-Adresse'],
+      ['E\u2011Mail-Adresse', 'Ihre hinterlegte E\u2011Mail-Adresse'],
       ['Anschrift', 'Ihre hinterlegte Postanschrift'],
       ['Telefonnummer', 'Ihre hinterlegte Telefonnummer'],
       ['Kontoverwaltung', 'Passwort, Benutzername und Sicherheitsfaktoren verwalten', ' weitreichend'],

@@ -9,6 +9,7 @@ import { REQUIRED_SCOPE, SAME_PERMISSION } from '../../src/contract/scopes.js';
 import { Isolated } from '../i18n/isolated.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { phrase } from '../i18n/phrase.js';
+import { AskFirst } from '../ui/account/ask-first.js';
 import { longDate } from '../ui/account/dates.js';
 import { AppIcon } from '../ui/account/icons.js';
 import { LastChange } from '../ui/account/last-change.js';
@@ -40,9 +41,13 @@ export function Page({ state }: { state: PageOf<'manage_apps'> }) {
         </ul>
       )}
       {apps.length > 1 && (
-        <Form action={PATHS.manageApps} hidden={hiddenOf(state)}>
-          <SubmitButton look="compact" label={t('manage_apps.remove_all')} busyLabel={t('app.one_moment')} />
-        </Form>
+        <AskFirst
+          action={PATHS.manageApps}
+          hidden={hiddenOf(state)}
+          label={t('manage_apps.remove_all')}
+          question={t('manage_apps.remove_all_question')}
+          now="manage_apps.remove_all_now"
+        />
       )}
       {incomplete && <p className="quiet-text small">{t('manage_apps.incomplete')}</p>}
       {apps.length > 0 && <p className="quiet-text small">{t('manage_apps.tokens')}</p>}

@@ -16,10 +16,26 @@ describe('the devices', () => {
     expect(first).toContain('Password + Code · From 203.0.113.24');
     expect(second).toContain('Passkey or security key');
     expect(third).toMatch(/^Unknown browser/);
-    expect(buttons()).toEqual(['Sign out: Safari, iOS', 'Sign out: Unknown browser', 'Sign out all others']);
+    expect(buttons()).toEqual(['Sign out: Safari, iOS', 'Sign out: Unknown browser', 'Yes, sign them out']);
+    const ask = screen.getByRole('button', { name: 'Yes, sign them out' }).closest('details');
+    expect([ask?.open, ask?.querySelector('form')?.getAttribute('action')]).toEqual([false, '/manage/devices']);
+    expect(ask?.querySelector('summary')?.textContent).toContain('Sign out all others');
     const keys = [...document.querySelectorAll<HTMLInputElement>('.row input[name=key]')].map(({ value }) => value);
     expect(keys).toEqual(['d2', 'd3']);
     expect(screen.getByRole('link', { name: 'change your password' }).getAttribute('href')).toBe('/manage/credentials/password');
+  });
+
+  it('show the trusted browsers beside them, each with its end, and ask before all of them end', async () => {
+    await showFixture('manage-devices-trusted');
+    const heading = screen.getByRole('heading', { level: 2, name: 'Trusted browsers' });
+    const forms = [...(heading.closest('section')?.querySelectorAll('form') ?? [])];
+    const target = '/manage/devices/trusted-browsers';
+    expect(forms.map((form) => [form.getAttribute('action'), new FormData(form).get('key')])).toEqual([
+      [target, 'b1'],
+      [target, 'b2'],
+      [target, null],
+    ]);
+    expect(forms.map((form) => form.closest('details')?.open)).toEqual([undefined, undefined, false]);
   });
 
   it('offer nothing to press where there is only this one', async () => {

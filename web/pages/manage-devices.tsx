@@ -7,40 +7,56 @@ import { PATHS } from '../../src/contract/paths.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
+import { AskFirst } from '../ui/account/ask-first.js';
 import { BrowserIcon, PhoneIcon } from '../ui/account/icons.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
 import { Moment } from '../ui/account/moment.js';
+import { Panel } from '../ui/account/panel.js';
 import { RowAction } from '../ui/account/row-action.js';
-import { Form, SubmitButton } from '../ui/form.js';
+import { TrustedBrowsers } from '../ui/account/trusted-browsers.js';
 import { Heading } from '../ui/heading.js';
 
 export const heading = (_: PageOf<'manage_devices'>) => phrase('manage_devices.heading');
 
 export function Page({ state }: { state: PageOf<'manage_devices'> }) {
   const { t } = useTranslation();
-  const { devices } = state.manage_devices;
-  const isAlone = devices.every((device) => device.is_this);
-  const hasEnded = ['device-ended', 'devices-ended'].includes(state.last_change?.status ?? '');
+  const { devices, trusted_browsers: trusted } = state.manage_devices;
   return (
     <div className="flow">
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
         <p>{t('manage_devices.text')}</p>
       </Heading>
       <LastChange frame={state} />
-      <ul className="rows">
-        {devices.map((device) => (
-          <Device key={device.id} state={state} device={device} />
-        ))}
-      </ul>
+      <div>
+        <Panel heading="manage_devices.list" below={<Others state={state} />}>
+          {devices.map((device) => (
+            <Device key={device.id} state={state} device={device} />
+          ))}
+        </Panel>
+        {trusted && <TrustedBrowsers frame={state} browsers={trusted} action={PATHS.manageDeviceTrust} />}
+      </div>
+    </div>
+  );
+}
+
+/** All other devices, and what to do about strange ones. */
+function Others({ state }: { state: PageOf<'manage_devices'> }) {
+  const { t } = useTranslation();
+  const isAlone = state.manage_devices.devices.every((device) => device.is_this);
+  const hasEnded = ['device-ended', 'devices-ended'].includes(state.last_change?.status ?? '');
+  return (
+    <>
       {isAlone ? (
         <p className="quiet-text small">{t('manage_devices.alone')}</p>
       ) : (
-        <>
-          <Form action={PATHS.manageDevices} hidden={hiddenOf(state)}>
-            <SubmitButton look="compact" label={t('manage_devices.end_others')} busyLabel={t('app.one_moment')} />
-          </Form>
-        </>
+        <AskFirst
+          action={PATHS.manageDevices}
+          hidden={hiddenOf(state)}
+          label={t('manage_devices.end_others')}
+          question={t('manage_devices.end_others_question')}
+          now="manage_devices.end_others_now"
+        />
       )}
       {(hasEnded || !isAlone) && (
         <p className="quiet-text small">
@@ -51,7 +67,7 @@ export function Page({ state }: { state: PageOf<'manage_devices'> }) {
         </p>
       )}
       <p className="quiet-text small">{t('manage_devices.apps')}</p>
-    </div>
+    </>
   );
 }
 
@@ -62,7 +78,7 @@ function Device({ state, device }: { state: PageOf<'manage_devices'>; device: De
   const details = [proofs.join(' + '), device.address && t('manage_devices.from', { address: device.address })].filter(Boolean);
   return (
     <li className="row">
-      {/(?:Android|iOS)$/.test(name) ? <PhoneIcon /> : <BrowserIcon />}
+      <span className="tile">{/(?:Android|iOS)$/.test(name) ? <PhoneIcon /> : <BrowserIcon />}</span>
       <span className="what">
         <b>
           {name} {device.is_this && <span className="tag success">{t('manage_devices.this')}</span>}

@@ -1,10 +1,9 @@
 /** One enrolled factor: what is known of it, and below that everything that can be done with it. */
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AskFirst } from '../ui/account/ask-first.js';
 import { longDate } from '../ui/account/dates.js';
 import { LockedUntil } from '../ui/account/locked-until.js';
-import { Opens } from '../ui/account/opens.js';
-import { Form, SubmitButton } from '../ui/form.js';
 import '../styles/account.css';
 
 interface Props {
@@ -51,7 +50,9 @@ function What({ Icon, title, dates, synced, isFixed, frozenUntil }: WhatProps) {
   const used = dates.last_used_at;
   return (
     <>
-      <Icon />
+      <span className="tile">
+        <Icon />
+      </span>
       <span className="what">
         <b>{title === undefined ? t('manage_mfa.set_up') : <bdi>{title}</bdi>}</b>
         {synced !== undefined && <small>{t(synced ? 'manage_mfa.synced' : 'manage_mfa.on_device')}</small>}
@@ -73,30 +74,22 @@ function Replace({ href, name }: { href: string; name: string }) {
   );
 }
 
-/** Asks before it removes. */
 function Remove({ action, hidden, name }: Pick<Props, 'action' | 'hidden' | 'name'>) {
   const { t } = useTranslation();
   return (
-    <Opens look="btn compact" summary={<RemoveOrKeep name={name} />}>
-      <Form className="stack" action={action} hidden={hidden}>
-        <p>{t('manage_mfa.remove_question', { name })}</p>
-        <div className="actions">
-          <SubmitButton primary look="danger" label={t('manage_mfa.remove_now')} busyLabel={t('manage_mfa.removing')} />
-        </div>
-      </Form>
-    </Opens>
-  );
-}
-
-function RemoveOrKeep({ name }: { name: string }) {
-  const { t } = useTranslation();
-  return (
-    <>
-      <span className="if-closed">
-        {t('manage_mfa.remove')}
-        <span className="sr">: {name}</span>
-      </span>
-      <span className="if-open">{t('manage_mfa.keep')}</span>
-    </>
+    <AskFirst
+      action={action}
+      hidden={hidden}
+      label={
+        <>
+          {t('manage_mfa.remove')}
+          <span className="sr">: {name}</span>
+        </>
+      }
+      keep="manage_mfa.keep"
+      question={t('manage_mfa.remove_question', { name })}
+      now="manage_mfa.remove_now"
+      busy="manage_mfa.removing"
+    />
   );
 }

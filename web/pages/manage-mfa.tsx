@@ -1,5 +1,4 @@
 /** The second factors: enrol, rename, replace, remove (MAN-3). */
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -16,37 +15,40 @@ import { CodesIcon } from '../ui/account/icons.js';
 import { GoIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
 import { LastChange } from '../ui/account/last-change.js';
+import { Panel } from '../ui/account/panel.js';
 import { PasskeySignals } from '../ui/account/passkey-signals.js';
+import { TrustedBrowsers } from '../ui/account/trusted-browsers.js';
 import { EntryName } from './manage-mfa-name.js';
 import { FactorRow } from './manage-mfa-row.js';
-import { TrustedBrowsers } from './manage-mfa-trusted.js';
 
-export const heading = (_: PageOf<'manage_mfa'>) => phrase('settings.two_factor');
+export const heading = (state: PageOf<'manage_mfa'>) =>
+  phrase(shownIn(state).some(replacesPassword) ? 'manage_mfa.heading_passkeys' : 'settings.two_factor');
 
 export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
   const { t } = useTranslation();
   const { fault } = useFault(state.manage_mfa.error);
+  const shown = shownIn(state);
   const { recovery_codes: codes, trusted_browsers: trusted } = state.manage_mfa;
   return (
     <div className="flow">
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
-        <p>{t('manage_mfa.text')}</p>
+        <p>{t(shown.some(replacesPassword) ? 'manage_mfa.text_passkeys' : 'manage_mfa.text')}</p>
       </Heading>
       <LastChange frame={state} />
       <PasskeySignals passkeys={state.manage_mfa.passkeys} />
       <FaultAlert fault={fault} />
       <div>
-        {FACTORS.filter(isEnrollable)
-          .filter(({ name }) => state.manage_mfa.factors.some((factor) => factor.name === name))
-          .map((factor) => (
-            <FactorPanel key={factor.name} state={state} factor={factor} />
-          ))}
-        {trusted && <TrustedBrowsers state={state} browsers={trusted} />}
+        {shown.map((factor) => (
+          <FactorPanel key={factor.name} state={state} factor={factor} />
+        ))}
+        {trusted && <TrustedBrowsers frame={state} browsers={trusted} action={PATHS.manageTrustedBrowsers} />}
         {codes && (
           <Panel heading="manage_mfa.codes">
             <li>
               <a className="row" href={PATHS.manageRecoveryCodes}>
-                <CodesIcon />
+                <span className="tile">
+                  <CodesIcon />
+                </span>
                 <span className="what">
                   <b>{t('factor.codes')}</b>
                   <small>{t('settings.codes_left', { count: codes.left })}</small>
@@ -60,6 +62,14 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
     </div>
   );
 }
+
+/** What replaces the password comes first, as in the settings. */
+function shownIn({ manage_mfa: { factors } }: PageOf<'manage_mfa'>): EnrollableFactor[] {
+  const shown = FACTORS.filter(isEnrollable).filter(({ name }) => factors.some((factor) => factor.name === name));
+  return [...shown.filter(replacesPassword), ...shown.filter((factor) => !replacesPassword(factor))];
+}
+
+const replacesPassword = ({ setUp }: EnrollableFactor) => setUp.replacesPassword === true;
 
 function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: EnrollableFactor }) {
   const { t } = useTranslation();
@@ -129,7 +139,9 @@ function NotSetUp({ factor: { name, Icon, setUp }, frozenUntil }: NotSetUpProps)
   const { t } = useTranslation();
   return (
     <li className="row">
-      <Icon />
+      <span className="tile">
+        <Icon />
+      </span>
       <span className="what">
         <b>{t('manage_mfa.not_set_up')}</b>
         <small>{t(setUp.overview.about)}</small>
@@ -143,26 +155,5 @@ function NotSetUp({ factor: { name, Icon, setUp }, frozenUntil }: NotSetUpProps)
         </div>
       )}
     </li>
-  );
-}
-
-interface PanelProps {
-  /** The overview leads to it. */
-  id?: string;
-  heading: MessageKey;
-  below?: ReactNode;
-  children: ReactNode;
-}
-
-function Panel({ id, heading, below, children }: PanelProps) {
-  const { t } = useTranslation();
-  return (
-    <section className="panel" id={id}>
-      <h2>{t(heading)}</h2>
-      <div>
-        <ul className="rows">{children}</ul>
-        {below}
-      </div>
-    </section>
   );
 }

@@ -1,71 +1,125 @@
-/** The settings, grouped: the name of the group on the left, its entries on the right. */
-import type { ReactNode } from 'react';
+/** The settings, grouped: the account, what proves it, who comes in with it, and its data. */
+import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ManageState } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { enrollableNamed } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
+import { Address } from '../ui/account/address.js';
+import {
+  AppIcon,
+  BinIcon,
+  BrowserIcon,
+  CodesIcon,
+  DownloadIcon,
+  LockIcon,
+  MailIcon,
+  ShieldIcon,
+  UserIcon,
+} from '../ui/account/icons.js';
 import { LockedUntil } from '../ui/account/locked-until.js';
-import { GoIcon } from '../ui/icons.js';
+import { Panel } from '../ui/account/panel.js';
+import { ClockIcon, GoIcon } from '../ui/icons.js';
 import { ProviderRow } from './manage-providers.js';
 
 type Email = NonNullable<ManageState['email']>;
 
-export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readonly<Record<string, string>> }) {
-  const { t } = useTranslation();
-  const frozenUntil = manage.frozen_until;
-  const factors = factorsOf(manage).map((factor) => t(...factor));
+interface Props {
+  manage: ManageState;
+  hidden: Readonly<Record<string, string>>;
+}
+
+export function Panels({ manage, hidden }: Props) {
+  const { frozen_until: frozenUntil } = manage;
   return (
     <div>
       {!manage.username_elsewhere && (
         <Panel heading="manage.account">
-          <Row href={PATHS.manageUsername} title="manage.username" value={manage.username} frozenUntil={frozenUntil} />
+          <Row
+            Icon={UserIcon}
+            href={PATHS.manageUsername}
+            title="manage.username"
+            value={manage.username}
+            frozenUntil={frozenUntil}
+          />
           {manage.email && <EmailRow email={manage.email} frozenUntil={frozenUntil} />}
         </Panel>
       )}
-      <Panel heading="manage.credentials">
-        {manage.password_elsewhere ? (
-          <PasswordElsewhere url={manage.password_elsewhere.url} />
-        ) : (
-          <Row
-            href={PATHS.managePassword}
-            title="manage.password"
-            value={manage.password_set ? <span aria-hidden="true">••••••••</span> : t('manage.password_none')}
-            frozenUntil={frozenUntil}
-          />
-        )}
-        <WaysIn manage={manage} />
-        <Row href={PATHS.manageMfa} title="settings.two_factor" value={factors.join(', ') || t('manage.factors_none')}>
-          {factors.length > 0 && <span className="tag success">{t('manage.active')}</span>}
-        </Row>
-        {manage.recovery_codes_left !== undefined && (
-          <Row
-            href={PATHS.manageRecoveryCodes}
-            title="factor.codes"
-            value={t('settings.codes_left', { count: manage.recovery_codes_left })}
-          />
-        )}
-      </Panel>
+      <Credentials manage={manage} hidden={hidden} />
       <Access manage={manage} />
-      {manage.providers.length > 0 && (
-        <Panel heading="manage.providers">
-          {manage.providers.map((provider) => (
-            <ProviderRow key={provider.id} provider={provider} hidden={hidden} frozenUntil={frozenUntil} />
-          ))}
-        </Panel>
-      )}
       <Data manage={manage} />
     </div>
+  );
+}
+
+/** Everything that proves the account: what it has itself, then the accounts at providers. */
+function Credentials({ manage, hidden }: Props) {
+  const { t } = useTranslation();
+  const { providers, recovery_codes_left: left } = manage;
+  const factors = factorsOf(manage).map((factor) => t(...factor));
+  return (
+    <Panel heading="manage.credentials" below={providers.length > 0 && <Providers manage={manage} hidden={hidden} />}>
+      <PasswordRow manage={manage} />
+      <WaysIn manage={manage} />
+      <Row
+        Icon={ShieldIcon}
+        href={PATHS.manageMfa}
+        title="settings.two_factor"
+        value={factors.join(', ') || t('manage.factors_none')}
+        tag={factors.length > 0 && <span className="tag success">{t('manage.active')}</span>}
+      />
+      {left !== undefined && (
+        <Row
+          Icon={CodesIcon}
+          href={PATHS.manageRecoveryCodes}
+          title="factor.codes"
+          value={t('settings.codes_left', { count: left })}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function PasswordRow({ manage }: { manage: ManageState }) {
+  const { t } = useTranslation();
+  if (manage.password_elsewhere) return <PasswordElsewhere url={manage.password_elsewhere.url} />;
+  return (
+    <Row
+      Icon={LockIcon}
+      href={PATHS.managePassword}
+      title="manage.password"
+      value={manage.password_set ? <span aria-hidden="true">••••••••</span> : t('manage.password_none')}
+      frozenUntil={manage.frozen_until}
+    />
+  );
+}
+
+function Providers({ manage: { providers, frozen_until: frozenUntil }, hidden }: Props) {
+  const { t } = useTranslation();
+  return (
+    <section>
+      <h3>{t('manage.providers')}</h3>
+      <ul className="rows">
+        {providers.map((provider) => (
+          <ProviderRow key={provider.id} provider={provider} hidden={hidden} frozenUntil={frozenUntil} />
+        ))}
+      </ul>
+    </section>
   );
 }
 
 function EmailRow({ email: { address, verified }, frozenUntil }: { email: Email } & Pick<RowProps, 'frozenUntil'>) {
   const { t } = useTranslation();
   return (
-    <Row href={PATHS.manageEmail} title="manage.email" value={address ?? t('manage.email_none')} frozenUntil={frozenUntil}>
-      {address !== null && !verified && <span className="tag">{t('manage.email_unverified')}</span>}
-    </Row>
+    <Row
+      Icon={MailIcon}
+      href={PATHS.manageEmail}
+      title="manage.email"
+      value={address === null ? t('manage.email_none') : <Address address={address} />}
+      frozenUntil={frozenUntil}
+      tag={address !== null && !verified && <span className="tag warning">{t('manage.email_unverified')}</span>}
+    />
   );
 }
 
@@ -74,10 +128,10 @@ function Access({ manage: { features } }: { manage: ManageState }) {
   const { t } = useTranslation();
   return (
     <Panel heading="manage.access">
-      <Row href={PATHS.manageDevices} title="manage.devices" value={t('manage.devices_text')} />
-      <Row href={PATHS.manageApps} title="manage.apps" value={t('manage.apps_text')} />
+      <Row Icon={BrowserIcon} href={PATHS.manageDevices} title="manage.devices" value={t('manage.devices_text')} />
+      <Row Icon={AppIcon} href={PATHS.manageApps} title="manage.apps" value={t('manage.apps_text')} />
       {features.includes('activity') && (
-        <Row href={PATHS.manageActivity} title="manage.activity" value={t('manage.activity_text')} />
+        <Row Icon={ClockIcon} href={PATHS.manageActivity} title="manage.activity" value={t('manage.activity_text')} />
       )}
     </Panel>
   );
@@ -91,6 +145,7 @@ function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: 
     <Panel heading="manage.data">
       {features.includes('data') && (
         <Row
+          Icon={DownloadIcon}
           href={PATHS.manageData}
           title="manage.data_download"
           value={t('manage.data_download_text')}
@@ -99,6 +154,7 @@ function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: 
       )}
       {features.includes('deletion') && (
         <Row
+          Icon={BinIcon}
           href={PATHS.manageDeletion}
           title="manage.deletion"
           value={t('manage.deletion_text')}
@@ -113,10 +169,11 @@ function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: 
 function WaysIn({ manage: { ways_in: ways = [] } }: { manage: ManageState }) {
   const { t } = useTranslation();
   return ways.map(({ name, count }) => {
-    const overview = enrollableNamed(name)?.setUp.overview;
-    if (!overview) return null;
+    const factor = enrollableNamed(name);
+    if (!factor) return null;
+    const { overview } = factor.setUp;
     const value = count > 0 ? t(overview.summary, { count }) : t('manage.factors_none');
-    return <Row key={name} href={`${PATHS.manageMfa}#${name}`} title={overview.heading} value={value} />;
+    return <Row key={name} Icon={factor.Icon} href={`${PATHS.manageMfa}#${name}`} title={overview.heading} value={value} />;
   });
 }
 
@@ -124,14 +181,15 @@ function WaysIn({ manage: { ways_in: ways = [] } }: { manage: ManageState }) {
 function PasswordElsewhere({ url }: { url: string | null }) {
   const { t } = useTranslation();
   return url === null ? (
-    <li className="row wraps">
+    <li className="row">
+      <Tile Icon={LockIcon} />
       <span className="what">
         <b>{t('manage.password')}</b>
         <small>{t('manage.password_nowhere')}</small>
       </span>
     </li>
   ) : (
-    <Row href={url} title="manage.password" value={t('manage.password_elsewhere', { host: new URL(url).host })} />
+    <Row Icon={LockIcon} href={url} title="manage.password" value={t('manage.password_elsewhere', { host: new URL(url).host })} />
   );
 }
 
@@ -143,50 +201,48 @@ function factorsOf({ factors, ways_in: others = [] }: ManageState) {
   });
 }
 
-function Panel({ heading, children }: { heading: MessageKey; children: ReactNode }) {
-  const { t } = useTranslation();
-  return (
-    <section className="panel">
-      <h2>{t(heading)}</h2>
-      <div>
-        <ul className="rows">{children}</ul>
-      </div>
-    </section>
-  );
-}
-
 interface RowProps {
+  Icon: ComponentType;
   href: string;
   title: MessageKey;
   value: ReactNode;
   /** Present while it cannot be changed. */
   frozenUntil?: string | undefined;
-  children?: ReactNode;
+  /** A word about its state, beside the title. */
+  tag?: ReactNode;
 }
 
-function Row({ href, title, value, frozenUntil, children }: RowProps) {
+function Row({ Icon, href, title, value, frozenUntil, tag }: RowProps) {
   const { t } = useTranslation();
-  if (frozenUntil !== undefined) {
-    return (
-      <li className="row wraps">
-        <span className="what">
-          <b>{t(title)}</b>
-          <small>{value}</small>
-          <LockedUntil moment={frozenUntil} />
-        </span>
-      </li>
-    );
-  }
+  const content = (
+    <>
+      <Tile Icon={Icon} />
+      <span className="what">
+        <b>
+          {t(title)}
+          {tag && ' '}
+          {tag}
+        </b>
+        <small>{value}</small>
+        {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
+      </span>
+    </>
+  );
+  if (frozenUntil !== undefined) return <li className="row">{content}</li>;
   return (
     <li>
       <a className="row" href={href}>
-        <span className="what">
-          <b>{t(title)}</b>
-          <small>{value}</small>
-        </span>
-        {children}
+        {content}
         <GoIcon />
       </a>
     </li>
+  );
+}
+
+function Tile({ Icon }: Pick<RowProps, 'Icon'>) {
+  return (
+    <span className="tile">
+      <Icon />
+    </span>
   );
 }

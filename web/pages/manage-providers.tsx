@@ -1,5 +1,4 @@
 /** Accounts at providers: connect and disconnect (MAN-2, MAN-10), by plain forms, with and without script. */
-import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { initials } from '../../src/contract/initials.js';
@@ -7,6 +6,7 @@ import type { ManageProviderState } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { Isolated } from '../i18n/isolated.js';
+import { Address } from '../ui/account/address.js';
 import { LockedUntil } from '../ui/account/locked-until.js';
 import { Opens } from '../ui/account/opens.js';
 import { Form, SubmitButton } from '../ui/form.js';
@@ -53,7 +53,7 @@ function Frozen({ provider: { name, brand, connected, label }, until }: Pick<Pro
   return (
     <li className="row wraps">
       <What name={name} brand={brand} below={<LockedUntil moment={until} />}>
-        {label ? <Address label={label} /> : t(connected ? 'manage.provider_connected' : 'manage.provider_none')}
+        {label ? <Address address={label} /> : t(connected ? 'manage.provider_connected' : 'manage.provider_none')}
       </What>
     </li>
   );
@@ -65,7 +65,7 @@ function Stays({ provider: { name, brand, label } }: Pick<Props, 'provider'>) {
   return (
     <li className="row wraps">
       <What name={name} brand={brand} below={<small>{t('manage.provider_stays')}</small>}>
-        {label ? <Address label={label} /> : t('manage.provider_connected')}
+        {label ? <Address address={label} /> : t('manage.provider_connected')}
       </What>
     </li>
   );
@@ -80,7 +80,7 @@ function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
       summary={
         <>
           <What name={name} brand={brand}>
-            {label ? <Address label={label} /> : t('manage.provider_connected')}
+            {label ? <Address address={label} /> : t('manage.provider_connected')}
           </What>
           <span>
             <span className="btn compact if-closed">{t('manage.disconnect')}</span>
@@ -98,21 +98,6 @@ function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
         </div>
       </Form>
     </Opens>
-  );
-}
-
-/** An address that is too long for the line breaks before its domain. */
-function Address({ label }: { label: string }) {
-  const [mailbox, ...domain] = label.split('@');
-  return (
-    <bdi>
-      {mailbox}
-      {domain.map((part) => (
-        <Fragment key={`@${part}`}>
-          <wbr />@{part}
-        </Fragment>
-      ))}
-    </bdi>
   );
 }
 

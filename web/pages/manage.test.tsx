@@ -14,7 +14,8 @@ afterEach(() => {
 });
 
 const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
-const panel = (name: string) => within(screen.getByRole('heading', { level: 2, name }).closest('section') ?? document.body);
+const panel = (name: string, level = 2) =>
+  within(screen.getByRole('heading', { level, name }).closest('section') ?? document.body);
 
 describe('login settings', () => {
   it('[MAN-2] shows whose account it is, and leads to what can be changed', async () => {
@@ -40,11 +41,15 @@ describe('login settings', () => {
     cleanup();
     await showFixture('manage-mfa-passkeys');
     expect(document.querySelector('#passkey h2')?.textContent).toBe('Passkeys');
+    expect(document.querySelector('.panel')?.id).toBe('passkey');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Passkeys and two-factor authentication');
   });
 
   it('[MAN-2] [MAN-10] connects and disconnects by plain forms, and asks before it disconnects', async () => {
     await showFixture('manage');
-    const services = panel('Sign in with other services');
+    // A part of the credentials: they prove the account, too.
+    const services = panel('Sign in with other services', 3);
+    expect(panel('Credentials').getByRole('heading', { level: 3, name: 'Sign in with other services' })).toBeTruthy();
     const forms = services.getAllByRole('listitem').map((row) => row.querySelector('form')?.getAttribute('action'));
     expect(forms).toEqual(['/manage/oauth/google/disconnect', '/manage/oauth/microsoft/connect', '/manage/oauth/apple/connect']);
     expect(services.getByText('m.musterfrau@beispiel.example')).toBeTruthy();
@@ -64,13 +69,13 @@ describe('login settings', () => {
     expect(screen.queryByText('Sign in with other services')).toBeNull();
     cleanup();
     await showFixture('manage-further-providers');
-    const last = panel('Sign in with other services').getAllByRole('listitem').at(-1);
+    const last = panel('Sign in with other services', 3).getAllByRole('listitem').at(-1);
     expect(last?.querySelector('form')?.getAttribute('action')).toBe('/manage/oauth/company/disconnect');
   });
 
   it('[NTC-1] offers no change of a provider while changes are locked', async () => {
     await showFixture('manage-frozen');
-    const providers = panel('Sign in with other services');
+    const providers = panel('Sign in with other services', 3);
     expect(providers.getAllByText(/^Locked until/)).toHaveLength(3);
     for (const name of ['Username', 'Password']) {
       const row = screen.getByText(name, { selector: '.row b' }).closest('li');

@@ -24,6 +24,7 @@ export function Page({ state: { passkey_offer: offer } }: { state: PageOf<'passk
   const form = useRef<HTMLFormElement>(null);
   /** What goes with the form; an empty text leads on without a passkey. */
   const [made, setMade] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
   useSubmitSoon(form, made);
   const { setup } = offer;
   return (
@@ -53,14 +54,9 @@ export function Page({ state: { passkey_offer: offer } }: { state: PageOf<'passk
       )}
       {setup ? (
         <div className="tight">
-          <Make setup={setup} made={setMade} />
+          <Make setup={setup} made={setMade} isAsking={isAsking} setAsking={setAsking} />
           <SubmitButton look="quiet" label={t('passkey_offer.later')} busyLabel={t('app.one_moment')} />
-          <SubmitButton
-            look="quiet"
-            label={t('passkey_offer.never')}
-            busyLabel={t('app.one_moment')}
-            formAction={PATHS.passkeyRefuse}
-          />
+          {!isAsking && <Never />}
         </div>
       ) : (
         <SubmitButton primary label={t('passkey_offer.go_on')} busyLabel={t('app.one_moment')} />
@@ -77,10 +73,30 @@ function hiddenOf(offer: PasskeyOfferState): Record<string, string> {
   };
 }
 
-/** A password manager that makes none unasked refuses at once; then the person decides. */
-function Make({ setup, made }: { setup: PasskeySetupState; made: (credential: string) => void }) {
+/** Not shown while the browser asks in front of the page: a refusal for good must not be pressed by mistake. */
+function Never() {
   const { t } = useTranslation();
-  const [isAsking, setAsking] = useState(false);
+  return (
+    <SubmitButton
+      look="quiet"
+      label={t('passkey_offer.never')}
+      busyLabel={t('app.one_moment')}
+      formAction={PATHS.passkeyRefuse}
+    />
+  );
+}
+
+interface MakeProps {
+  setup: PasskeySetupState;
+  made: (credential: string) => void;
+  /** The browser asks. */
+  isAsking: boolean;
+  setAsking: (isAsking: boolean) => void;
+}
+
+/** A password manager that makes none unasked refuses at once; then the person decides. */
+function Make({ setup, made, isAsking, setAsking }: MakeProps) {
+  const { t } = useTranslation();
   const make = async (unasked: boolean) => {
     setAsking(true);
     const answer = await createCredential(setup.public_key, { unasked });

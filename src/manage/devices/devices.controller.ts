@@ -14,16 +14,22 @@ class DeviceForm {
 }
 
 @InManageSession()
-@Controller(PATHS.manageDevices)
+@Controller()
 export class DevicesController {
   constructor(private readonly flow: DevicesFlow) {}
 
-  @Get()
+  /** The form address also shows the page, for a reload after an error. */
+  @Get([PATHS.manageDevices, PATHS.manageDeviceTrust])
   show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.show(request);
   }
 
-  @Post()
+  @Post(PATHS.manageDeviceTrust)
+  endTrust(@Body() { key = '' }: DeviceForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.endTrust(key, request);
+  }
+
+  @Post(PATHS.manageDevices)
   end(@Body() { key = '' }: DeviceForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.end(key, request);
   }

@@ -1,7 +1,8 @@
-/** Where the person is signed in, and the ends of it: for the page and the RPC calls. */
+/** Where the person is signed in and which browsers are trusted, and the ends of both: for the page and the RPC calls. */
 import { Inject, Injectable } from '@nestjs/common';
 import { SignedInDevices } from '../../accounts/sessions/signed-in-devices.js';
 import type { AskingDevice, SignedInDevice } from '../../accounts/sessions/signed-in-devices.js';
+import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
@@ -11,6 +12,7 @@ import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
+import { trustedState } from '../factors/factors.page.js';
 import { ManagePages } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 
@@ -19,13 +21,18 @@ export class DevicesFlow {
   constructor(
     private readonly pages: ManagePages,
     private readonly devices: SignedInDevices,
+    private readonly trusted: TrustedBrowsers,
     private readonly upstream: RevocationRunner,
     @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
-    const manage_devices = { devices: await this.list(current) };
+    const [devices, trusted] = await Promise.all([
+      this.list(current),
+      this.trusted.list(current.account.id, current.context.trusted),
+    ]);
+    const manage_devices = { devices, ...(trusted.length > 0 ? { trusted_browsers: trusted.map(trustedState) } : {}) };
     return this.pages.page(current, { page: 'manage_devices', ...this.pages.frame(current), manage_devices });
   }
 
@@ -40,6 +47,13 @@ export class DevicesFlow {
     if (id !== '' && ended === 0) return redirect(PATHS.manageDevices);
     const status: ManageStatus = id === '' ? 'devices-ended' : 'device-ended';
     return redirect(`${PATHS.manageDevices}?${MANAGE_QUERY.status}=${status}`);
+  }
+
+  /** @param id of a trusted browser; empty for all of them. It needs no fresh proof, because it makes the account safer. */
+  async endTrust(id: string, request: ManageRequest): Promise<Outcome> {
+    const { account, by } = await this.pages.current(request);
+    await this.trusted.end(account.id, id === '' ? null : id, by);
+    return redirect(`${PATHS.manageDevices}?${MANAGE_QUERY.status}=trust-ended`);
   }
 
   async list(request: ManageRequest): Promise<DeviceState[]> {

@@ -1,7 +1,7 @@
 /** Codes by e-mail, as the pages show them. */
 import type { BrowserFactor } from '../factor.js';
 import { ConfirmByEmailCode } from './confirm.js';
-import { MailIcon } from './mail-icon.js';
+import { MailIcon } from '../../ui/account/icons.js';
 import { SetUpEmailCode } from './set-up.js';
 import { VerifyEmailCode } from './verify.js';
 import { CODE_WORDS } from './code-forms.js';

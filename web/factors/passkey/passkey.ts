@@ -18,6 +18,7 @@ export const PASSKEY: BrowserFactor = {
     text: 'factor.passkey_text',
     row: 'mfa.passkey_row',
     worksWithoutScript: false,
+    replacesPassword: true,
     View: SetUpPasskey,
     overview: {
       heading: 'factor.passkeys',

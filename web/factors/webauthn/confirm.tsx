@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { AssertionOptionsAnswer } from '../../../src/contract/rpc.js';
 import { leaveFor } from '../../browser/address.js';
 import { getAssertion } from '../../browser/calls/security-key.js';
-import { CancelLink } from '../../ui/account/cancel-link.js';
 import { useRpcClient } from '../../ui/account/manage-frame.js';
 import type { ConfirmProps } from '../factor.js';
 import { KeyStep } from './key-step.js';
@@ -27,7 +26,6 @@ export function ConfirmByCredential({ state, others, kind }: ConfirmProps & { ki
       ask={ask}
       error={error}
       withoutScript={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
-      abort={<CancelLink />}
       others={others}
     />
   );

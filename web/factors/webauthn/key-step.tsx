@@ -21,8 +21,8 @@ interface Props {
   error: FaultCode | null;
   /** The alternative, shown without script. */
   withoutScript: ReactNode;
-  /** Shown next to the button that tries again. */
-  abort: ReactNode;
+  /** Leaves the page; absent where it has a link for that. */
+  abort?: ReactNode;
   /** Alternatives, shown while it waits and after a failure. */
   others?: ReactNode;
   kind: CredentialKind;

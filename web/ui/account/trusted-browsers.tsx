@@ -1,0 +1,63 @@
+/** The browsers in which no second factor is asked for, and the buttons that end it: plain forms. */
+import { useTranslation } from 'react-i18next';
+import { FIELDS } from '../../../src/contract/form-fields.js';
+import type { ManageFrame, TrustedBrowserState } from '../../../src/contract/manage-state.js';
+import { AskFirst } from './ask-first.js';
+import { longDate } from './dates.js';
+import { BrowserIcon } from './icons.js';
+import { hiddenOf } from './manage-frame.js';
+import { Panel } from './panel.js';
+import { RowAction } from './row-action.js';
+
+interface Props {
+  frame: ManageFrame;
+  browsers: readonly TrustedBrowserState[];
+  /** Target of the forms; it leads back to the page. */
+  action: string;
+}
+
+export function TrustedBrowsers({ frame, browsers, action }: Props) {
+  const { t } = useTranslation();
+  const all = (
+    <AskFirst
+      action={action}
+      hidden={hiddenOf(frame)}
+      label={t('trusted.end_all')}
+      question={t('trusted.end_all_question')}
+      now="trusted.end_all_now"
+    />
+  );
+  return (
+    <Panel heading="trusted.heading" about={t('trusted.text')} below={browsers.length > 1 && all}>
+      {browsers.map((browser) => (
+        <TrustedBrowser key={browser.id} frame={frame} action={action} browser={browser} />
+      ))}
+    </Panel>
+  );
+}
+
+function TrustedBrowser({ frame, action, browser }: Omit<Props, 'browsers'> & { browser: TrustedBrowserState }) {
+  const { t, i18n } = useTranslation();
+  const name = browser.name ?? t('trusted.unknown');
+  const day = (moment: string) => ({ day: longDate(moment, i18n.language) });
+  return (
+    <li className="row">
+      <span className="tile">
+        <BrowserIcon />
+      </span>
+      <span className="what">
+        <b>
+          {name} {browser.is_this && <span className="tag success">{t('trusted.this')}</span>}
+        </b>
+        <small>{t('trusted.used', day(browser.last_used_at))}</small>
+        <small>{t('trusted.until', day(browser.expires_at))}</small>
+      </span>
+      <RowAction
+        action={action}
+        hidden={{ ...hiddenOf(frame), [FIELDS.key]: browser.id }}
+        label={t('trusted.end')}
+        name={t('trusted.end_name', { name })}
+      />
+    </li>
+  );
+}
