@@ -9,7 +9,7 @@ const DAYS = /^(?:[1-9]|[1-8]\d|90)$/;
 
 export const accountDelete: Command = {
   name: 'account delete',
-  about: 'delete an account with everything that is stored for it, at once or after some days; its audit log stays',
+  about: 'delete an account with all its data, now or after some days; its audit log stays',
   operands: ['id|username'],
   options: {
     yes: { about: 'confirm that the account is to be deleted for good; required without --days' },
