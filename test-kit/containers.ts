@@ -128,6 +128,8 @@ function hydraContainer(
       URLS_LOGOUT: at(PATHS.logout),
       URLS_ERROR: at(PATHS.error),
       URLS_POST_LOGOUT_REDIRECT: at(PATHS.logoutCallback),
+      URLS_DEVICE_VERIFICATION: at(PATHS.device),
+      URLS_DEVICE_SUCCESS: at(PATHS.deviceSuccess),
     })
     .withExposedPorts({ container: ports.hydra, host: ports.hydra }, { container: ports.admin, host: ports.admin })
     .withWaitStrategy(Wait.forAll([ports.hydra, ports.admin].map((port) => Wait.forHttp('/health/ready', port))));

@@ -147,6 +147,8 @@ function embeddedUpstream({ hydraPublic, hydraAdmin }: Ports): Existing {
           logout: at('URLS_LOGOUT'),
           error: at('URLS_ERROR'),
           postLogoutRedirect: at('URLS_POST_LOGOUT_REDIRECT'),
+          deviceVerification: at('URLS_DEVICE_VERIFICATION'),
+          deviceSuccess: at('URLS_DEVICE_SUCCESS'),
         },
         dataDir: null,
         secret: 'contract-suite-only-not-a-secret',

@@ -11,6 +11,7 @@ import { startReverseProxy } from '../support/reverse-proxy.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import { servedUrls } from '../support/upstream-leg.js';
+import type { UpstreamUrls } from '../support/upstream-leg.js';
 
 let healthy: DoctorInstallation;
 
@@ -35,6 +36,54 @@ describe('the time that Hydra gives a sign-in', () => {
     } finally {
       await upstream.close();
     }
+  });
+});
+
+describe('devices', () => {
+  const fallback = 'http://localhost:9/oauth2/fallbacks/device';
+  const client = { client_id: 'television', grant_types: ['urn:ietf:params:oauth:grant-type:device_code'], response_types: [] };
+
+  /** @param pages of the upstream beside the right ones @param clients that it has */
+  async function said(pages: Partial<UpstreamUrls>, clients: Record<string, unknown>[] = []): Promise<unknown[][]> {
+    const upstream = await embeddedLeg.start({ urls: { ...servedUrls(healthy.publicUrl), ...pages } });
+    try {
+      const admin = new AdminApi(upstream.adminUrl);
+      for (const one of clients) await admin.createClient(one);
+      const env = { ...healthy.env, HYDRA_PUBLIC_URL: upstream.publicUrl, HYDRA_ADMIN_URL: upstream.adminUrl };
+      const { findings } = await diagnose(env);
+      expect(JSON.parse((await admin.send('GET', '/admin/clients')).text)).toHaveLength(clients.length);
+      return findings.filter(({ check }) => check === 'Devices').map(({ level, what, fix }) => [level, `${what} ${fix ?? ''}`]);
+    } finally {
+      await upstream.close();
+    }
+  }
+
+  it('are led to their pages', async () => {
+    const at = (path: string): unknown => expect.stringContaining(`leads to ${healthy.publicUrl}${path}.`);
+    expect(await said({})).toEqual([
+      ['ok', at('/device')],
+      ['ok', at('/device/success')],
+    ]);
+  });
+
+  it('are a hint while nobody uses them, and a fault once a client is registered for them', async () => {
+    const unset = { deviceVerification: fallback, deviceSuccess: `${fallback}/done` };
+    const sentences = [
+      expect.stringMatching(/^URLS_DEVICE_VERIFICATION of Hydra is not set: .* Set .*urls\.device\.verification.*\/device and/),
+      expect.stringMatching(/^URLS_DEVICE_SUCCESS of Hydra is not set: .* Set .*urls\.device\.success.*\/device\/success and/),
+    ];
+    expect(await said(unset)).toEqual(sentences.map((sentence) => ['hint', sentence]));
+    const found = await said(unset, [client]);
+    expect(found).toEqual(sentences.map((sentence) => ['fault', sentence]));
+    expect(found.join()).toContain('"television" is registered for devices');
+  });
+
+  it('are a fault where an address leads elsewhere', async () => {
+    const deviceVerification = `${healthy.publicUrl}/devices`;
+    expect((await said({ deviceVerification }))[0]).toEqual([
+      'fault',
+      expect.stringContaining('the path is /devices, not /device.'),
+    ]);
   });
 });
 

@@ -23,6 +23,8 @@ const HYDRA = [
   'URLS_LOGOUT=https://login.example.org/logout',
   'URLS_ERROR=https://login.example.org/error',
   'URLS_POST_LOGOUT_REDIRECT=https://login.example.org/logout/callback',
+  'URLS_DEVICE_VERIFICATION=https://login.example.org/device',
+  'URLS_DEVICE_SUCCESS=https://login.example.org/device/success',
   'WEBFINGER_OIDC_DISCOVERY_SUPPORTED_SCOPE=profile,email,address,phone',
   `WEBFINGER_OIDC_DISCOVERY_SUPPORTED_CLAIMS=${DISCOVERY.claims.join(',')}`,
 ];
@@ -32,7 +34,7 @@ const settingsIn = (out: string): string[] =>
   out
     .trimEnd()
     .split('\n')
-    .filter((line) => !line.startsWith('#'));
+    .filter((line) => !line.trimStart().startsWith('#'));
 
 let upstream: Upstream;
 let folder: string;
@@ -130,6 +132,9 @@ describe('what Hydra is told', () => {
       '  logout: https://login.example.org/logout',
       '  error: https://login.example.org/error',
       '  post_logout_redirect: https://login.example.org/logout/callback',
+      '  device:',
+      '    verification: https://login.example.org/device',
+      '    success: https://login.example.org/device/success',
       'webfinger:',
       '  oidc_discovery:',
       '    supported_scope: [profile, email, address, phone]',
@@ -194,19 +199,20 @@ describe('the look at Hydra', () => {
   });
 
   it.each([
-    ['v2.2.0', 1, /Hydra v2.2.0 is too old: .* v2.3.0/],
-    ['v2.3.0', 0, /Hydra v2.3.0 answers/],
-    ['v26.2.7', 0, /Hydra v26.2.7 answers/],
-    ['v27.0.0', 0, /newer than the releases tested with Foyer \(v2.3.0 to v26.2.0\)/],
-    ['master', 0, /does not report its version \(master\)/],
-  ])('weighs the version %s', async (version, expected, says) => {
+    ['v2.2.0', 1, false, /Hydra v2.2.0 is too old: .* v2.3.0/],
+    ['v2.3.0', 0, false, /Hydra v2.3.0 answers/],
+    ['v26.2.7', 0, true, /Hydra v26.2.7 answers/],
+    ['v27.0.0', 0, true, /newer than the releases tested with Foyer \(v2.3.0 to v26.2.0\)/],
+    ['master', 0, true, /does not report its version \(master\)/],
+  ])('weighs the version %s, and names addresses of devices where it has them', async (version, expected, hasDevices, says) => {
     const server = await hydraThatSays(version);
     const url = `http://localhost:${(server.address() as AddressInfo).port}`;
     const issuer = await hydraThatSays(null);
     const publicUrl = `http://localhost:${(issuer.address() as AddressInfo).port}`;
-    const { code, err } = await initHere({ publicUrl, adminUrl: url });
+    const { code, err, out } = await initHere({ publicUrl, adminUrl: url });
     await Promise.all([server, issuer].map((one) => new Promise((resolve) => one.close(resolve))));
     expect([code, err]).toEqual([expected, expect.stringMatching(says)]);
+    expect(out.includes('URLS_DEVICE_')).toBe(hasDevices);
   });
 });
 

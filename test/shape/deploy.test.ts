@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { setUpStandIn } from '../../embedded/launch/stand-in-providers.js';
 import { Keys } from '../../src/config/keys.js';
+import { DEVICE_PAGES } from '../../src/operator/cli/init/upstream-pages.js';
 import { SETTINGS } from '../../src/config/settings.js';
 import { DISCOVERY } from '../../src/contract/scopes.js';
 import { testConfig } from '../support/test-config.js';
@@ -18,6 +19,8 @@ const GIVEN = {
   'hydra.adminUrl': 'http://hydra-admin:4445',
   existingSecret: 'foyer',
 };
+
+const DEVICE_SETTINGS = Object.values(DEVICE_PAGES);
 
 /** Settings of other programs that stand in the same files. */
 const FOREIGN = [
@@ -36,6 +39,8 @@ const FOREIGN = [
   'PROVIDERS_URL',
   'APPLE_PUBLIC_KEY_FILE',
   'AWAITED',
+  'GOGC',
+  ...DEVICE_SETTINGS.map(({ setting }) => setting),
 ];
 
 function named(text: string, pattern: RegExp): string[] {
@@ -57,6 +62,12 @@ describe('the Hydra of docker-compose.yml', () => {
     const text = read('deploy/compose/make-secrets.mjs').replace(/\s+/g, ' ').replaceAll('[ ', '[').replaceAll(', ]', ']');
     expect(text).toContain(`supported_scope: ${listed(DISCOVERY.scopes)}`);
     expect(text).toContain(`supported_claims: ${listed(DISCOVERY.claims)}`);
+  });
+});
+
+describe('the pages for devices', () => {
+  it.each(DEVICE_SETTINGS)('$setting leads to $path of the gateway', ({ setting, path }) => {
+    expect(read('docker-compose.yml')).toContain(`${setting}: http://localhost:\${FOYER_PORT:-3000}${path}\n`);
   });
 });
 

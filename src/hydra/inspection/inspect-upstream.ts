@@ -14,7 +14,8 @@ export type ApiState<As> =
 
 export interface UpstreamInspection {
   admin: ApiState<{ version: string | null; isReady: boolean }>;
-  public: ApiState<{ issuer: string; authorizationEndpoint: string }>;
+  /** `hasDevices`: device authorization (RFC 8628). */
+  public: ApiState<{ issuer: string; authorizationEndpoint: string; hasDevices: boolean }>;
   /** The public API answers at the admin address, or the admin API at the public one. */
   publicAtAdmin: boolean;
   adminAtPublic: boolean;
@@ -70,9 +71,13 @@ function adminState({ clients, version, ready }: AdminAnswers): UpstreamInspecti
 
 function publicState(discovery: Answer | string): UpstreamInspection['public'] {
   if (typeof discovery === 'string') return { state: 'silent', reason: discovery };
-  const { issuer, authorization_endpoint: endpoint }: Wire = optionalObject(discovery.body);
+  const {
+    issuer,
+    authorization_endpoint: endpoint,
+    device_authorization_endpoint: device,
+  }: Wire = optionalObject(discovery.body);
   if (typeof issuer !== 'string' || typeof endpoint !== 'string') return { state: 'other', status: discovery.status };
-  return { state: 'as-expected', issuer, authorizationEndpoint: endpoint };
+  return { state: 'as-expected', issuer, authorizationEndpoint: endpoint, hasDevices: typeof device === 'string' };
 }
 
 function isClientList(answer: Answer | string): boolean {

@@ -80,19 +80,19 @@ export class RequestWalker {
   /** @returns the challenge in the redirect */
   #expectPage(page: 'login' | 'consent' | 'logout', hop: Hop): string {
     const challenge = hop.location?.searchParams.get(`${page}_challenge`) ?? null;
-    if (challenge === null) throw new WalkEnded(`instead of the ${page} page came ${describe(hop)}`);
+    if (challenge === null) throw new WalkEnded(`instead of the ${page} page came ${describeHop(hop)}`);
     this.#note(page, hop);
     return challenge;
   }
 }
 
 /** Errors of neither Hydra nor the walk are defects here. */
-function troubleOf(error: unknown): string {
+export function troubleOf(error: unknown): string {
   if (error instanceof WalkEnded || error instanceof UpstreamError) return error.message;
   throw error;
 }
 
-function describe({ status, location }: Hop): string {
+export function describeHop({ status, location }: Hop): string {
   if (location === null) return `an answer with status ${status}`;
   const error = location.searchParams.get('error');
   return `a redirect to ${location.origin}${location.pathname}${error === null ? '' : ` with the error ${error}`}`;

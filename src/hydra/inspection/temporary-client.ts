@@ -10,6 +10,8 @@ import { toUpstreamError } from '../upstream-failure.js';
 /** Reserved name (RFC 2606); nothing is sent there. */
 export const NOWHERE = 'https://foyer-doctor.invalid';
 
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
 export class TemporaryClient {
   readonly id = `foyer-doctor-${randomToken(6)}`;
   readonly subject = `foyer-doctor-${randomToken(6)}`;
@@ -23,13 +25,13 @@ export class TemporaryClient {
   }
 
   /** @throws UpstreamError */
-  async create(): Promise<void> {
+  async create(grantTypes = ['authorization_code']): Promise<void> {
     const oAuth2Client = {
       client_id: this.id,
       client_name: 'Foyer doctor, removed after its walk',
       redirect_uris: [NOWHERE],
-      grant_types: ['authorization_code'],
-      response_types: ['code'],
+      grant_types: grantTypes,
+      response_types: grantTypes.includes('authorization_code') ? ['code'] : [],
       scope: 'openid',
       token_endpoint_auth_method: 'none',
     };

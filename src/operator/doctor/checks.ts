@@ -5,6 +5,7 @@ import { clientsCheck } from './checks/clients.check.js';
 import { clockCheck } from './checks/clock.check.js';
 import { cookiesCheck } from './checks/cookies.check.js';
 import { databaseCheck } from './checks/database.check.js';
+import { devicesCheck } from './checks/devices.check.js';
 import { factorsCheck } from './checks/factors.check.js';
 import { gatewayCheck } from './checks/gateway.check.js';
 import { linksCheck } from './checks/links.check.js';
@@ -28,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   proxyCheck,
   upstreamCheck,
   upstreamPagesCheck,
+  devicesCheck,
   cookiesCheck,
   clientsCheck,
   databaseCheck,

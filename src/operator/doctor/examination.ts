@@ -9,6 +9,8 @@ import { surveyConfig } from '../../config/load-config.js';
 import type { Environment } from '../../config/settings-read.js';
 import { inspectDatabase } from '../../database/inspection/inspect-database.js';
 import type { DatabaseInspection, Rules } from '../../database/inspection/inspect-database.js';
+import { walkDevice } from '../../hydra/inspection/device-walk.js';
+import type { DeviceWalk } from '../../hydra/inspection/device-walk.js';
 import { inspectUpstream } from '../../hydra/inspection/inspect-upstream.js';
 import type { UpstreamInspection } from '../../hydra/inspection/inspect-upstream.js';
 import { RequestWalker } from '../../hydra/inspection/request-walk.js';
@@ -79,6 +81,11 @@ export class Examination {
       const isThere = seen.admin.state === 'as-expected' && seen.public.state === 'as-expected';
       return isThere ? new RequestWalker(this.config.hydra).walk() : null;
     });
+  }
+
+  /** Only where the OAuth server has device authorization. */
+  deviceWalk(): Promise<DeviceWalk> {
+    return this.#once('device', () => walkDevice(this.config.hydra));
   }
 
   async isRunning(): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** The doctor in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hasCapability } from '../../../src/hydra/versions.js';
 import { diagnose, startDoctorInstallation } from '../../support/doctor-installation.js';
 import { servedUrls } from '../../support/upstream-leg.js';
 import type { DoctorInstallation } from '../../support/doctor-installation.js';
@@ -32,6 +33,9 @@ function stories(hydra: Leg): void {
     expect(way).toEqual(
       ['LOGIN', 'CONSENT', 'LOGOUT', 'ERROR', 'POST_LOGOUT_REDIRECT', 'REGISTRATION'].map((name) => ['ok', `URLS_${name}`]),
     );
+    const devices = findings.filter(({ check }) => check === 'Devices').map(({ level, what }) => [level, what.split(' ', 1)[0]]);
+    const names = hasCapability(hydra.version, 'deviceFlow') ? ['URLS_DEVICE_VERIFICATION', 'URLS_DEVICE_SUCCESS'] : ['The'];
+    expect(devices).toEqual(names.map((name) => ['ok', name]));
     const clients = await new AdminApi(healthy.upstream.adminUrl).send('GET', '/admin/clients');
     expect(JSON.parse(clients.text)).toEqual([]);
   }, 60_000);
@@ -69,6 +73,31 @@ function stories(hydra: Leg): void {
     ]);
     expect(findings).toContainEqual(
       expect.objectContaining({ level: 'hint', what: expect.stringContaining('URLS_POST_LOGOUT_REDIRECT of Hydra is not set') }),
+    );
+  }, 60_000);
+
+  it('finds a client for devices where Hydra has no addresses, or no devices', async () => {
+    const urls = { ...servedUrls(healthy.publicUrl), deviceVerification: '', deviceSuccess: '' };
+    const upstream = await hydra.start({ urls });
+    await new AdminApi(upstream.adminUrl).createClient({
+      client_id: 'television',
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+      response_types: [],
+    });
+    const { findings } = await diagnose({
+      ...healthy.env,
+      HYDRA_PUBLIC_URL: upstream.publicUrl,
+      HYDRA_ADMIN_URL: upstream.adminUrl,
+    });
+    await upstream.close();
+    const devices = findings.filter(({ check }) => check === 'Devices').map(({ level, what }) => [level, what]);
+    expect(devices).toEqual(
+      hasCapability(hydra.version, 'deviceFlow')
+        ? [
+            ['fault', expect.stringMatching(/URLS_DEVICE_VERIFICATION of Hydra is not set.*"television"/)],
+            ['fault', expect.stringMatching(/URLS_DEVICE_SUCCESS of Hydra is not set.*"television"/)],
+          ]
+        : [['hint', expect.stringMatching(/"television".*has no device authorization/)]],
     );
   }, 60_000);
 

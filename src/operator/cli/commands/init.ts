@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { SystemClock } from '../../../config/clock.js';
+import { hasCapability } from '../../../hydra/versions.js';
 import type { Finding } from '../../doctor/finding.js';
 import { CliFailure, EXIT, usage } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
@@ -38,13 +39,14 @@ export const init: Command = {
     const { firstSettings } = await import('../init/first-settings.js');
     const first = firstSettings(options, terminal.env);
     const text = envText(first.settings);
-    const findings = options.has('offline') ? [] : await look(first);
+    const { findings, hasDevices } = options.has('offline') ? { findings: [], hasDevices: true } : await look(first);
     writeNew(out, text);
     const { publicUrl, missing, takenOver } = first;
+    const to = { origin: publicUrl, hasDevices };
     const { summary, advice } = notes(out, first, findings);
     if (!options.has('json')) summary.forEach((line) => call.warn(line));
-    call.print({ file: out, hydra: upstreamSettings(publicUrl), missing, taken_over: takenOver, findings }, () =>
-      upstreamText(form, publicUrl),
+    call.print({ file: out, hydra: upstreamSettings(to), missing, taken_over: takenOver, findings }, () =>
+      upstreamText(form, to),
     );
     if (!options.has('json')) advice.forEach((line) => call.warn(line));
     return true;
@@ -58,8 +60,14 @@ function formOf({ options }: Call): UpstreamForm {
   return form;
 }
 
+interface Look {
+  findings: Finding[];
+  /** Whether this Hydra has device authorization. */
+  hasDevices: boolean;
+}
+
 /** @throws CliFailure with all faults, before anything is written */
-async function look({ settings }: FirstSettings): Promise<Finding[]> {
+async function look({ settings }: FirstSettings): Promise<Look> {
   const [{ Examination }, { upstreamCheck }] = await Promise.all([
     import('../../doctor/examination.js'),
     import('../../doctor/checks/upstream.check.js'),
@@ -68,7 +76,9 @@ async function look({ settings }: FirstSettings): Promise<Finding[]> {
   const examined = new Examination({ env: settings, clock: new SystemClock(), askOperator: () => Promise.resolve(nobody) });
   const findings = await upstreamCheck.run(examined);
   const faults = findings.filter(({ level }) => level === 'fault').map(({ what, fix = '' }) => `${what} ${fix}`);
-  if (faults.length === 0) return findings;
+  const { admin } = (await examined.upstream()).seen;
+  const version = admin.state === 'as-expected' ? (admin.version ?? '') : '';
+  if (faults.length === 0) return { findings, hasDevices: hasCapability(version, 'deviceFlow') };
   const advice = 'Nothing was written. Use --offline to skip this check.';
   throw new CliFailure(EXIT.failure, 'hydra', [...faults, advice].join(' '));
 }

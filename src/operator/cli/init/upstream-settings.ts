@@ -3,10 +3,18 @@
  * chart.
  */
 import { DISCOVERY } from '../../../contract/scopes.js';
-import { UPSTREAM_PAGES } from './upstream-pages.js';
+import { DEVICE_PAGES, SIGN_IN_PAGES } from './upstream-pages.js';
 import type { ConfiguredPage } from './upstream-pages.js';
 
-const PAGES: readonly ConfiguredPage[] = Object.values(UPSTREAM_PAGES);
+const SIGN_IN: readonly ConfiguredPage[] = Object.values(SIGN_IN_PAGES);
+const DEVICES: readonly ConfiguredPage[] = Object.values(DEVICE_PAGES);
+
+export interface ForUpstream {
+  /** Public origin of Foyer. */
+  origin: string;
+  /** Whether the OAuth server has device authorization (v25.4 and later). */
+  hasDevices: boolean;
+}
 
 /** Hydra's own pool has twice as many connections as it has cores, and keeps half of them: it waits for itself. */
 const COSTS = [
@@ -17,18 +25,18 @@ const COSTS = [
 
 /** Each is valid as printed, including the comment at the top. */
 const FORMS = {
-  env: (origin: string) => [
+  env: (to: ForUpstream) => [
     '# Hydra needs these in its environment, and a restart.',
     ...COSTS,
-    ...Object.entries(upstreamSettings(origin)).map(([name, value]) => `${name}=${value}`),
+    ...Object.entries(upstreamSettings(to)).map(([name, value]) => `${name}=${value}`),
   ],
-  yaml: (origin: string) => ['# Hydra needs these in its file (hydra.yml), and a restart.', ...COSTS, ...sections(origin)],
-  helm: (origin: string) => [
+  yaml: (to: ForUpstream) => ['# Hydra needs these in its file (hydra.yml), and a restart.', ...COSTS, ...sections(to)],
+  helm: (to: ForUpstream) => [
     "# Ory's Helm chart of Hydra needs these among its values, and an upgrade of the release.",
     ...COSTS,
     'hydra:',
     '  config:',
-    ...sections(origin).map((line) => `    ${line}`),
+    ...sections(to).map((line) => `    ${line}`),
   ],
 } as const;
 
@@ -36,23 +44,29 @@ export type UpstreamForm = keyof typeof FORMS;
 
 export const UPSTREAM_FORMS = Object.keys(FORMS) as readonly UpstreamForm[];
 
-/** @param origin public origin of Foyer */
-export function upstreamText(form: UpstreamForm, origin: string): string {
-  return `${FORMS[form](origin).join('\n')}\n`;
+export function upstreamText(form: UpstreamForm, to: ForUpstream): string {
+  return `${FORMS[form](to).join('\n')}\n`;
 }
 
-export function upstreamSettings(origin: string): Record<string, string> {
+export function upstreamSettings({ origin, hasDevices }: ForUpstream): Record<string, string> {
+  const pages = hasDevices ? [...SIGN_IN, ...DEVICES] : SIGN_IN;
   return {
-    ...Object.fromEntries(PAGES.map(({ setting, path }) => [setting, `${origin}${path}`])),
+    ...Object.fromEntries(pages.map(({ setting, path }) => [setting, `${origin}${path}`])),
     WEBFINGER_OIDC_DISCOVERY_SUPPORTED_SCOPE: DISCOVERY.scopes.join(','),
     WEBFINGER_OIDC_DISCOVERY_SUPPORTED_CLAIMS: DISCOVERY.claims.join(','),
   };
 }
 
-function sections(origin: string): string[] {
+function sections({ origin, hasDevices }: ForUpstream): string[] {
+  const lines = (pages: readonly ConfiguredPage[]): string[] =>
+    pages.map(({ key, path }) => `  ${key.replace('device.', '  ')}: ${origin}${path}`);
   return [
     'urls:',
-    ...PAGES.map(({ key, path }) => `  ${key}: ${origin}${path}`),
+    ...lines(SIGN_IN),
+    ...(hasDevices
+      ? ['  # Hydra before v25.4 does not start with the addresses of devices: leave them out there.', '  device:']
+      : []),
+    ...(hasDevices ? lines(DEVICES) : []),
     'webfinger:',
     '  oidc_discovery:',
     `    supported_scope: [${DISCOVERY.scopes.join(', ')}]`,

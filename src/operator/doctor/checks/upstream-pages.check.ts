@@ -1,11 +1,11 @@
 /** Checks to which pages the OAuth server redirects people. It follows a real request, so actual behaviour counts. */
 import type { UpstreamPage } from '../../../hydra/inspection/request-walk.js';
 import type { SeenCookie } from '../../../hydra/inspection/walking-browser.js';
-import { UPSTREAM_PAGES } from '../../cli/init/upstream-pages.js';
-import { addressDifference } from '../address-difference.js';
+import { SIGN_IN_PAGES } from '../../cli/init/upstream-pages.js';
 import type { Check } from '../check.js';
-import { fault, hint, ok } from '../finding.js';
+import { fault, hint } from '../finding.js';
 import type { Finding } from '../finding.js';
+import { isHydrasOwn, pageFinding } from '../page-finding.js';
 
 /** What happens to people if a page is not set. */
 const OTHERWISE: Record<UpstreamPage, string> = {
@@ -18,7 +18,6 @@ const OTHERWISE: Record<UpstreamPage, string> = {
 };
 const OPTIONAL: readonly UpstreamPage[] = ['postLogout', 'registration'];
 const PAGES: readonly UpstreamPage[] = ['login', 'consent', 'logout', 'error', 'postLogout', 'registration'];
-const FALLBACK = '/oauth2/fallbacks/';
 const LOGIN_COOKIE = /^ory_hydra_login_csrf/;
 const LEAST_SECONDS = 120;
 const ENOUGH_SECONDS = 600;
@@ -31,7 +30,7 @@ export const upstreamPagesCheck: Check = {
       return [hint('The sign-in could not be tested: the OAuth server does not answer as expected.', 'Fix that first.')];
     }
     const { publicUrl } = examined.config;
-    const findings = [...PAGES.flatMap((page) => pageFinding(page, walk.pages, publicUrl)), ...timeFindings(walk.cookies)];
+    const findings = [...PAGES.flatMap((page) => findingOf(page, walk.pages, publicUrl)), ...timeFindings(walk.cookies)];
     if (walk.trouble !== null) findings.push(cut(walk.trouble));
     if (walk.leftBehind !== null) {
       findings.push(
@@ -42,21 +41,17 @@ export const upstreamPagesCheck: Check = {
   },
 };
 
-function pageFinding(page: UpstreamPage, seen: Partial<Record<UpstreamPage, string>>, publicUrl: string): Finding[] {
-  const { path, setting, key } = UPSTREAM_PAGES[page];
-  const found = seen[page];
-  const wanted = `${publicUrl}${path}`;
-  if (found === undefined) return [];
-  if (found === wanted) return [ok(`${setting} leads to ${wanted}.`)];
-  const level = OPTIONAL.includes(page) ? hint : fault;
-  const fix = `Set ${setting} (urls.${key}) of Hydra to ${wanted} and restart it.`;
-  if (isUnset(page, found, seen)) return [level(`${setting} of Hydra is not set: ${OTHERWISE[page]}.`, fix)];
-  return [fault(`${setting} of Hydra leads to ${found}: ${addressDifference(found, wanted)}.`, fix)];
-}
-
-/** Hydra then redirects to a page of its own or, for a registration, to the login page. */
-function isUnset(page: UpstreamPage, found: string, seen: Partial<Record<UpstreamPage, string>>): boolean {
-  return new URL(found).pathname.startsWith(FALLBACK) || (page === 'registration' && found === seen.login);
+function findingOf(name: UpstreamPage, seen: Partial<Record<UpstreamPage, string>>, publicUrl: string): Finding[] {
+  const found = seen[name];
+  return pageFinding({
+    page: SIGN_IN_PAGES[name],
+    publicUrl,
+    found,
+    // A registration then leads to the login page.
+    isUnset: isHydrasOwn(found) || (name === 'registration' && found === seen.login),
+    unset: OPTIONAL.includes(name) ? hint : fault,
+    otherwise: OTHERWISE[name],
+  });
 }
 
 /** Hydra does not publish the setting; its cookie of a login request lives as long as the request. */

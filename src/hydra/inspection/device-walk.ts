@@ -1,0 +1,103 @@
+/**
+ * Performs one device authorization (RFC 8628) at Hydra, as the device and as the browser, with a temporary client and a
+ * made-up person, and records the pages to which Hydra redirects. Everything is removed afterwards.
+ */
+import type { Config } from '../../config/config.js';
+import { networkReason } from '../../config/system-error.js';
+import { OryHydraAdapter } from '../ory-hydra.adapter.js';
+import { optionalObject, optionalText } from '../wire.js';
+import { describeHop, troubleOf } from './request-walk.js';
+import { DEVICE_GRANT, TemporaryClient } from './temporary-client.js';
+import { WalkEnded, WalkingBrowser } from './walking-browser.js';
+
+export type DevicePage = 'deviceVerification' | 'deviceSuccess';
+
+export interface DeviceWalk {
+  /** Addresses without query; an absent page was not seen. */
+  pages: Partial<Record<DevicePage, string>>;
+  /** Why the walk ended early; a phrase. */
+  trouble: string | null;
+  /** Id of the client if it could not be removed. */
+  leftBehind: string | null;
+}
+
+export async function walkDevice(settings: Config['hydra']): Promise<DeviceWalk> {
+  const hydra = new OryHydraAdapter(settings);
+  const client = new TemporaryClient(settings, hydra);
+  const pages: DeviceWalk['pages'] = {};
+  let trouble: string | null = null;
+  let leftBehind: string | null;
+  try {
+    await walk(pages, { settings, hydra, client });
+  } catch (error) {
+    trouble = troubleOf(error);
+  } finally {
+    leftBehind = await client.remove();
+  }
+  return { pages, trouble, leftBehind };
+}
+
+interface Parts {
+  settings: Config['hydra'];
+  hydra: OryHydraAdapter;
+  client: TemporaryClient;
+}
+
+const MADE_UP = { acr: '0', amr: [], remember: false, rememberForSeconds: 0 };
+const GRANT = {
+  scopes: ['openid'],
+  audience: [],
+  idTokenClaims: {},
+  accessTokenClaims: {},
+  remember: false,
+  rememberForSeconds: 0,
+};
+
+async function walk(pages: DeviceWalk['pages'], { settings, hydra, client }: Parts): Promise<void> {
+  const browser = new WalkingBrowser(new URL(settings.publicUrl).origin, settings.timeoutMs);
+  await client.create([DEVICE_GRANT]);
+  const [verification, deviceChallenge] = await challengeAt(browser, client.publicUrl('/oauth2/device/verify'), 'device');
+  pages.deviceVerification = addressOf(verification);
+  const accepted = await hydra.acceptDevice(deviceChallenge, await newUserCode(client, settings.timeoutMs));
+  const [, loginChallenge] = await challengeAt(browser, accepted, 'login');
+  const signedIn = await hydra.acceptLogin(loginChallenge, { ...MADE_UP, subject: client.subject });
+  const [, consentChallenge] = await challengeAt(browser, signedIn, 'consent');
+  const end = await browser.go(await hydra.acceptConsent(consentChallenge, GRANT));
+  if (end.location === null) throw new WalkEnded(`instead of the page after the consent came ${describeHop(end)}`);
+  pages.deviceSuccess = addressOf(end.location);
+}
+
+/** As the device. @returns what a person would type */
+async function newUserCode(client: TemporaryClient, timeoutMs: number): Promise<string> {
+  const answer = await fetch(client.publicUrl('/oauth2/device/auth'), {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: client.id, scope: 'openid' }),
+    redirect: 'manual',
+    headers: { Connection: 'close' },
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch((error: unknown) => {
+    throw new WalkEnded(`a device gets no code (${networkReason(error)})`);
+  });
+  const body: unknown = await answer.json().catch(() => null);
+  const code = optionalText(optionalObject(body), 'user_code');
+  if (code === undefined) throw new WalkEnded(`instead of a code for a device came an answer with status ${answer.status}`);
+  return code;
+}
+
+/** @returns the address to which the browser is sent, and the challenge in it */
+async function challengeAt(
+  browser: WalkingBrowser,
+  url: string,
+  page: 'device' | 'login' | 'consent',
+): Promise<readonly [location: URL, challenge: string]> {
+  const hop = await browser.go(url);
+  const challenge = hop.location?.searchParams.get(`${page}_challenge`) ?? null;
+  if (hop.location === null || challenge === null) {
+    throw new WalkEnded(`instead of the ${page} page came ${describeHop(hop)}`);
+  }
+  return [hop.location, challenge];
+}
+
+function addressOf({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`;
+}

@@ -1,0 +1,80 @@
+/**
+ * Checks device authorization (RFC 8628): whether the OAuth server has it, and to which pages it redirects people. It
+ * follows a real request. Where no client is registered for devices, nobody misses an address that is not set.
+ */
+import type { DevicePage, DeviceWalk } from '../../../hydra/inspection/device-walk.js';
+import { UpstreamError } from '../../../hydra/hydra.errors.js';
+import { deviceClients } from '../../../hydra/inspection/device-clients.js';
+import { DEVICE_PAGES } from '../../cli/init/upstream-pages.js';
+import type { Check } from '../check.js';
+import type { Examination } from '../examination.js';
+import { fault, hint, ok } from '../finding.js';
+import type { Finding } from '../finding.js';
+import { isHydrasOwn, pageFinding } from '../page-finding.js';
+
+/** What happens to people if a page is not set. */
+const OTHERWISE: Record<DevicePage, string> = {
+  deviceVerification: "who enters the code of a device ends on Hydra's own plain page, and cannot",
+  deviceSuccess: "who gave a device its access ends on Hydra's own plain page",
+};
+const PAGES: readonly DevicePage[] = ['deviceVerification', 'deviceSuccess'];
+const MOST_NAMED = 3;
+
+export const devicesCheck: Check = {
+  title: 'Devices',
+  async run(examined) {
+    const { seen } = await examined.upstream();
+    const walk = await examined.walk();
+    if (walk === null || seen.public.state !== 'as-expected') return [];
+    const clients = await clientsOf(examined);
+    if (!seen.public.hasDevices) return [withoutDevices(clients)];
+    // Then the findings about the sign-in come first.
+    if (walk.trouble !== null) return [];
+    return walkFindings(await examined.deviceWalk(), examined.config.publicUrl, clients);
+  },
+};
+
+/** @returns none if Hydra does not say */
+async function clientsOf({ config }: Examination): Promise<string[]> {
+  return deviceClients(config.hydra).catch((error: unknown) => {
+    if (error instanceof UpstreamError) return [];
+    throw error;
+  });
+}
+
+function withoutDevices(clients: readonly string[]): Finding {
+  if (clients.length === 0) return ok('The OAuth server has no device authorization; Hydra has it from v25.4 on.');
+  return hint(
+    `${named(clients)} for devices, and the OAuth server has no device authorization.`,
+    'Update Hydra to v25.4 or later.',
+  );
+}
+
+function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: string, clients: readonly string[]): Finding[] {
+  const isUsed = clients.length > 0;
+  const level = isUsed ? fault : hint;
+  const who = isUsed ? ` (${named(clients)} for devices)` : '';
+  const findings = PAGES.flatMap((name) => {
+    const found = pages[name];
+    const otherwise = `${OTHERWISE[name]}${who}`;
+    return pageFinding({ page: DEVICE_PAGES[name], publicUrl, found, isUnset: isHydrasOwn(found), unset: level, otherwise });
+  });
+  if (trouble !== null) {
+    findings.push(
+      level(
+        `The way of a device could not be tested to its end: ${trouble}.`,
+        'Make /oauth2/device/auth and /oauth2/device/verify of Hydra reachable at HYDRA_PUBLIC_URL, and run the doctor again.',
+      ),
+    );
+  }
+  if (leftBehind !== null) {
+    findings.push(hint(`The client ${leftBehind} could not be deleted again.`, `Run: hydra delete client ${leftBehind}`));
+  }
+  return findings;
+}
+
+function named(clients: readonly string[]): string {
+  const ids = clients.slice(0, MOST_NAMED).map((id) => JSON.stringify(id));
+  const more = clients.length > MOST_NAMED ? ` and ${clients.length - MOST_NAMED} more` : '';
+  return `${ids.join(', ')}${more} ${clients.length === 1 ? 'is' : 'are'} registered`;
+}
