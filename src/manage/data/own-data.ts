@@ -13,7 +13,7 @@ import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { AppsFlow } from '../apps/apps.flow.js';
 import { DevicesFlow } from '../devices/devices.flow.js';
-import { trustedState } from '../factors/factors.page.js';
+import { trustedState } from '../session/trusted-state.js';
 import type { ManageContext } from '../session/manage-session.js';
 
 /** In memory at once: 10 MB at most. */

@@ -12,7 +12,7 @@ import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
-import { trustedState } from '../factors/factors.page.js';
+import { trustedState } from '../session/trusted-state.js';
 import { ManagePages } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 

@@ -1,9 +1,10 @@
 /** The overview of the second factors and of the browsers that go without them (MAN-3). */
+import { trustedState } from '../session/trusted-state.js';
 import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
-import type { TrustedBrowser } from '../../accounts/sessions/trusted-browsers.js';
-import type { ManageMfaState, ManagedFactorState, TrustedBrowserState } from '../../contract/manage-state.js';
+
+import type { ManageMfaState, ManagedFactorState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
@@ -61,16 +62,4 @@ export class FactorsPage {
     const [entries, isFor] = await Promise.all([factor.list(accountId), isOffered && factor.isFor?.(accountId)]);
     return { name: kind.name, offered: isOffered && isFor !== false, entries };
   }
-}
-
-/** For the page and the calls. */
-export function trustedState({ id, browser, since, lastUsedAt, expiresAt, isThis }: TrustedBrowser): TrustedBrowserState {
-  return {
-    id,
-    name: browser ?? null,
-    is_this: isThis,
-    created_at: since.toISOString(),
-    last_used_at: lastUsedAt.toISOString(),
-    expires_at: expiresAt.toISOString(),
-  };
 }

@@ -8,7 +8,7 @@ import { RpcCall } from '../../gateway/security/access.guard.js';
 import { ManagePages } from '../session/manage-pages.js';
 import { CurrentManageRequest } from '../session/manage-session.js';
 import type { ManageRequest } from '../session/manage-session.js';
-import { trustedState } from './factors.page.js';
+import { trustedState } from '../session/trusted-state.js';
 
 @RpcCall()
 @Controller(`${PATHS.manageRpc}/trusted-browsers`)
