@@ -112,10 +112,10 @@ describe('kept pages', () => {
     for (const [at] of texts.entries()) expect(same(changed(view, (text, index) => (index === at ? WORST : text)))).toBe(isKept);
   });
 
-  it('keeps every page but the account area, errors of the OAuth server, scopes that are no words, and countdowns', () => {
+  it('keeps every page but the account area, the question about a deletion, errors of the OAuth server, scopes that are no words, and countdowns', () => {
     const countsDown = ({ state }: PageView) => JSON.stringify(state).includes('"retry_after":');
     const anew = VIEWS.filter(({ view }) => shapeOf(view) === null);
-    const isExpected = (name: string) => /^(manage|oauth-error|consent-hostile )/.test(name);
+    const isExpected = (name: string) => /^(manage|keep-account|oauth-error|consent-hostile )/.test(name);
     expect(anew.filter(({ name, view }) => !isExpected(name) && !countsDown(view))).toEqual([]);
     expect(KEPT.filter(({ view }) => countsDown(view))).toEqual([]);
     expect(VIEWS.filter(({ view }) => countsDown(view))).not.toEqual([]);

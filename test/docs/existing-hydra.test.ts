@@ -78,7 +78,7 @@ function walkStory(existingOn: (ports: Ports, tools: string) => Existing): void 
     async () => {
       await walk.run('init.sh');
       const settings = parseEnv(walk.file('hydra-urls.env'));
-      expect(Object.keys(settings)).toHaveLength(8);
+      expect(Object.keys(settings)).toHaveLength(10);
       await stop();
       stop = await existing.start(settings);
 

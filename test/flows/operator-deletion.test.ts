@@ -152,6 +152,18 @@ describe('what is under way when an account is deleted', () => {
 });
 
 describe('foyer account delete', () => {
+  it('[DEL-4] begins a wait, which the account shows, and `account keep` ends it', async () => {
+    const { id, username } = await created();
+    const shown = async () => (await operator.call('GET', `/accounts/${id}`)).json;
+    const dueAt = async () => (await shown())['deletion_due_at'];
+    expect(await dueAt()).toBeNull();
+    expect((await foyer(`account delete ${username} --days 3 --yes`)).code).toBe(0);
+    const waitMs = Date.parse(String(await dueAt())) - Date.parse(String((await shown())['created_at']));
+    expect(Math.floor(waitMs / (24 * 3_600_000))).toBe(3);
+    expect((await foyer(`account keep ${username}`)).code).toBe(0);
+    expect(await dueAt()).toBeNull();
+  });
+
   it('wants to be sure', async () => {
     const { id, username } = await created();
     const unsure = await foyer(`account delete ${username}`);

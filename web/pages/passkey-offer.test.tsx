@@ -58,14 +58,6 @@ describe('the offer of a passkey', () => {
     expect(asked).toEqual([]);
   });
 
-  it('hides the refusal for good while the browser asks in front of it', async () => {
-    browserThat(() => new Promise(() => undefined));
-    await showFixture('passkey-offer');
-    make();
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Don’t offer it again' })).toBeNull());
-    expect(screen.getByRole('button', { name: 'Not now' })).toBeTruthy();
-  });
-
   it('sends what the browser made, with the set-up that it is for', async () => {
     browserThat(makes);
     await showFixture('passkey-offer');

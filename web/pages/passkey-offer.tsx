@@ -24,7 +24,6 @@ export function Page({ state: { passkey_offer: offer } }: { state: PageOf<'passk
   const form = useRef<HTMLFormElement>(null);
   /** What goes with the form; an empty text leads on without a passkey. */
   const [made, setMade] = useState<string | null>(null);
-  const [isAsking, setAsking] = useState(false);
   useSubmitSoon(form, made);
   const { setup } = offer;
   return (
@@ -54,9 +53,14 @@ export function Page({ state: { passkey_offer: offer } }: { state: PageOf<'passk
       )}
       {setup ? (
         <div className="tight">
-          <Make setup={setup} made={setMade} isAsking={isAsking} setAsking={setAsking} />
+          <Make setup={setup} made={setMade} />
           <SubmitButton look="quiet" label={t('passkey_offer.later')} busyLabel={t('app.one_moment')} />
-          {!isAsking && <Never />}
+          <SubmitButton
+            look="quiet"
+            label={t('passkey_offer.never')}
+            busyLabel={t('app.one_moment')}
+            formAction={PATHS.passkeyRefuse}
+          />
         </div>
       ) : (
         <SubmitButton primary label={t('passkey_offer.go_on')} busyLabel={t('app.one_moment')} />
@@ -73,30 +77,10 @@ function hiddenOf(offer: PasskeyOfferState): Record<string, string> {
   };
 }
 
-/** Not shown while the browser asks in front of the page: a refusal for good must not be pressed by mistake. */
-function Never() {
-  const { t } = useTranslation();
-  return (
-    <SubmitButton
-      look="quiet"
-      label={t('passkey_offer.never')}
-      busyLabel={t('app.one_moment')}
-      formAction={PATHS.passkeyRefuse}
-    />
-  );
-}
-
-interface MakeProps {
-  setup: PasskeySetupState;
-  made: (credential: string) => void;
-  /** The browser asks. */
-  isAsking: boolean;
-  setAsking: (isAsking: boolean) => void;
-}
-
 /** A password manager that makes none unasked refuses at once; then the person decides. */
-function Make({ setup, made, isAsking, setAsking }: MakeProps) {
+function Make({ setup, made }: { setup: PasskeySetupState; made: (credential: string) => void }) {
   const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
   const make = async (unasked: boolean) => {
     setAsking(true);
     const answer = await createCredential(setup.public_key, { unasked });

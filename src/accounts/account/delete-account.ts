@@ -5,6 +5,7 @@
  * reserved: whoever got one at once would receive trust and mail meant for the person (VAL-5).
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -83,5 +84,12 @@ export function dueDeletions(now: RawBuilder<Date>, db: Kysely<Schema>) {
     .innerJoin('account as a', 'a.id', 'd.account_id')
     .select(['d.account_id', 'd.requested_by'])
     .where('d.due_at', '<=', now)
-    .where(({ or, eb }) => or([eb('a.credentials_frozen_until', 'is', null), eb('a.credentials_frozen_until', '<=', now)]));
+    .where(({ or, eb }) => or([eb('a.credentials_frozen_until', 'is', null), eb('a.credentials_frozen_until', '<=', now)]))
+    .where(({ or, eb, not, exists }) => or([eb('d.requested_by', '=', 'operator'), not(exists(wayBack(now, db)))]));
+}
+
+/** A thief may have changed the address, and have asked for the deletion: its owner still has the link that ends both. */
+function wayBack(now: RawBuilder<Date>, db: Kysely<Schema>) {
+  const former = db.selectFrom('former_email as f').select('f.id').whereRef('f.account_id', '=', sql.ref('d.account_id'));
+  return former.where('f.ended_at', 'is', null).where('f.expires_at', '>', now);
 }

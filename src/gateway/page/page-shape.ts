@@ -22,8 +22,8 @@ type IsCode<Value> = Value extends readonly (infer Item)[]
       : true
     : false;
 
-/** Not kept: the account area, which formats dates, and errors of the OAuth server, whose texts are looked up. */
-type KeptPage = Exclude<PageName, 'oauth_error' | `manage${string}`>;
+/** Not kept: the account area and the question about a deletion, which format dates, and errors of the OAuth server, whose texts are looked up. */
+type KeptPage = Exclude<PageName, 'keep_account' | 'oauth_error' | `manage${string}`>;
 
 /** The types call these plain text, and the pages look them up: names of factors, and scopes that have texts of our own. */
 type LookedUp = 'mfa_verification.view' | 'factors.name' | 'scopes.id' | 'values.claim';
@@ -55,7 +55,7 @@ for (const code of Object.keys(CODES)) {
 
 /** Scopes are words of apps; what is longer or stranger is no code. */
 const CODE = /^[\w:./ -]{1,80}$/;
-const KEPT = /^(?!manage|oauth_error)/;
+const KEPT = /^(?!manage|keep_account|oauth_error)/;
 /** A page that counts down is another one each second: kept, it would push others out. */
 const COUNTS_DOWN = 'retry_after';
 

@@ -34,6 +34,10 @@ describeOnDatabases('accounts that are to be deleted', (test) => {
   });
 
   const person = () => parts.accounts.create({ username: newName(), email: `${newName()}@example.org` });
+  const changeEmail = (id: string) =>
+    parts.accounts.changing((trx) =>
+      parts.accounts.updateWithin(trx, { id, patch: { email: `${newName()}@example.org` }, isOwn: true, by: PERSON }),
+    );
   const isThere = async ({ id }: Account) => (await parts.accounts.find(id)) !== null;
   const kindsOf = async ({ id }: Account) => (await parts.audit.list(id)).entries.map(({ kind }) => kind);
   async function mailsTo({ email }: Account): Promise<{ kind: string; account_id: string | null }[]> {
@@ -97,6 +101,21 @@ describeOnDatabases('accounts that are to be deleted', (test) => {
       test.clock.advanceSeconds(7200);
       expect(await due.run()).toBe(1);
       expect([await isThere(early), await isThere(frozen)]).toEqual([true, false]);
+    });
+
+    it('[DEL-3] [EML-3] waits while a link brings a former address back, unless an operator asked for it', async () => {
+      const [asked, scheduled] = await Promise.all([person(), person()]);
+      test.clock.advanceSeconds(1);
+      await deletions.request(asked.id, PERSON);
+      await deletions.schedule(scheduled.id, OPERATOR);
+      test.clock.advanceSeconds(DAY_SECONDS);
+      for (const { id } of [asked, scheduled]) await changeEmail(id);
+      test.clock.advanceSeconds(WEEK_SECONDS - 3600);
+      expect(await due.run()).toBe(1);
+      expect([await isThere(asked), await isThere(scheduled)]).toEqual([true, false]);
+      test.clock.advanceSeconds(7200);
+      expect(await due.run()).toBe(1);
+      expect(await isThere(asked)).toBe(false);
     });
 
     it('[DEL-2] [DEL-3] is kept or deleted, and never both, where it is cancelled at the same moment', async () => {
