@@ -2,7 +2,7 @@
 import type { ChallengeFault, ClientState } from './request-state.js';
 
 /** The form for the code of a device. */
-export interface DeviceState {
+export interface DeviceCodeState {
   error: 'challenge' | 'code' | 'empty' | 'limited' | null;
   challenge_fault?: ChallengeFault;
   /** Where the code can be entered again. */
@@ -28,6 +28,6 @@ export interface DeviceEndState {
 }
 
 export interface DevicePages {
-  device: DeviceState;
+  device: DeviceCodeState;
   device_end: DeviceEndState;
 }

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from '@jest/globals';
 import { ACTIVITIES } from '../../src/contract/manage-data-state.js';
-import type { DeviceEndState, DeviceState } from '../../src/contract/device-state.js';
+import type { DeviceEndState, DeviceCodeState } from '../../src/contract/device-state.js';
 import { MANAGE_STATUSES } from '../../src/contract/manage-state.js';
 import { LOCALES } from '../../src/contract/locale.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
@@ -56,7 +56,7 @@ const LOGIN_ERRORS: AllOf<NonNullable<LoginState['error']>> = {
 };
 const HINT_ERRORS: AllOf<NonNullable<LoginHintState['error']>> = { challenge: true };
 const CONSENT_ERRORS: AllOf<NonNullable<ConsentState['error']>> = { failed: true, 'invalid-scope-requested': true };
-const DEVICE_ERRORS: AllOf<NonNullable<DeviceState['error']>> = { challenge: true, code: true, empty: true, limited: true };
+const DEVICE_ERRORS: AllOf<NonNullable<DeviceCodeState['error']>> = { challenge: true, code: true, empty: true, limited: true };
 const DEVICE_ENDS: AllOf<DeviceEndState['status']> = { success: true, denied: true, unmet: true, failed: true };
 const FAULTS: AllOf<ChallengeFault> = { missing: true, expired: true, used: true, foreign: true, 'no-cookies': true };
 const REMEMBER: AllOf<LoginState['remember']> = { ask: true, fixed: true };

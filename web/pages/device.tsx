@@ -1,7 +1,7 @@
 /** The code that a device shows (RFC 8628, section 3.3). A code from the address is filled in, and the person compares it. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { DeviceState } from '../../src/contract/device-state.js';
+import type { DeviceCodeState } from '../../src/contract/device-state.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
@@ -47,7 +47,7 @@ export function Page({ state }: { state: PageOf<'device'> }) {
 }
 
 /** Capitals and small letters are different signs, so no keyboard may change them. */
-function CodeInput({ wiring, device: { error, prefilled, user_code: code } }: { wiring: FieldWiring; device: DeviceState }) {
+function CodeInput({ wiring, device: { error, prefilled, user_code: code } }: { wiring: FieldWiring; device: DeviceCodeState }) {
   const sending = useBusy() !== null;
   return (
     <input
@@ -65,7 +65,7 @@ function CodeInput({ wiring, device: { error, prefilled, user_code: code } }: { 
   );
 }
 
-function CodeAlert({ device: { error, retry_after: seconds } }: { device: DeviceState }) {
+function CodeAlert({ device: { error, retry_after: seconds } }: { device: DeviceCodeState }) {
   const { t } = useTranslation();
   switch (error) {
     case 'code':

@@ -7,7 +7,7 @@ import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
 import type { ChallengeOwner, ClaimState } from '../../accounts/sessions/challenge-records.js';
-import type { DeviceState } from '../../contract/device-state.js';
+import type { DeviceCodeState } from '../../contract/device-state.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
@@ -102,7 +102,7 @@ export class DeviceFlow {
     return this.#page({ ...shown, device_challenge: '', user_code: '' }, context, { status: 400 });
   }
 
-  #page(state: Omit<DeviceState, 'xsrf_token'>, context: RequestContext, options: PageOptions = {}): PageOutcome {
+  #page(state: Omit<DeviceCodeState, 'xsrf_token'>, context: RequestContext, options: PageOptions = {}): PageOutcome {
     const { device_challenge: challenge, user_code: userCode, prefilled } = state;
     const query = new URLSearchParams(challenge === '' ? [] : [[FIELDS.deviceChallenge, challenge]]);
     if (prefilled) query.set(FIELDS.userCode, userCode);

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { optionalObject, optionalText } from '../wire.js';
-import { describeHop, troubleOf } from './request-walk.js';
+import { challengeIn, describeHop, troubleOf } from './request-walk.js';
 import { DEVICE_GRANT, TemporaryClient } from './temporary-client.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 
@@ -56,12 +56,13 @@ const GRANT = {
 async function walk(pages: DeviceWalk['pages'], { settings, hydra, client }: Parts): Promise<void> {
   const browser = new WalkingBrowser(new URL(settings.publicUrl).origin, settings.timeoutMs);
   await client.create([DEVICE_GRANT]);
-  const [verification, deviceChallenge] = await challengeAt(browser, client.publicUrl('/oauth2/device/verify'), 'device');
-  pages.deviceVerification = addressOf(verification);
+  const verification = await browser.go(client.publicUrl('/oauth2/device/verify'));
+  const deviceChallenge = challengeIn(verification, 'device');
+  if (verification.location) pages.deviceVerification = addressOf(verification.location);
   const accepted = await hydra.acceptDevice(deviceChallenge, await newUserCode(client, settings.timeoutMs));
-  const [, loginChallenge] = await challengeAt(browser, accepted, 'login');
+  const loginChallenge = challengeIn(await browser.go(accepted), 'login');
   const signedIn = await hydra.acceptLogin(loginChallenge, { ...MADE_UP, subject: client.subject });
-  const [, consentChallenge] = await challengeAt(browser, signedIn, 'consent');
+  const consentChallenge = challengeIn(await browser.go(signedIn), 'consent');
   const end = await browser.go(await hydra.acceptConsent(consentChallenge, GRANT));
   if (end.location === null) throw new WalkEnded(`instead of the page after the consent came ${describeHop(end)}`);
   pages.deviceSuccess = addressOf(end.location);
@@ -82,20 +83,6 @@ async function newUserCode(client: TemporaryClient, timeoutMs: number): Promise<
   const code = optionalText(optionalObject(body), 'user_code');
   if (code === undefined) throw new WalkEnded(`instead of a code for a device came an answer with status ${answer.status}`);
   return code;
-}
-
-/** @returns the address to which the browser is sent, and the challenge in it */
-async function challengeAt(
-  browser: WalkingBrowser,
-  url: string,
-  page: 'device' | 'login' | 'consent',
-): Promise<readonly [location: URL, challenge: string]> {
-  const hop = await browser.go(url);
-  const challenge = hop.location?.searchParams.get(`${page}_challenge`) ?? null;
-  if (hop.location === null || challenge === null) {
-    throw new WalkEnded(`instead of the ${page} page came ${describeHop(hop)}`);
-  }
-  return [hop.location, challenge];
 }
 
 function addressOf({ origin, pathname }: URL): string {

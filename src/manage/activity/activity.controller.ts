@@ -8,7 +8,7 @@ import { CurrentManageRequest } from '../session/manage-session.js';
 import type { ManageRequest } from '../session/manage-session.js';
 import { ActivityFlow } from './activity.flow.js';
 
-class ActivityQuery {
+export class ActivityQuery {
   @OptionalText(100)
   [MANAGE_QUERY.cursor]?: string;
 }

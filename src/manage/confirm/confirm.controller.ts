@@ -85,7 +85,7 @@ export class ConfirmController {
 
   async #page(current: ManageContext, { next, method }: ConfirmQuery, failure: CallFailed | null): Promise<Outcome> {
     const path = nextPath(next);
-    const options: PageOptions = { self: confirmUrl(path), ...(failure ? failedOptions(failure) : {}) };
+    const options: PageOptions = { self: confirmUrl(path), ...failedOptions(failure) };
     const error = failure?.code ?? null;
     const ways = await this.fresh.waysOf(current);
     return confirmPage(this.pages, current, {

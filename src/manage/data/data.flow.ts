@@ -8,7 +8,7 @@ import { file } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { ManageForms } from '../session/manage-forms.js';
-import { ManagePages, failedOptions } from '../session/manage-pages.js';
+import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 import { OwnData } from './own-data.js';
 
@@ -31,7 +31,6 @@ export class DataFlow {
   }
 
   async download(request: ManageRequest): Promise<Outcome> {
-    this.pages.requireFeature('data');
     const current = await this.pages.current(request);
     let data: OwnDataAnswer | undefined;
     const failure = await this.forms.submit(current, async () => void (data = await this.copy(current)));
@@ -53,9 +52,7 @@ export class DataFlow {
   }
 
   #page(current: ManageContext, failure: CallFailed | null): PageOutcome {
-    const retryAfter = failure?.hints.retryAfterSeconds;
-    const manage_data = { error: failure?.code ?? null, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) };
-    const content = { page: 'manage_data' as const, ...this.pages.frame(current), manage_data };
-    return this.pages.page(current, content, failure ? failedOptions(failure) : {});
+    const content = { page: 'manage_data' as const, ...this.pages.frame(current), manage_data: failureState(failure) };
+    return this.pages.page(current, content, failedOptions(failure));
   }
 }

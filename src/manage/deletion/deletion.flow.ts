@@ -11,7 +11,7 @@ import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { ManageForms } from '../session/manage-forms.js';
-import { ManagePages, failedOptions } from '../session/manage-pages.js';
+import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 
 @Injectable()
@@ -69,16 +69,14 @@ export class DeletionFlow {
   async #page(current: ManageContext, dueAt: Date | null, failure: CallFailed | null): Promise<PageOutcome> {
     const { account } = current;
     const location = await this.passwords.locationOf(account.id);
-    const retryAfter = failure?.hints.retryAfterSeconds;
     const manage_deletion = {
-      error: failure?.code ?? null,
+      ...failureState(failure),
       due_at: dueAt?.toISOString() ?? null,
       wait_days: this.deletions.waitDays,
       is_mailed: account.email !== undefined,
       ...(location === null || location.at === 'here' ? {} : { comes_back: true as const }),
-      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     };
     const content = { page: 'manage_deletion' as const, ...this.pages.frame(current), manage_deletion };
-    return this.pages.page(current, content, failure ? failedOptions(failure) : {});
+    return this.pages.page(current, content, failedOptions(failure));
   }
 }

@@ -10,7 +10,7 @@ import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { ManageForms } from '../session/manage-forms.js';
-import { ManagePages, failedOptions } from '../session/manage-pages.js';
+import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 import { SealedText } from '../session/sealed-text.js';
 
@@ -86,16 +86,14 @@ export class EmailFlow {
 
   #page(current: ManageContext, { email, sentTo, failure = null }: Shown): PageOutcome {
     const { account } = current;
-    const retryAfter = failure?.hints.retryAfterSeconds;
     const manage_email = {
-      error: failure?.code ?? null,
+      ...failureState(failure),
       email: email ?? (account.emailVerified ? '' : (account.email ?? '')),
       current: account.email ?? null,
       ...(sentTo === undefined ? {} : { sent_to: sentTo }),
-      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     };
     const content = { page: 'manage_email' as const, ...this.pages.frame(current), manage_email };
-    return this.pages.page(current, content, failure ? failedOptions(failure) : {});
+    return this.pages.page(current, content, failedOptions(failure));
   }
 }
 

@@ -47,7 +47,7 @@ export class FactorsPage {
       ...(held === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
       ...(frozen ? { frozen_until: frozen.until.toISOString() } : {}),
     };
-    const options = { self: PATHS.manageMfa, ...(failure ? failedOptions(failure) : {}) };
+    const options = { self: PATHS.manageMfa, ...failedOptions(failure) };
     return this.pages.page(current, { page: 'manage_mfa', ...this.pages.frame(current), manage_mfa }, options);
   }
 

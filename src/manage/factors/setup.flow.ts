@@ -111,7 +111,7 @@ export class SetupFlow {
     state: Pick<ManageFactorState, 'error' | 'setup' | 'others'>,
     failure: CallFailed | null = null,
   ): PageOutcome {
-    const options = failure ? failedOptions(failure) : {};
+    const options = failedOptions(failure);
     const { retryAfterSeconds } = options;
     const manage_factor = {
       factor: factor.kind.name,

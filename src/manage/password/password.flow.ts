@@ -9,7 +9,7 @@ import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
-import { ManagePages, failedOptions } from '../session/manage-pages.js';
+import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { ManageForms } from '../session/manage-forms.js';
 import type { ManageRequest, ManageContext } from '../session/manage-session.js';
@@ -46,9 +46,9 @@ export class PasswordFlow {
 
   async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
     const { requireLower, requireUpper, requireDigit } = this.config.password;
-    const { retryAfterSeconds: retryAfter, reasons } = failure?.hints ?? {};
+    const { reasons } = failure?.hints ?? {};
     const manage_password: ManagePasswordState = {
-      error: failure?.code ?? null,
+      ...failureState(failure),
       password_set: await this.known.isSet(current.account.id),
       rules: {
         min_length: await this.changePassword.minLengthFor(current.account.id),
@@ -57,9 +57,8 @@ export class PasswordFlow {
         require_digit: requireDigit,
       },
       ...(reasons === undefined ? {} : { reasons }),
-      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     };
     const content = { page: 'manage_password' as const, ...this.pages.frame(current), manage_password };
-    return this.pages.page(current, content, failure ? failedOptions(failure) : {});
+    return this.pages.page(current, content, failedOptions(failure));
   }
 }

@@ -8,6 +8,7 @@ import type { Config } from '../../config/config.js';
 import type { ManageFeature, ManageFrame, UserState } from '../../contract/manage-state.js';
 import type { PageContent } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
+import type { RpcErrorCode } from '../../contract/rpc.js';
 import { ThrownOutcome, page, redirect } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
@@ -69,12 +70,20 @@ export function searchOf({ context }: Pick<ManageRequest, 'context'>): URLSearch
   return new URL(context.url, 'http://area').searchParams;
 }
 
-/** A failed form is shown again with 422, or with the status of the error and Retry-After. */
-export function failedOptions({ status, hints: { retryAfterSeconds } }: CallFailed): PageOptions {
+/** A failed form is shown again with 422, or with the status of the error and Retry-After. @param failure null: the form is new */
+export function failedOptions(failure: CallFailed | null): PageOptions {
+  if (!failure) return {};
+  const { status, hints } = failure;
   return {
     status: WAITING_STATUSES.includes(status) ? status : 422,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(hints.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: hints.retryAfterSeconds }),
   };
+}
+
+/** Members of the state of a page with a form. */
+export function failureState(failure: CallFailed | null): { error: RpcErrorCode | null; retry_after?: number } {
+  const retryAfter = failure?.hints.retryAfterSeconds;
+  return { error: failure?.code ?? null, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) };
 }
 
 function userState({ id, username, displayName, picture }: Account): UserState {

@@ -8,7 +8,7 @@ import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
-import { ManagePages, failedOptions } from '../session/manage-pages.js';
+import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import type { ManageRequest, ManageContext } from '../session/manage-session.js';
 import { SealedText } from '../session/sealed-text.js';
@@ -62,13 +62,11 @@ export class UsernameFlow {
   }
 
   #page(current: ManageContext, username: string, failure: CallFailed | null): PageOutcome {
-    const retryAfter = failure?.hints.retryAfterSeconds;
     const manage_username = {
-      error: failure?.code ?? null,
+      ...failureState(failure),
       username,
-      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     };
     const content = { page: 'manage_username' as const, ...this.pages.frame(current), manage_username };
-    return this.pages.page(current, content, failure ? failedOptions(failure) : {});
+    return this.pages.page(current, content, failedOptions(failure));
   }
 }

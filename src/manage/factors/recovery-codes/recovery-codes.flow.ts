@@ -50,6 +50,6 @@ export class RecoveryCodesFlow {
     const left = await this.recovery.left(current.account.id);
     const manage_recovery_codes = { error: failure?.code ?? null, left };
     const content = { page: 'manage_recovery_codes' as const, ...this.pages.frame(current), manage_recovery_codes };
-    return this.pages.page(current, content, failure ? failedOptions(failure) : {});
+    return this.pages.page(current, content, failedOptions(failure));
   }
 }
