@@ -1,8 +1,7 @@
-/**
- * A notice as HTML. It loads nothing and sets no colours except lines in the text colour, so it is readable in light
- * and dark mail clients. All text is escaped here.
- */
+/** The HTML of a mail. It loads nothing but the logo of the installation. All text is escaped here. */
+import { inkOn } from '../contract/colour.js';
 import type { Locale } from '../contract/locale.js';
+import { DEFAULT_LAYOUT, inLayout } from './mail-layout.js';
 
 /** `large`: a value that the reader types on another device. */
 export type Fact = readonly [name: string, value: string, size?: 'large'];
@@ -27,50 +26,88 @@ export interface NoticeWords {
   footer: string;
 }
 
-const BODY = 'margin:0;padding:24px 16px;font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
-const COLUMN = 'max-width:560px;margin:0 auto;font-size:16px;line-height:1.5';
-const SUBJECT = 'margin:0 0 24px;font-size:20px;line-height:1.3;font-weight:600;hyphens:auto;overflow-wrap:anywhere';
-/** Stacked: two columns do not fit on a phone. */
-const FACTS = 'margin:0 0 24px;padding:2px 0 2px 16px;border-left:3px solid';
-const FACT = 'margin:8px 0;overflow-wrap:anywhere';
-const NAME = 'font-size:14px;opacity:.75';
-const LARGE = 'font-size:28px;line-height:1.3;letter-spacing:.12em';
-/** In the text colour of the mail client. */
-const BUTTON =
-  'display:inline-block;padding:12px 20px;border:2px solid;border-radius:8px;font-weight:600;text-decoration:none;color:inherit';
-const FOOTER = 'margin:24px 0 0;padding:16px 0 0;border-top:1px solid;font-size:14px;opacity:.75';
+/** Of the installation. */
+export interface MailLook {
+  logoUrl?: string;
+  /** `#rrggbb` */
+  brandColour?: string;
+  /** `MAIL_LAYOUT` */
+  layout?: string;
+}
 
-export function noticeMarkup({ locale, subject, appName, greeting, event, link, facts, advice, footer }: NoticeWords): string {
-  const rows = facts.map(
-    ([name, value, size]) =>
-      `<p style="${FACT}"><span style="${NAME}">${escaped(name)}</span><br><strong${size ? ` style="${LARGE}"` : ''}>${escaped(value)}</strong></p>`,
-  );
+/** That of the pages (`web/styles/tokens.css`). */
+const OWN_BRAND = '#14513f';
+
+const SUBJECT = 'margin:0 0 20px;font-size:22px;line-height:1.3;font-weight:600;overflow-wrap:anywhere';
+const TEXT = 'margin:0 0 16px';
+const QUIET = 'margin:0 0 12px;font-size:14px;color:#665f56';
+const FACTS = 'width:100%;margin:4px 0 20px;background:#f9f7f4;border-radius:10px';
+/** Stacked: two columns do not fit on a phone. */
+const FACT = 'padding:8px 16px;overflow-wrap:anywhere;word-break:break-word';
+const NAME = 'font-size:14px;color:#665f56';
+const LARGE = 'font-size:32px;line-height:1.3;letter-spacing:.14em;font-family:ui-monospace,Menlo,Consolas,monospace';
+const ADDRESS = `${QUIET};overflow-wrap:anywhere;word-break:break-all`;
+
+export function noticeMarkup(words: NoticeWords, look: MailLook = {}): string {
+  const { locale, subject, appName, footer } = words;
+  const accent = look.brandColour ?? OWN_BRAND;
+  return inLayout(look.layout ?? DEFAULT_LAYOUT, {
+    language: locale,
+    direction: 'ltr',
+    subject: escaped(subject),
+    app: escaped(appName),
+    header: headerMarkup(appName, look.logoUrl),
+    content: contentMarkup(words, accent),
+    footer: escaped(footer),
+    accent,
+    on_accent: inkOn(accent),
+  });
+}
+
+/** Mail clients show no SVG; without a picture they show its text. */
+function headerMarkup(appName: string, logoUrl?: string): string {
+  const name = escaped(appName);
+  if (logoUrl === undefined || !isPicture(logoUrl)) return `<strong class="plain" style="font-size:18px">${name}</strong>`;
+  const style = 'display:block;height:32px;width:auto;max-width:240px;border:0;font-size:18px;font-weight:600';
+  return `<img src="${escaped(logoUrl)}" alt="${name}" height="32" style="${style}">`;
+}
+
+function isPicture(url: string): boolean {
+  const { protocol, pathname } = new URL(url);
+  return protocol === 'https:' && !/\.svgz?$/i.test(pathname);
+}
+
+function contentMarkup({ subject, greeting, event, link, facts, advice }: NoticeWords, accent: string): string {
   return [
-    `<!doctype html>`,
-    `<html lang="${locale}">`,
-    `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,
-    `<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">`,
-    `<style>:root{color-scheme:light dark;supported-color-schemes:light dark}</style>`,
-    `<title>${escaped(subject)}</title></head>`,
-    `<body style="${BODY}"><div style="${COLUMN}">`,
-    `<p style="margin:0 0 24px;opacity:.75">${escaped(appName)}</p>`,
     `<h1 style="${SUBJECT}">${escaped(subject)}</h1>`,
-    ...[greeting, event].map(paragraph),
-    ...(link ? [linkMarkup(link)] : []),
-    `<div style="${FACTS}">${rows.join('')}</div>`,
-    ...advice.map((part) => (typeof part === 'string' ? paragraph(part) : linkMarkup(part))),
-    `<p style="${FOOTER}">${escaped(footer)}</p>`,
-    `</div></body></html>`,
+    paragraph(greeting, TEXT),
+    paragraph(event, TEXT),
+    ...(link ? [linkMarkup(link, `background:${accent};border:1px solid ${accent};color:${inkOn(accent)}`, 'first')] : []),
+    ...(facts.length > 0 ? [factsMarkup(facts)] : []),
+    ...advice.map((part) =>
+      typeof part === 'string' ? paragraph(part, QUIET, 'quiet') : linkMarkup(part, 'border:1px solid #8c857b;color:#1f1c18', 'second'),
+    ),
   ].join('\n');
 }
 
-const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escaped(text)}</p>`;
+function factsMarkup(facts: readonly Fact[]): string {
+  const rows = facts.map(
+    ([name, value, size]) =>
+      `<tr><td style="${FACT}"><span class="quiet" style="${NAME}">${escaped(name)}</span><br><strong${size ? ` style="${LARGE}"` : ''}>${escaped(value)}</strong></td></tr>`,
+  );
+  return `<table role="presentation" class="facts" cellpadding="0" cellspacing="0" border="0" style="${FACTS}">${rows.join('')}</table>`;
+}
 
-function linkMarkup({ text, url }: MailLink): string {
+function paragraph(text: string, style: string, name?: string): string {
+  return `<p${name === undefined ? '' : ` class="${name}"`} style="${style}">${escaped(text)}</p>`;
+}
+
+function linkMarkup({ text, url }: MailLink, colours: string, name: 'first' | 'second'): string {
   const href = escaped(url);
+  const style = `display:inline-block;padding:12px 20px;border-radius:8px;font-weight:600;text-decoration:none;${colours}`;
   return [
-    `<p style="margin:0 0 16px"><a href="${href}" style="${BUTTON}">${escaped(text)}</a></p>`,
-    `<p style="margin:0 0 16px;font-size:14px;overflow-wrap:anywhere">${href}</p>`,
+    `<p style="margin:8px 0 12px"><a class="${name}" href="${href}" style="${style}">${escaped(text)}</a></p>`,
+    `<p class="quiet" style="${ADDRESS}">${href}</p>`,
   ].join('\n');
 }
 

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { DEFAULT_LAYOUT, inLayout, layoutFault } from './mail-layout.js';
+import { noticeMarkup } from './notice-markup.js';
+import { WORDS } from '../../test/support/mail-samples.js';
+
+describe('a layout of an installation', () => {
+  it.each([
+    ['<p>{{content}}</p>', 'needs {{footer}} exactly once'],
+    ['{{content}}{{content}}{{footer}}', 'needs {{content}} exactly once'],
+    ['{{content}}{{footer}}{{user}}', 'has {{user}}; known are {{language}}'],
+    ['{{content}}{{footer}}<SCRIPT>', 'has a script'],
+    ['{{content}}{{footer}}<form action="x">', 'has a script, a frame or a form'],
+  ])('%s: %s', (layout, fault) => expect(layoutFault(layout)).toContain(fault));
+
+  it('may be the own one', () => expect(layoutFault(DEFAULT_LAYOUT)).toBeNull());
+
+  it('surrounds the content, and no value is looked at twice', () => {
+    const values = { ...WORDS, appName: '{{content}} <b>' };
+    const html = noticeMarkup(values, { layout: '<i>{{app}}</i>{{content}}<hr>{{footer}}' });
+    expect(html).toContain('<i>{{content}} &lt;b&gt;</i><h1');
+    expect(html.match(/<h1/g)).toHaveLength(1);
+  });
+
+  it('keeps what it does not know', () => {
+    const none = { language: '', direction: '', subject: '', app: '', header: '', content: '', footer: '', accent: '' };
+    expect(inLayout('{{other}}', { ...none, on_accent: '' })).toBe('{{other}}');
+  });
+});
+
+describe('the look', () => {
+  it.each([
+    ['https://foyer.example/logo.png', '<img src="https://foyer.example/logo.png" alt="Foyer"'],
+    ['https://foyer.example/logo.svg', '<strong class="plain"'],
+    ['http://foyer.example/logo.png', '<strong class="plain"'],
+    ['data:image/png;base64,AA', '<strong class="plain"'],
+  ])('logo %s: %s', (logoUrl, markup) => expect(noticeMarkup(WORDS, { logoUrl })).toContain(markup));
+
+  it('[S-22] the text on the colour of the brand can be read', () => {
+    const button = (brandColour: string) => /class="first"[^>]*style="([^"]*)"/.exec(noticeMarkup(WORDS, { brandColour }))?.[1];
+    expect(button('#ffd24a')).toContain('background:#ffd24a;border:1px solid #ffd24a;color:#000000');
+    expect(button('#14213d')).toContain('color:#ffffff');
+  });
+});
