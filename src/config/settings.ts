@@ -6,6 +6,7 @@ import { MANAGE_FEATURES } from '../contract/manage-state.js';
 import { accountSchema } from './account-schema.js';
 import { claimRules } from './claim-kinds.js';
 import { mailSender, smtpServer } from './mail-kinds.js';
+import { footerLinks } from './footer-kind.js';
 import { operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
 import { userSources } from './source-kinds.js';
@@ -232,6 +233,17 @@ const looks = {
     fallback: 'full',
     about: "`browser` uses only the browser's language and stores nothing",
   },
+  languages: {
+    name: 'LANGUAGES',
+    kind: list(text),
+    fallback: ['de', 'en'],
+    about: 'which of the languages that ship are offered, in this order, or `all` (docs/languages.md)',
+  },
+  localesDir: {
+    name: 'LOCALES_DIR',
+    kind: text,
+    about: 'directory with languages of your own, and with phrases in place of ours: `fr.json` (docs/languages.md)',
+  },
 } as const satisfies Settings;
 
 const footer = {
@@ -247,6 +259,15 @@ const footer = {
   termsEn: { name: 'TERMS_URL_EN', kind: address, about: 'terms and conditions, English' },
   sfdrDe: { name: 'SFDR_URL_DE', kind: address, about: 'sustainability disclosure, German' },
   sfdrEn: { name: 'SFDR_URL_EN', kind: address, about: 'sustainability disclosure, English' },
+  footerLinks: {
+    name: 'FOOTER_LINKS',
+    kind: footerLinks,
+    file: true,
+    fallback: {},
+    unset: '`{}`',
+    about:
+      'the same addresses in any language, before those above: `{"imprint": {"fr": "https://…"}, "privacy": {…}, "terms": {…}, "sfdr": {…}}`',
+  },
 } as const satisfies Settings;
 
 const policy = {

@@ -15,11 +15,11 @@ export type DeletionMailKind = 'deletion-requested' | 'account-deleted';
 
 export function deletionMail(kind: DeletionMailKind, about: NoticeAbout, config: MailConfig): MailText {
   const { app } = config;
-  const phrase = mailPhrases(about.locale);
+  const phrase = mailPhrases(about.language);
   const names = { app: app.name, address: app.loginAddress };
   const { subject, event } = noticeKeys(kind);
   const words: NoticeWords = {
-    locale: about.locale,
+    language: about.language,
     subject: phrase(subject, names),
     appName: app.name,
     greeting: phrase('mail.greeting'),
@@ -34,8 +34,8 @@ export function deletionMail(kind: DeletionMailKind, about: NoticeAbout, config:
   return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };
 }
 
-function dueFact({ values: { due }, locale }: NoticeAbout, phrase: MailPhrase): Fact[] {
-  return typeof due === 'string' ? [[phrase('mail.due'), whenText(new Date(due), locale)]] : [];
+function dueFact({ values: { due }, language }: NoticeAbout, phrase: MailPhrase): Fact[] {
+  return typeof due === 'string' ? [[phrase('mail.due'), whenText(new Date(due), language)]] : [];
 }
 
 /** Without its token, because the secret of the row is no longer configured, the account is kept in the account area. */

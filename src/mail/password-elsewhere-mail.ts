@@ -7,14 +7,14 @@ import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 
 export function passwordElsewhereMail(
-  { locale, username, values }: Omit<NoticeAbout, 'kind'>,
+  { language, username, values }: Omit<NoticeAbout, 'kind'>,
   { app, sources }: MailConfig & Pick<Config, 'sources'>,
 ): MailText {
-  const phrase = mailPhrases(locale);
+  const phrase = mailPhrases(language);
   const names = { app: app.name, address: app.loginAddress };
   const url = sources.find(({ id }) => id === values['source'])?.passwordUrl;
   const words: NoticeWords = {
-    locale,
+    language,
     subject: phrase('mail.password_elsewhere', names),
     appName: app.name,
     greeting: phrase('mail.greeting'),

@@ -18,13 +18,13 @@ class CodeUnreadable extends Error {
 export function proofCodeMail(asked: NoticeAbout, app: Pick<Config['app'], 'name' | 'loginAddress'>): MailText {
   const code = asked.values['code'];
   if (typeof code !== 'string') throw new CodeUnreadable();
-  const phrase = mailPhrases(asked.locale);
+  const phrase = mailPhrases(asked.language);
   const { subject, event, ifNot } = codeKeys(asked.kind, asked.values['act']);
   const names = { app: app.name, address: app.loginAddress };
   // An address that somebody only typed may be a stranger's.
   const username = asked.kind === 'email-change-code' ? undefined : asked.username;
   const words: NoticeWords = {
-    locale: asked.locale,
+    language: asked.language,
     subject: phrase(subject),
     appName: app.name,
     greeting: phrase('mail.greeting'),

@@ -48,12 +48,12 @@ export type ResetMailKind = keyof typeof PHRASES;
 export function resetMail(kind: ResetMailKind, asked: Omit<NoticeAbout, 'kind'>, { app, publicUrl }: MailConfig): MailText {
   const token = asked.values['token'];
   if (typeof token !== 'string') throw new TokenUnreadable();
-  const phrase = mailPhrases(asked.locale);
+  const phrase = mailPhrases(asked.language);
   const { subject, event, link, advice, footer } = PHRASES[kind];
   const names = { app: app.name, address: app.loginAddress };
   const url = linkWith(new URL(PATHS.passwordResetForm, publicUrl), FIELDS.resetToken, token);
   const words: NoticeWords = {
-    locale: asked.locale,
+    language: asked.language,
     subject: phrase(subject, names),
     appName: app.name,
     greeting: phrase('mail.greeting'),

@@ -26,8 +26,8 @@ function adviceOf(
 }
 
 export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, manage }: SecuredMailConfig): MailText {
-  const { locale, queuedAt, values } = about;
-  const phrase = mailPhrases(locale);
+  const { language, queuedAt, values } = about;
+  const phrase = mailPhrases(language);
   const names = { app: app.name, address: app.loginAddress };
   const { token } = values;
   const url = new URL(PATHS.passwordResetForm, publicUrl);
@@ -35,13 +35,13 @@ export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, 
     typeof token === 'string' ? { text: phrase('mail.reset_link'), url: linkWith(url, FIELDS.resetToken, token) } : undefined;
   const until = new Date(queuedAt.getTime() + manage.freezeSeconds * 1000);
   const words: NoticeWords = {
-    locale,
+    language,
     subject: phrase('mail.secured'),
     appName: app.name,
     greeting: phrase('mail.greeting'),
     event: phrase(values['source'] === undefined ? 'mail.secured_text' : 'mail.secured_elsewhere_text', names),
     ...(link ? { link } : {}),
-    facts: [...factsOf(about, phrase), [phrase('mail.frozen'), whenText(until, locale)]],
+    facts: [...factsOf(about, phrase), [phrase('mail.frozen'), whenText(until, language)]],
     advice: adviceOf(about, phrase, names),
     footer: phrase('mail.footer', names),
   };

@@ -6,7 +6,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { LOCALES } from '../../src/contract/locale.js';
+import { SHIPPED } from '../../locales/languages.js';
 import type { Locale } from '../../src/contract/locale.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import type { Fixture } from '../../web/fixtures/index.js';
@@ -28,7 +28,7 @@ interface Look {
   width: keyof typeof WIDTHS;
 }
 
-const LOOKS: readonly Look[] = LOCALES.flatMap((locale) =>
+const LOOKS: readonly Look[] = SHIPPED.locales.flatMap((locale) =>
   SCHEMES.flatMap((scheme) => ([320, 1280] as const).map((width) => ({ locale, scheme, width }))),
 );
 
