@@ -100,6 +100,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ['embedded/**/*.js'],
+    languageOptions: { globals: { document: 'readonly', location: 'readonly', DOMParser: 'readonly' } },
+  },
+  {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strict],
     // As in tsconfig.json: a type that a decorator keeps is imported as a value.

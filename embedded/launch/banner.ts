@@ -34,6 +34,7 @@ const REMARKS: Readonly<Record<DemoAccount['state'], string>> = {
   disabled: '(the account is disabled)',
 };
 
+export const TELEVISION = 'a device without a browser: it shows a code';
 /** People to choose there. */
 export const STAND_IN_PEOPLE = 'Google, Microsoft, Apple: Maria has one account here, Jonas two, Nora none';
 export const NEW_PEOPLE = 'new accounts, by "Create an account" in the app';
@@ -64,6 +65,7 @@ function otherLines({ gateway, operator, embedded, upstream }: Addresses): Line[
   }
   return [
     ['Sign-in pages', gateway],
+    ['Television', `${embedded.demoApp}/tv`, TELEVISION],
     ['Mailbox', embedded.mailbox, embedded.smtp],
     ['OAuth server', embedded.upstream, `admin ${embedded.admin}`],
     ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, STAND_IN_PEOPLE] as const]),
