@@ -34,7 +34,6 @@ const REMARKS: Readonly<Record<DemoAccount['state'], string>> = {
   disabled: '(the account is disabled)',
 };
 
-export const TELEVISION = 'a device without a browser: it shows a code';
 /** People to choose there. */
 export const STAND_IN_PEOPLE = 'Google, Microsoft, Apple: Maria has one account here, Jonas two, Nora none';
 export const NEW_PEOPLE = 'new accounts, by "Create an account" in the app';
@@ -65,9 +64,8 @@ function otherLines({ gateway, operator, embedded, upstream }: Addresses): Line[
   }
   return [
     ['Sign-in pages', gateway],
-    ['Television', `${embedded.demoApp}/tv`, TELEVISION],
     ['Mailbox', embedded.mailbox, embedded.smtp],
-    ['OAuth server', embedded.upstream, `admin ${embedded.admin}`],
+    ['OAuth server', embedded.upstream, `admin ${embedded.admin}, try a device at ${embedded.demoApp}/tv`],
     ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, STAND_IN_PEOPLE] as const]),
     ['Registration', embedded.registration, NEW_PEOPLE],
     ...(embedded.people === undefined ? [] : [['People', embedded.people.url, personElsewhere(embedded.people)] as const]),
