@@ -100,8 +100,13 @@ export default tseslint.config(
     },
   },
   {
-    files: ['embedded/**/*.js'],
-    languageOptions: { globals: { document: 'readonly', location: 'readonly', DOMParser: 'readonly' } },
+    // Scripts of pages without a bundler.
+    files: ['embedded/**/*.js', 'test/support/gallery/gallery-client.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'location', 'DOMParser', 'fetch', 'URLSearchParams', 'addEventListener'].map((name) => [name, 'readonly']),
+      ),
+    },
   },
   {
     files: ['**/*.ts', '**/*.tsx'],

@@ -90,7 +90,7 @@ function message({ title, text, act }: { title: string; text: string; act: Html 
 function nextOf(screen: Exclude<TelevisionScreen['name'], 'waiting' | 'signed_in'>, phrases: TelevisionPhrases): Html {
   if (screen === 'off') return button('/tv/code', phrases.signIn, 'primary');
   if (screen === 'denied' || screen === 'expired' || screen === 'failed') return button('/tv/code', phrases.newCode, 'primary');
-  return html`<p class="choices"><a class="button primary large" href="/tv">${phrases.toTelevision}</a></p>`;
+  return html`<p class="choices"><a class="button primary large" href="/tv">${phrases.back}</a></p>`;
 }
 
 function button(action: string, label: string, rank: 'primary' | 'large' = 'large'): Html {
