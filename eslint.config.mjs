@@ -100,6 +100,15 @@ export default tseslint.config(
     },
   },
   {
+    // Scripts of pages without a bundler.
+    files: ['embedded/**/*.js', 'test/support/gallery/gallery-client.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'location', 'DOMParser', 'fetch', 'URLSearchParams', 'addEventListener'].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strict],
     // As in tsconfig.json: a type that a decorator keeps is imported as a value.

@@ -2,6 +2,7 @@
  * `npm run screens`: renders every state of every page and every mail into `screens/` (ignored by git), with a
  * contact sheet for each combination of language, theme and width. Open `screens/<combination>/index.html` or the
  * sheets.
+ * `-- --serve` serves all of them as a gallery (GALLERY_PORT, 4900), `-- --static` writes it as files into the cache.
  * `npm run screens -- manage` renders only states whose names begin with it, into the cache; `-- mail` renders the
  * mails.
  */
@@ -16,9 +17,23 @@ if (!browser) process.exit(1);
 process.env.CHROMIUM = browser;
 process.env.NODE_ENV = 'production';
 
-// The renderer shares code with the tests, which are TypeScript.
-await import('../test/support/register-typescript.mjs');
-const { drawScreens } = await import('../test/support/draw-screens.ts');
 const [wanted = ''] = process.argv.slice(2);
-const folder = wanted === '' ? join(ROOT, 'screens') : join(ROOT, '.cache', `screens-of-${wanted}`);
-console.log(`${await drawScreens(folder, wanted)} pictures in ${folder}`);
+if (wanted === '--serve') {
+  const { serveGallery } = await load('gallery/run-gallery');
+  const { origin } = await serveGallery(Number(process.env.GALLERY_PORT ?? 4900));
+  console.log(`The gallery: ${origin}/`);
+} else if (wanted === '--static') {
+  const { writeGallery } = await load('gallery/run-gallery');
+  const folder = join(ROOT, '.cache', 'gallery');
+  console.log(`${await writeGallery(folder)} files in ${folder}`);
+} else {
+  const { drawScreens } = await load('draw-screens');
+  const folder = wanted === '' ? join(ROOT, 'screens') : join(ROOT, '.cache', `screens-of-${wanted}`);
+  console.log(`${await drawScreens(folder, wanted)} pictures in ${folder}`);
+}
+
+/** The tools share code with the tests, which are TypeScript. */
+async function load(name) {
+  await import('../test/support/register-typescript.mjs');
+  return import(`../test/support/${name}.ts`);
+}

@@ -13,8 +13,6 @@ const ABOUT: readonly string[] = Object.values(ABOUT_LANGUAGE);
 /** A translation may be several times as long as a short English word. */
 const SHORT = 200;
 const LONGEST_RATIO = 3;
-/** Counts that pages and mails say. Beyond, some languages have further forms. */
-const COUNTS = Array.from({ length: 1000 }, (_, count) => count);
 
 const STEMS = Object.keys(EN).flatMap((key) =>
   key.endsWith('_other') && EN[key.replace(FORM, '_one')] !== undefined ? [key.replace(FORM, '')] : [],
@@ -34,15 +32,9 @@ export function tagFault(locale: string): string | undefined {
     : fault('a language whose plurals Node.js does not know');
 }
 
-/** The forms that the plural of whole numbers has in a language: `few` and `many` in Polish. */
-function pluralForms(locale: string): string[] {
-  const rules = new Intl.PluralRules(locale);
-  return [...new Set([...COUNTS.map((count) => rules.select(count)), 'other'])];
-}
-
 /** The keys that a language has to have. */
 export function keysOf(locale: string): string[] {
-  const forms = pluralForms(locale);
+  const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
   const plural = new Set(STEMS.flatMap((stem) => [`${stem}_one`, `${stem}_other`]));
   const single = Object.keys(EN).filter((key) => !plural.has(key) && !ABOUT.includes(key));
   return [...single, ...STEMS.flatMap((stem) => forms.map((form) => `${stem}_${form}`))];
