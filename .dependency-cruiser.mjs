@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const LAW = {
   contract: [],
-  config: ['src/contract'],
+  config: ['src/contract', 'locales'],
   // All folders may import it; it imports only the configuration.
   telemetry: ['src/config'],
   database: ['src/telemetry', 'src/config', 'src/contract'],

@@ -24,7 +24,6 @@ const onNode = {
 /** Modules are loaded by jest, for each file anew: for a DOM, and for replaced modules. */
 const inSandbox = {
   moduleNameMapper: {
-    '/locales/phrases\\.js$': '<rootDir>/test/support/phrases.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '\\.css$': '<rootDir>/test/support/no-styles.ts',
   },

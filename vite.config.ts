@@ -6,20 +6,18 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { commonPasswordList } from './web/build/common-password-list.js';
 import { plainImports } from './web/build/plain-imports.js';
-import { pagePhrases } from './web/build/page-phrases.js';
 
 /** The oldest browsers with `light-dark()` and relative colours; nothing is rewritten for older ones. */
 const BROWSERS = ['chrome125', 'firefox128', 'safari18'];
 
 /**
  * Few requests: one chunk for what all pages share, one for what the account area and the second step share, one for each
- * page and for each page in each language. The library for security keys, what browsers say of passkeys and the list of common
+ * page. The gateway serves the phrases. The library for security keys, what browsers say of passkeys and the list of common
  * passwords are loaded on demand.
  */
 const ACCOUNT =
   /\/web\/(ui\/account|factors|browser\/calls)\/|\/browser\/(copy|print)\.|\/common-passwords\.|\/contract\/(rpc|factor-paths|folded-text|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
-const APART =
-  /\/pages\/|\/browser\/passkeys?[./]|\/contract\/oauth-errors\.|virtual:page-phrases\/|\.svg$|\/@simplewebauthn\/|\/common-password-list\./;
+const APART = /\/pages\/|\/browser\/passkeys?[./]|\/contract\/oauth-errors\.|\.svg$|\/@simplewebauthn\/|\/common-password-list\./;
 const CHUNKS = {
   groups: [
     // First, because a group takes what its modules import along.
@@ -34,7 +32,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify(mode) } : {},
   ssr: { noExternal: ['react', 'react-dom', 'i18next', 'react-i18next', 'html-parse-stringify'] },
   publicDir: false,
-  plugins: [react(), pagePhrases(), commonPasswordList(), plainImports()],
+  plugins: [react(), commonPasswordList(), plainImports()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

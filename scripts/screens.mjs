@@ -6,12 +6,10 @@
  * `npm run screens -- manage` renders only states whose names begin with it, into the cache; `-- mail` renders the
  * mails.
  */
-import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { ensureBrowser } from './lib/browser.mjs';
 import { ROOT } from './lib/run.mjs';
 import { ensureInstalled } from './lib/setup.mjs';
-import { runTool } from './lib/tools.mjs';
 
 await ensureInstalled();
 const browser = await ensureBrowser((line) => console.log(line));
@@ -34,10 +32,8 @@ if (wanted === '--serve') {
   console.log(`${await drawScreens(folder, wanted)} pictures in ${folder}`);
 }
 
-/** The tools share code with the tests, which are TypeScript; Vite bundles one into a file that any Node can run. */
+/** The tools share code with the tests, which are TypeScript. */
 async function load(name) {
-  const outDir = join(ROOT, '.cache', 'screens', name);
-  const { code, output } = await runTool('vite', ['build', '--ssr', `../test/support/${name}.ts`, '--outDir', outDir]);
-  if (code !== 0) throw new Error(output);
-  return import(pathToFileURL(join(outDir, `${basename(name)}.js`)).href);
+  await import('../test/support/register-typescript.mjs');
+  return import(`../test/support/${name}.ts`);
 }

@@ -21,7 +21,8 @@ import { Lifecycle } from './gateway/http/lifecycle.js';
 import { ListenerAdapter } from './gateway/http/listener.adapter.js';
 import { createLog } from './gateway/http/log.js';
 import { MountGateway } from './gateway/mount-gateway.js';
-import type { PageRenderer } from './gateway/page/page-renderer.js';
+import type { CreateRenderer } from './gateway/page/page-renderer.js';
+import { PhraseFiles } from './gateway/page/phrase-files.js';
 import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { createOperator } from './operator/api/create-operator.js';
 import { OidcIdentityProviders } from './providers/oidc-identity-providers.adapter.js';
@@ -64,6 +65,9 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
     if (!(await useStoredCounterKey(keys, database))) {
       log.error('no secret in SECRETS_SYSTEM opens the key of the attempt counters: waits after wrong passwords start anew');
     }
+    const { createRenderer } = (await import(SSR_MODULE.href)) as { createRenderer: CreateRenderer };
+    const { offered } = config.language;
+    const renderer = createRenderer(offered.all());
     const foundation: Foundation = {
       config,
       clock,
@@ -74,8 +78,8 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
       hydra: new OryHydraAdapter(config.hydra, telemetry),
       identityProviders: identityProviders(config, clock, { log, telemetry }),
       sources: openSources(config.sources, { clock, log, keys, publicUrl: config.publicUrl, telemetry }),
-      renderer: (await import(SSR_MODULE.href)) as PageRenderer,
-      assets: await Assets.load(fileURLToPath(WEB_FOLDER), config.app),
+      renderer,
+      assets: await Assets.load(fileURLToPath(WEB_FOLDER), config.app, new PhraseFiles(offered.locales, renderer)),
     };
     return await listen(foundation);
   } catch (error) {

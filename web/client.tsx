@@ -7,24 +7,22 @@ import type { i18n as I18n } from 'i18next';
 import { useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { useTranslation } from 'react-i18next';
-import loaders from 'virtual:page-phrases';
 import type { PageState } from '../src/contract/page-state.js';
 import { App, screenOf, stateFor, titleOf } from './app.js';
 import { keepLocale, preferredLocale } from './browser/language.js';
-import { hasPhrases, localeBackend } from './browser/locale-backend.js';
+import { hasPhrases, localeBackend, phraseLoaders } from './browser/locale-backend.js';
 import { markReady, readPageRoot, showLanguage } from './browser/page-root.js';
 import type { Screen } from './pages/lazy-page.js';
 import { I18N_OPTIONS } from './i18n/options.js';
 import './styles/index.css';
 
 async function start(): Promise<void> {
-  const { root, state: given, path } = readPageRoot();
+  const { root, state: given, phrases: addresses, path } = readPageRoot();
   const state = stateFor(path, given);
   const page = screenOf(state);
-  const i18n = createInstance().use(localeBackend(loaders));
+  const i18n = createInstance().use(localeBackend(phraseLoaders(addresses)));
   const phrases = { lng: state.locale, ns: state.page, defaultNS: state.page };
-  // The locales hold the same keys (a test checks it), so a fallback locale would only be a second download.
-  await Promise.all([i18n.init({ ...I18N_OPTIONS, ...phrases, fallbackLng: false }), page.load()]);
+  await Promise.all([i18n.init({ ...I18N_OPTIONS, ...phrases }), page.load()]);
   if (!hasPhrases(i18n, state.locale, state.page)) return;
   hydrateRoot(root, <LivePage i18n={i18n} state={state} screen={page.screen()} />);
 }
@@ -33,7 +31,8 @@ function LivePage({ i18n, state, screen }: { i18n: I18n; state: PageState; scree
   const { t } = useTranslation(undefined, { i18n });
   const { language } = i18n;
   const title = titleOf(screen, t, state.app.name);
-  useEffect(() => showLanguage(language, title), [language, title]);
+  const dir = state.app.language_links?.find(({ locale }) => locale === language)?.dir;
+  useEffect(() => showLanguage({ locale: language, dir }, title), [language, dir, title]);
   useEffect(markReady, []);
   // After hydration, which needs the language of the server's markup.
   useEffect(() => void preferLanguage(i18n, state), [i18n, state]);

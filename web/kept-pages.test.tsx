@@ -1,18 +1,19 @@
 /** The pages that the gateway keeps, filled in with other texts, are the pages that would be rendered. */
 import { describe, expect, it } from '@jest/globals';
-import { LOCALES } from '../src/contract/locale.js';
+import { SHIPPED } from '../locales/languages.js';
 import type { PageOf } from '../src/contract/page-state.js';
 import { documentOf } from '../src/gateway/page/document.js';
 import { KeptPages } from '../src/gateway/page/kept-pages.js';
 import type { PageView } from '../src/gateway/page/kept-pages.js';
 import { shapeOf } from '../src/gateway/page/page-shape.js';
 import { FIXTURES } from './fixtures/index.js';
-import { render } from './server.js';
+import { createRenderer } from './server.js';
 
-const ASSETS = { styles: ['/assets/a.css'], icons: [], preloads: ['/assets/b.js'], scripts: ['/assets/c.js'] };
+const ASSETS = { styles: ['/assets/a.css'], icons: [], preloads: ['/assets/b.js'], scripts: ['/assets/c.js'], phrases: {} };
+const { render } = createRenderer(SHIPPED.all());
 
 const rendered = (view: PageView): string =>
-  documentOf({ ...view, rendered: render(view.state, view.path), assets: ASSETS, theme: 'system' });
+  documentOf({ ...view, rendered: render(view.state, view.path), assets: ASSETS, theme: 'system', dir: 'ltr' });
 
 const MARKER = JSON.parse(shapeOf({ state: { page: 'x' } as never, self: 'self' })!.key) as { self: string };
 
@@ -67,7 +68,10 @@ function changed({ path, ...page }: PageView, change: (text: string, index: numb
 const withAddresses = (text: string) => (text.startsWith('data:') ? `https://portal.example/${text.length}.svg` : text);
 
 const VIEWS = FIXTURES.flatMap(({ name, path, state }) =>
-  LOCALES.map((locale) => ({ name: `${name} in ${locale}`, view: { state: state(locale), path, self: `${path}?a=b&c=d` } })),
+  SHIPPED.locales.map((locale) => ({
+    name: `${name} in ${locale}`,
+    view: { state: state(locale), path, self: `${path}?a=b&c=d` },
+  })),
 );
 const KEPT = VIEWS.filter(({ view }) => shapeOf(view) !== null).map(({ name, view }) => ({
   name,

@@ -1,24 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { createInstance } from 'i18next';
 import { renderToString } from 'react-dom/server';
-import { PHRASES } from '../locales/phrases.js';
-import { LOCALES } from '../src/contract/locale.js';
+import { SHIPPED } from '../locales/languages.js';
 import type { Locale } from '../src/contract/locale.js';
 import { App, screenOf } from './app.js';
 import { FIXTURES } from './fixtures/index.js';
-import { phrasesForPage } from './i18n/page-sections.js';
 import { I18N_OPTIONS } from './i18n/options.js';
-import { render } from './server.js';
+import { createRenderer } from './server.js';
 
-const ALL = FIXTURES.flatMap((fixture) => LOCALES.map((locale) => ({ name: fixture.name, fixture, locale })));
+const ALL = FIXTURES.flatMap((fixture) => SHIPPED.locales.map((locale) => ({ name: fixture.name, fixture, locale })));
 const [LOGIN] = FIXTURES;
+const { render, phrases } = createRenderer(SHIPPED.all());
 
 describe('pages on the server', () => {
   it.each(ALL)('[I18-1] $name in $locale: the phrases of the page are enough, and none stays a key', ({ fixture, locale }) => {
     const state = fixture.state(locale);
     const i18n = createInstance();
-    const resources = { [locale]: { translation: phrasesForPage(PHRASES[locale], state.page) } };
-    void i18n.init({ ...I18N_OPTIONS, lng: locale, fallbackLng: false, resources });
+    const resources = { [locale]: { translation: phrases(locale, state.page) } };
+    void i18n.init({ ...I18N_OPTIONS, lng: locale, resources });
     const screen = screenOf(state).screen();
     const alone = renderToString(<App state={state} screen={screen} i18n={i18n} />);
     expect(alone).toBe(render(state, fixture.path).markup);
@@ -41,6 +40,7 @@ describe('pages on the server', () => {
   it('[GEN-2] [GEN-4] shows nothing at a path where it does not belong', () => {
     const page = render(LOGIN!.state('en'), '/consent');
     expect(page.markup).toContain('The page was not found');
-    expect(page.modules).toEqual(['pages/server-error.tsx', '../virtual:page-phrases/en-server-error']);
+    expect(page.modules).toEqual(['pages/server-error.tsx']);
+    expect(page.page).toBe('server_error');
   });
 });

@@ -1,12 +1,15 @@
 /**
- * Renders a page on the server: the inside of `#root`, its title, and which chunks the browser will need. The gateway
- * writes the document around it.
+ * Renders pages on the server: the inside of `#root`, its title, and what the browser will need. The gateway writes the
+ * document around it. The build of this file is a bundle of its own, so the gateway gives it the phrases.
  */
 import { renderToString } from 'react-dom/server';
-import type { PageState } from '../src/contract/page-state.js';
+import type { i18n as I18n } from 'i18next';
+import type { Locale } from '../src/contract/locale.js';
+import type { PageName, PageState } from '../src/contract/page-state.js';
 import { App, loadAllPages, screenOf, stateFor, titleOf } from './app.js';
-import { builtInI18n } from './i18n/built-in-i18n.js';
-import { phrasesModule } from './i18n/phrases-module.js';
+import { pageI18n } from './i18n/page-i18n.js';
+import type { Texts } from './i18n/page-i18n.js';
+import { phrasesForPage } from './i18n/page-sections.js';
 
 await loadAllPages();
 
@@ -14,20 +17,41 @@ export interface RenderedPage {
   title: string;
   markup: string;
   rootClass: string;
-  /** Keys of the browser build's manifest: the chunks of this page and of its language, to be preloaded. */
+  page: PageName;
+  /** Keys of the browser build's manifest: the chunks of this page, to be preloaded. */
   modules: string[];
 }
 
-/** @param path the path of the address, without query */
-export function render(state: PageState, path: string): RenderedPage {
+export interface Renderer {
+  /** @param path the path of the address, without query */
+  render(state: PageState, path: string): RenderedPage;
+  /** What the browser loads for a page in one language. */
+  phrases(locale: Locale, page: PageName): Readonly<Record<string, string>>;
+}
+
+/** @param languages those that states may have */
+export function createRenderer(languages: readonly Texts[]): Renderer {
+  const byLocale = new Map(languages.map((texts) => [texts.locale, { texts: texts.phrases, i18n: pageI18n(texts) }]));
+  const of = (locale: Locale) => {
+    const language = byLocale.get(locale);
+    if (!language) throw new Error(`There is no language ${locale}.`);
+    return language;
+  };
+  return {
+    render: (state, path) => renderPage(state, path, of(state.locale).i18n),
+    phrases: (locale, page) => phrasesForPage(of(locale).texts, page),
+  };
+}
+
+function renderPage(state: PageState, path: string, i18n: I18n): RenderedPage {
   const shown = stateFor(path, state);
-  const i18n = builtInI18n(state.locale);
   const screen = screenOf(shown).screen();
   return {
     title: titleOf(screen, i18n.t, state.app.name),
     markup: renderToString(<App state={shown} screen={screen} i18n={i18n} />),
     rootClass: isWide(shown) ? 'shell wide' : 'shell',
-    modules: [`pages/${shown.page.replaceAll('_', '-')}.tsx`, `../${phrasesModule(state.locale, shown.page)}`],
+    page: shown.page,
+    modules: [`pages/${shown.page.replaceAll('_', '-')}.tsx`],
   };
 }
 

@@ -5,19 +5,22 @@
 import type { FooterLink } from '../contract/page-state.js';
 import type { ManageFeature } from '../contract/manage-state.js';
 import type { Locale } from '../contract/locale.js';
+import type { Language, Languages } from '../../locales/languages.js';
 import type { ProvisionSettings, RequiredClaim } from './provision-settings.js';
 import type { SourceSettings } from './source-settings.js';
+
+export type { Language };
 
 export interface FooterAddress {
   id: FooterLink['id'];
   /** Address per language. If only German is set, the target is German-only (GEN-5). */
-  urls: Partial<Record<Locale, string>>;
+  urls: Readonly<Record<Locale, string>>;
 }
 
 /** Texts of one additional scope, per language (CON-3). */
 export interface ScopeTexts {
-  title: Partial<Record<Locale, string>>;
-  description?: Partial<Record<Locale, string>>;
+  title: Readonly<Record<Locale, string>>;
+  description?: Readonly<Record<Locale, string>>;
   /** Marked on the consent page. */
   far_reaching?: boolean;
 }
@@ -98,7 +101,7 @@ export interface ClaimRule {
   attribute: string;
   tokens: readonly ClaimToken[];
   /** For the consent page, which has words of its own for standard claims. */
-  title?: Partial<Record<Locale, string>>;
+  title?: Readonly<Record<Locale, string>>;
 }
 
 export interface Config {
@@ -160,12 +163,16 @@ export interface Config {
     logoUrl?: string;
     brandColour?: string;
     brandRadius?: string;
+    /** Around the content of mails. */
+    mailLayout?: string;
+    /** IANA name, for mails: the zones of their readers are not known. UTC if absent. */
+    timeZone?: string;
     theme: 'system' | 'light' | 'dark';
     footer: readonly FooterAddress[];
     /** Additional origins that a return-to link may have (GEN-6). */
     returnOrigins: readonly string[];
   };
-  language: { detection: 'full' | 'browser' };
+  language: { detection: 'full' | 'browser'; offered: Languages };
   login: {
     remember: 'on' | 'off' | 'ask';
     rememberForSeconds: number;

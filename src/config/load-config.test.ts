@@ -133,7 +133,7 @@ describe('loadConfig with values', () => {
     [{ RETURN_ORIGINS: 'https://a.example.com,b' }, 'has an entry that is not an address'],
     [{ CONSENT_SCOPES: '{' }, 'CONSENT_SCOPES: "{" cannot be read as JSON'],
     [{ CONSENT_SCOPES: '[]' }, 'is not a JSON object of scopes'],
-    [{ CONSENT_SCOPES: '{"a":{"title":{"fr":"A"}}}' }, 'does not give "a" as'],
+    [{ CONSENT_SCOPES: '{"a":{"title":{"german":"A"}}}' }, 'does not give "a" as'],
     [{ CONSENT_SCOPES: '{"a":{"title":{}}}' }, 'does not give "a" as'],
     [{ CONSENT_SCOPES: '{"a":{"title":{"en":"A"},"icon":"x"}}' }, 'does not give "a" as'],
     [{ BRAND_COLOUR: 'red;}' }, 'is not a colour'],

@@ -5,9 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { MANAGE_FEATURES } from '../contract/manage-state.js';
 import { STANDARD_CLAIMS } from './claim-kinds.js';
-import type { Config, FooterAddress, ScopeTexts } from './config.js';
+import type { Config, ScopeTexts } from './config.js';
 import { ConfigError } from './config.js';
 import { demoSource } from './demo-source.js';
+import { footerOf } from './footer-kind.js';
+import { readLanguages } from './language-files.js';
+import type { Languages } from '../../locales/languages.js';
 import { providersOf } from './provider-settings.js';
 import { isIpAddress } from './safe-address.js';
 import { checkSettings } from './settings-checks.js';
@@ -42,10 +45,11 @@ export function surveyConfig(env: Environment, readFile: ReadFile = readText): L
   const { values, faults } = readSettings(env, readFile);
   const production = values.mode === 'production';
   const given = (name: string): boolean => isGiven(name, env);
-  const findings = checkSettings({ values, given, production });
+  const languages = readLanguages(values);
+  const findings = checkSettings({ values, given, production, locales: languages.languages.locales });
   return {
-    config: toConfig(values, production),
-    faults: [...faults, ...findings.faults],
+    config: toConfig(values, production, languages.languages),
+    faults: [...faults, ...findings.faults, ...languages.faults],
     warnings: [...findings.warnings, ...unknownSettings(env)],
   };
 }
@@ -54,7 +58,7 @@ function readText(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-function toConfig(values: SettingValues, production: boolean): Config {
+function toConfig(values: SettingValues, production: boolean, offered: Languages): Config {
   const publicUrl = values.publicUrl ?? `http://localhost:${values.port}`;
   return {
     mode: production ? 'production' : 'development',
@@ -72,7 +76,7 @@ function toConfig(values: SettingValues, production: boolean): Config {
     operator: operatorOf(values),
     mail: mailOf(values, publicUrl),
     app: appOf(values, publicUrl),
-    language: { detection: values.languageDetection },
+    language: { detection: values.languageDetection, offered },
     ...policyOf(values),
     providers: providersOf(values),
     sources: sourcesOf(values),
@@ -125,26 +129,18 @@ function mailOf({ smtpServer, mailFrom, hydraAdminUrl, smtpPort, appName }: Sett
 }
 
 function appOf(values: SettingValues, publicUrl: string): Config['app'] {
-  const { logoUrl, brandColour, brandRadius } = values;
+  const { logoUrl, brandColour, brandRadius, mailLayout } = values;
   const demoApp = values.hydraAdminUrl === undefined ? `http://localhost:${values.demoAppPort}/` : undefined;
   const homeUrl = values.homeUrl ?? demoApp;
   return {
     name: values.appName,
     loginAddress: values.loginAddress ?? new URL(publicUrl).host,
-    ...present({ homeUrl, logoUrl, brandColour, brandRadius }),
+    ...present({ homeUrl, logoUrl, brandColour, brandRadius, mailLayout }),
+    timeZone: values.timeZone,
     theme: values.theme,
-    footer: [
-      footerAddress('imprint', values.imprintDe, values.imprintEn),
-      footerAddress('privacy', values.privacyDe, values.privacyEn),
-      footerAddress('terms', values.termsDe, values.termsEn),
-      footerAddress('sfdr', values.sfdrDe, values.sfdrEn),
-    ].filter(({ urls }) => Object.keys(urls).length > 0),
+    footer: footerOf(values),
     returnOrigins: values.returnOrigins,
   };
-}
-
-function footerAddress(id: FooterAddress['id'], de: string | undefined, en: string | undefined): FooterAddress {
-  return { id, urls: present({ de, en }) };
 }
 
 function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'password'> {

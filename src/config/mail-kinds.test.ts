@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mailSender, smtpServer } from './mail-kinds.js';
+import { mailLayout, mailSender, smtpServer } from './mail-kinds.js';
 
 describe('the address of a mail server', () => {
   it.each([
@@ -56,5 +56,22 @@ describe('who a mail is from', () => {
     'a@',
   ])('%j is not', (text) => {
     expect(mailSender.read(text)).toEqual({ fault: expect.any(String) });
+  });
+});
+
+describe('the layout of mails', () => {
+  it.each([
+    ['<p>{{content}}</p>', 'needs {{footer}} exactly once'],
+    ['{{content}}{{content}}{{footer}}', 'needs {{content}} exactly once'],
+    ['{{content}}{{footer}}{{user}}', 'has {{user}}; known are {{language}}'],
+    ['{{content}}{{footer}}<SCRIPT>', 'has a script'],
+    ['{{content}}{{footer}}<form action="x">', 'has a script, a frame or a form'],
+  ])('%s: %s', (layout, fault) => {
+    expect(mailLayout.read(layout)).toEqual({ fault: expect.stringContaining(fault) });
+  });
+
+  it('is taken as it is', () => {
+    const layout = '<html lang="{{language}}"><body>{{header}}{{content}}<hr>{{footer}}</body></html>';
+    expect(mailLayout.read(layout)).toEqual({ value: layout });
   });
 });

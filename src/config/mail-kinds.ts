@@ -57,3 +57,23 @@ function loginOf({ username, password }: URL): SmtpServer['login'] | null {
     return null;
   }
 }
+
+/** What the layout of mails may insert, as `{{name}}`. All are escaped, except `header` and `content`, which are markup. */
+const LAYOUT_VALUES = ['language', 'direction', 'subject', 'app', 'header', 'content', 'footer', 'accent', 'on_accent'] as const;
+export type LayoutValue = (typeof LAYOUT_VALUES)[number];
+
+/** HTML around the content of mails. */
+export const mailLayout: Kind<string> = {
+  label: 'HTML',
+  read(value) {
+    const names = [...value.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => name);
+    const unknown = names.find((name) => !(LAYOUT_VALUES as readonly string[]).includes(name));
+    if (unknown !== undefined) {
+      return { fault: `has {{${unknown}}}; known are ${LAYOUT_VALUES.map((name) => `{{${name}}}`).join(', ')}` };
+    }
+    const needed = ['content', 'footer'].find((name) => names.filter((each) => each === name).length !== 1);
+    if (needed !== undefined) return { fault: `needs {{${needed}}} exactly once` };
+    if (/<(script|iframe|form)\b/i.test(value)) return { fault: 'has a script, a frame or a form, which no mail client shows' };
+    return { value };
+  },
+};

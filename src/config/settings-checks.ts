@@ -2,7 +2,7 @@
  * Rules between settings, and between a setting and the mode. A fault stops the start; a warning is logged. Each begins with the
  * names of its settings and a colon. Faults of a single value are found when it is read.
  */
-import { LOCALES } from '../contract/locale.js';
+import { nearestLocale } from '../contract/locale.js';
 import { claimFaults } from './claim-kinds.js';
 import { passkeyFindings } from './passkey-settings.js';
 import { isIpAddress, isLoopback } from './safe-address.js';
@@ -18,6 +18,7 @@ export interface CheckInput {
   /** Whether a setting is given; a setting with a fault of its own counts as given. */
   given: (name: string) => boolean;
   production: boolean;
+  locales: readonly string[];
 }
 
 export interface Findings {
@@ -284,11 +285,11 @@ function registrationWithoutHints({ registrationHintNames, hydraAdminUrl }: Sett
   ];
 }
 
-function scopeTexts({ values }: CheckInput): Partial<Findings> {
+function scopeTexts({ values, locales }: CheckInput): Partial<Findings> {
   return {
     faults: [...claimFaults(values.claims, values.accountSchema), ...sourceFaults(values.userSources, values.accountSchema)],
     warnings: Object.entries(values.consentScopes).flatMap(([scope, texts]) => {
-      const missing = LOCALES.filter((locale) => texts.title[locale] === undefined);
+      const missing = locales.filter((locale) => nearestLocale(locale, Object.keys(texts.title)) === undefined);
       return missing.length > 0 ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missing.join(', ')}`] : [];
     }),
   };

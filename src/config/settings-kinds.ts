@@ -3,7 +3,6 @@
  * the text, because it may be a secret; the reader may.
  */
 import { X509Certificate } from 'node:crypto';
-import { LOCALES, isLocale } from '../contract/locale.js';
 import type { ScopeTexts } from './config.js';
 
 /** `fault` is a phrase that follows the name and the value: "is not …". */
@@ -139,6 +138,18 @@ export const colour: Kind<string> = {
   read: (value) => (/^#[0-9a-f]{6}$/i.test(value) ? { value: value.toLowerCase() } : { fault: 'is not a colour like #1a5fb4' }),
 };
 
+/** IANA name. */
+export const timeZone: Kind<string> = {
+  label: 'time zone',
+  read(value) {
+    try {
+      return { value: new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone };
+    } catch {
+      return { fault: 'is not a time zone like Europe/Berlin' };
+    }
+  },
+};
+
 export const radius: Kind<string> = {
   label: 'length',
   read: (value) =>
@@ -158,7 +169,7 @@ function readScopes(parsed: unknown): Reading<Readonly<Record<string, ScopeTexts
   const bad = Object.entries(parsed).find(([, entry]) => !isScopeTexts(entry));
   if (bad) {
     return {
-      fault: `does not give ${JSON.stringify(bad[0])} as {"title": {…}, "description": {…}, "far_reaching": true} with texts for ${LOCALES.join(', ')}`,
+      fault: `does not give ${JSON.stringify(bad[0])} as {"title": {…}, "description": {…}, "far_reaching": true} with texts by language, such as de and en`,
     };
   }
   return { value: parsed as Record<string, ScopeTexts> };
@@ -184,9 +195,21 @@ function isScopeTexts(entry: unknown): entry is ScopeTexts {
 
 export function isTextByLocale(entry: unknown): entry is Record<string, string> {
   return (
-    isObject(entry) && Object.entries(entry).every(([key, value]) => isLocale(key) && typeof value === 'string' && value !== '')
+    isObject(entry) &&
+    Object.entries(entry).every(([key, value]) => isLanguageTag(key) && typeof value === 'string' && value !== '')
   );
 }
+
+/** BCP 47, of a language that has a name: `german` is none. */
+export function isLanguageTag(tag: string): boolean {
+  try {
+    return LANGUAGE_NAMES.of(tag) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const LANGUAGE_NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

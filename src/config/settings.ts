@@ -5,7 +5,8 @@
 import { MANAGE_FEATURES } from '../contract/manage-state.js';
 import { accountSchema } from './account-schema.js';
 import { claimRules } from './claim-kinds.js';
-import { mailSender, smtpServer } from './mail-kinds.js';
+import { mailLayout, mailSender, smtpServer } from './mail-kinds.js';
+import { footerLinks } from './footer-kind.js';
 import { operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
 import { userSources } from './source-kinds.js';
@@ -23,6 +24,7 @@ import {
   radius,
   scopeCatalogue,
   text,
+  timeZone,
   token,
   wholeNumber,
   yesNo,
@@ -195,6 +197,18 @@ const mail = {
     unset: '`APP_NAME`, `no-reply@` host of `PUBLIC_URL`',
     about: 'sender of mails: `foyer@example.org` or `Foyer <foyer@example.org>`',
   },
+  mailLayout: {
+    name: 'MAIL_LAYOUT',
+    kind: mailLayout,
+    file: true,
+    about: 'HTML around the content of mails (docs/looks.md)',
+  },
+  timeZone: {
+    name: 'TIME_ZONE',
+    kind: timeZone,
+    fallback: 'UTC',
+    about: 'time zone of the times in mails: `Europe/Berlin`',
+  },
 } as const satisfies Settings;
 
 const looks = {
@@ -232,6 +246,17 @@ const looks = {
     fallback: 'full',
     about: "`browser` uses only the browser's language and stores nothing",
   },
+  languages: {
+    name: 'LANGUAGES',
+    kind: list(text),
+    fallback: ['de', 'en'],
+    about: 'which of the languages that ship are offered, in this order, or `all` (docs/languages.md)',
+  },
+  localesDir: {
+    name: 'LOCALES_DIR',
+    kind: text,
+    about: 'directory with languages of your own, and with phrases in place of ours: `fr.json` (docs/languages.md)',
+  },
 } as const satisfies Settings;
 
 const footer = {
@@ -247,6 +272,15 @@ const footer = {
   termsEn: { name: 'TERMS_URL_EN', kind: address, about: 'terms and conditions, English' },
   sfdrDe: { name: 'SFDR_URL_DE', kind: address, about: 'sustainability disclosure, German' },
   sfdrEn: { name: 'SFDR_URL_EN', kind: address, about: 'sustainability disclosure, English' },
+  footerLinks: {
+    name: 'FOOTER_LINKS',
+    kind: footerLinks,
+    file: true,
+    fallback: {},
+    unset: '`{}`',
+    about:
+      'the same addresses in any language, before those above: `{"imprint": {"fr": "https://…"}, "privacy": {…}, "terms": {…}, "sfdr": {…}}`',
+  },
 } as const satisfies Settings;
 
 const policy = {

@@ -1,34 +1,33 @@
-/**
- * The languages that ship with the product. A language is a row here and `locales/{code}.json`; everything else follows from
- * the two.
- */
-export const LANGUAGES = {
-  de: { name: 'Deutsch', dates: 'de-DE' },
-  en: { name: 'English', dates: 'en-GB' },
-} as const satisfies Record<string, Language>;
+/** What server and browser know of languages. Which there are is in files (`locales`, `LOCALES_DIR`); `src/config/languages.ts` reads them. */
 
-interface Language {
-  /** In the language itself. */
-  name: string;
-  /** The language tag (BCP 47) whose forms of dates are used. */
-  dates: string;
-}
+/** The language tag (BCP 47) of a language that this installation offers; its file has this name. */
+export type Locale = string;
 
-export type Locale = keyof typeof LANGUAGES;
-
-export const LOCALES = Object.keys(LANGUAGES) as readonly Locale[];
-
-/** The source of keys, and the fallback (I18-1). */
+/** The source of keys (I18-1), and the language of whoever wants none that is offered. */
 export const FALLBACK_LOCALE: Locale = 'en';
 
 /** Where the server found the language. The browser may override only `header` and `default` (I18-2). */
 export type LocaleSource = 'query' | 'ui_locales' | 'cookie' | 'header' | 'default';
 
-export function isLocale(value: unknown): value is Locale {
-  return LOCALES.some((locale) => locale === value);
+export type TextDirection = 'ltr' | 'rtl';
+
+/**
+ * `fr-CA` finds `fr` (RFC 4647, section 3.4: lookup), and `pt` finds `pt-BR`, because another region is better than
+ * another language.
+ */
+export function nearestLocale(tag: string, offered: readonly Locale[]): Locale | undefined {
+  const parts = tag.toLowerCase().split('-');
+  for (let count = parts.length; count > 0; count -= 1) {
+    const range = parts.slice(0, count).join('-');
+    const found = offered.find((locale) => locale.toLowerCase() === range);
+    if (found !== undefined) return found;
+  }
+  return offered.find((locale) => locale.toLowerCase().split('-')[0] === parts[0]);
 }
 
 /** Another language is better than none. @param texts of the installation */
-export function inLanguage(texts: Partial<Record<Locale, string>> = {}, locale: Locale): string | undefined {
-  return [locale, FALLBACK_LOCALE, ...LOCALES].map((language) => texts[language]).find((text) => text !== undefined);
+export function inLanguage(texts: Readonly<Record<Locale, string>> = {}, locale: Locale): string | undefined {
+  const languages = Object.keys(texts);
+  const found = nearestLocale(locale, languages) ?? nearestLocale(FALLBACK_LOCALE, languages) ?? languages[0];
+  return found === undefined ? undefined : texts[found];
 }

@@ -5,7 +5,7 @@
  */
 import type { ManagePageStates } from './manage-data-state.js';
 import type { ManageFrame } from './manage-state.js';
-import type { Locale, LocaleSource } from './locale.js';
+import type { Locale, LocaleSource, TextDirection } from './locale.js';
 import type { ConsentState } from './consent-state.js';
 import type { DevicePages } from './device-state.js';
 import type { MfaVerificationState } from './mfa-state.js';
@@ -21,6 +21,17 @@ export interface FooterLink {
   url: string;
   /** The target exists in German only; an English page shows this (GEN-5). */
   german_only: boolean;
+  /** The language of the target, where it is not that of the page. */
+  locale?: Locale;
+}
+
+/** The same page in another language. */
+export interface LanguageLink {
+  locale: Locale;
+  url: string;
+  /** In the language itself. */
+  name: string;
+  dir: TextDirection;
 }
 
 export interface AppState {
@@ -29,7 +40,7 @@ export interface AppState {
   login_address: string;
   footer_links: FooterLink[];
   /** Address of this page in each language; absent if only the browser's language counts (I18-3). */
-  language_links?: { locale: Locale; url: string }[];
+  language_links?: LanguageLink[];
   /** GEN-6: already validated by the server, so a page may link to it. */
   return_to_url?: string;
   return_to_name?: string;

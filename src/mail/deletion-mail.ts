@@ -4,9 +4,8 @@
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { factsOf, linkWith, notMeLink, plainText, whenText } from './notice-mail.js';
-import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
-import { noticeMarkup } from './notice-markup.js';
+import { factsOf, linkWith, mailOf, notMeLink, whenText } from './notice-mail.js';
+import type { MailApp, MailConfig, MailText, NoticeAbout } from './notice-mail.js';
 import type { Fact, MailLink, NoticeWords } from './notice-markup.js';
 import { mailPhrases, noticeKeys } from './notice-phrases.js';
 import type { MailPhrase } from './notice-phrases.js';
@@ -15,27 +14,27 @@ export type DeletionMailKind = 'deletion-requested' | 'account-deleted';
 
 export function deletionMail(kind: DeletionMailKind, about: NoticeAbout, config: MailConfig): MailText {
   const { app } = config;
-  const phrase = mailPhrases(about.locale);
+  const phrase = mailPhrases(about.language);
   const names = { app: app.name, address: app.loginAddress };
   const { subject, event } = noticeKeys(kind);
   const words: NoticeWords = {
-    locale: about.locale,
+    language: about.language,
     subject: phrase(subject, names),
     appName: app.name,
     greeting: phrase('mail.greeting'),
     event: phrase(event, names),
-    facts: [...factsOf(about, phrase), ...dueFact(about, phrase)],
+    facts: [...factsOf(about, phrase, app), ...dueFact(about, phrase, app)],
     advice: [
       ...(kind === 'deletion-requested' ? waysBack(about, phrase, config) : [phrase('mail.account_deleted_left')]),
       phrase('mail.if_not_yours', names),
     ],
     footer: phrase('mail.footer', names),
   };
-  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };
+  return mailOf(words, app);
 }
 
-function dueFact({ values: { due }, locale }: NoticeAbout, phrase: MailPhrase): Fact[] {
-  return typeof due === 'string' ? [[phrase('mail.due'), whenText(new Date(due), locale)]] : [];
+function dueFact({ values: { due }, language }: NoticeAbout, phrase: MailPhrase, app: MailApp): Fact[] {
+  return typeof due === 'string' ? [[phrase('mail.due'), whenText(new Date(due), language, app)]] : [];
 }
 
 /** Without its token, because the secret of the row is no longer configured, the account is kept in the account area. */

@@ -2,20 +2,7 @@
  * The frame of a mail: everything around its content. `MAIL_LAYOUT` replaces it. Tables and inline styles, because Outlook and
  * Gmail follow little else; colours for a dark client by a media query, which those that do not know it pass over.
  */
-
-/** What a layout may insert, as `{{name}}`. All are escaped, except `header` and `content`, which are markup. */
-export const LAYOUT_VALUES = [
-  'language',
-  'direction',
-  'subject',
-  'app',
-  'header',
-  'content',
-  'footer',
-  'accent',
-  'on_accent',
-] as const;
-export type LayoutValue = (typeof LAYOUT_VALUES)[number];
+import type { LayoutValue } from '../config/mail-kinds.js';
 
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
@@ -38,24 +25,12 @@ export const DEFAULT_LAYOUT = `<!doctype html>
 <body class="page" style="margin:0;padding:0;background:#f4f2ee;color:#1f1c18;font-family:${FONT};font-size:16px;line-height:1.5">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px">
-<tr><td style="padding:0 8px 16px">{{header}}</td></tr>
+<tr><td style="padding:0 8px 16px"><div role="banner">{{header}}</div></td></tr>
 <tr><td class="card" style="padding:28px 24px;background:#ffffff;border:1px solid #e5e1da;border-radius:14px">
 <div role="main">{{content}}</div></td></tr>
 <tr><td class="quiet" style="padding:20px 8px 0;font-size:14px;color:#665f56"><div role="contentinfo">{{footer}}</div></td></tr>
 </table></td></tr></table></body></html>
 `;
-
-/** @returns what is wrong with a layout; null if nothing is */
-export function layoutFault(layout: string): string | null {
-  const unknown = namesIn(layout).find((name) => !(LAYOUT_VALUES as readonly string[]).includes(name));
-  if (unknown !== undefined) return `has {{${unknown}}}; known are ${LAYOUT_VALUES.map((name) => `{{${name}}}`).join(', ')}`;
-  for (const needed of ['content', 'footer']) {
-    if (namesIn(layout).filter((name) => name === needed).length !== 1) return `needs {{${needed}}} exactly once`;
-  }
-  return /<script|<iframe|<form/i.test(layout) ? 'has a script, a frame or a form, which no mail client shows' : null;
-}
-
-const namesIn = (layout: string): string[] => [...layout.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => name);
 
 /** A value is inserted once and not looked at again: one with braces stays as it is. */
 export function inLayout(layout: string, values: Readonly<Record<LayoutValue, string>>): string {

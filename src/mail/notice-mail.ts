@@ -3,20 +3,19 @@
  * Its only link says "that was not me". It asks for no credentials, so a phishing copy gains nothing. Values appear
  * only in the body, never in a header.
  */
+import type { Language } from '../../locales/languages.js';
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
-import { LANGUAGES } from '../contract/locale.js';
-import type { Locale } from '../contract/locale.js';
 import { PATHS } from '../contract/paths.js';
 import { noticeMarkup } from './notice-markup.js';
-import type { Fact, MailLink, NoticeWords } from './notice-markup.js';
+import type { Fact, MailLink, MailLook, NoticeWords } from './notice-markup.js';
 import { factorKey, mailPhrases, noticeKeys } from './notice-phrases.js';
 import type { MailPhrase } from './notice-phrases.js';
 
 export interface NoticeAbout {
   /** Also one that this version does not know. */
   kind: string;
-  locale: Locale;
+  language: Language;
   username?: string;
   values: Readonly<Record<string, string | number>>;
   queuedAt: Date;
@@ -28,26 +27,29 @@ export interface MailText {
   html: string;
 }
 
+/** What mails say and show of the installation. */
+export type MailApp = Pick<Config['app'], 'name' | 'loginAddress' | 'timeZone'> & MailLook;
+
 /** Links use the configured address, never one from a request (S-20). */
-export type MailConfig = Pick<Config, 'publicUrl'> & { app: Pick<Config['app'], 'name' | 'loginAddress'> };
+export type MailConfig = Pick<Config, 'publicUrl'> & { app: MailApp };
 
 /** @throws NoticeKindUnknown */
 export function noticeMail(notice: NoticeAbout, config: MailConfig): MailText {
   const words = wordsOf(notice, config);
-  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };
+  return mailOf(words, config.app);
 }
 
 function wordsOf(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWords {
-  const phrase = mailPhrases(notice.locale);
+  const phrase = mailPhrases(notice.language);
   const { subject, event } = noticeKeys(notice.kind);
   const names = { app: app.name, address: app.loginAddress };
   return {
-    locale: notice.locale,
+    language: notice.language,
     subject: phrase(subject, names),
     appName: app.name,
     greeting: phrase('mail.greeting'),
     event: phrase(event, names),
-    facts: factsOf(notice, phrase),
+    facts: factsOf(notice, phrase, app),
     advice: [
       phrase('mail.if_it_was_you'),
       ...notMeLink(notice, phrase, { names, publicUrl }),
@@ -75,12 +77,16 @@ export function linkWith(url: URL, field: string, token: string): string {
   return url.href;
 }
 
-export function factsOf({ username, values, queuedAt, locale }: Omit<NoticeAbout, 'kind'>, phrase: MailPhrase): Fact[] {
+export function factsOf(
+  { username, values, queuedAt, language }: Omit<NoticeAbout, 'kind'>,
+  phrase: MailPhrase,
+  app: Pick<MailApp, 'timeZone'>,
+): Fact[] {
   const factor = factorKey(values['factor']);
   const facts: [string, string | number | undefined][] = [
     // The username at the time of the event.
     [phrase('mail.account'), values['username'] ?? username],
-    [phrase('mail.when'), whenText(queuedAt, locale)],
+    [phrase('mail.when'), whenText(queuedAt, language, app)],
     [phrase('mail.network'), values['network']],
     [phrase('mail.browser'), values['browser']],
     [phrase('mail.key'), values['name']],
@@ -91,10 +97,10 @@ export function factsOf({ username, values, queuedAt, locale }: Omit<NoticeAbout
   return facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, oneLine(String(value))] as const]));
 }
 
-/** In UTC, with the zone shown: the reader's zone is unknown. */
-export function whenText(at: Date, locale: Locale): string {
+/** In the zone of the installation, which is named: the reader's is not known. */
+export function whenText(at: Date, { dates }: Pick<Language, 'dates'>, { timeZone = 'UTC' }: Pick<MailApp, 'timeZone'>): string {
   const parts = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
-  return new Intl.DateTimeFormat(LANGUAGES[locale].dates, { ...parts, timeZone: 'UTC', timeZoneName: 'short' }).format(at);
+  return new Intl.DateTimeFormat(dates, { ...parts, timeZone, timeZoneName: 'short' }).format(at);
 }
 
 /** A value from outside must not look like a line of the mail. */
@@ -102,9 +108,16 @@ export function oneLine(value: string): string {
   return value.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
 }
 
+/** @param look of the installation */
+export function mailOf(words: NoticeWords, look: MailLook): MailText {
+  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words, look) };
+}
+
 /** The mail as plain text. */
-export function plainText({ greeting, event, link, facts, advice, footer, appName }: NoticeWords): string {
-  const lines = facts.map(([name, value]) => `${name}: ${value}`).join('\n');
+function plainText({ language, greeting, event, link, facts, advice, footer, appName }: NoticeWords): string {
+  // Isolated, so that a value does not turn its line around (UAX 9).
+  const shown = (value: string): string => (language.dir === 'rtl' ? `\u2068${value}\u2069` : value);
+  const lines = facts.map(([name, value]) => `${name}: ${shown(value)}`).join('\n');
   const rest = advice.map((part) => (typeof part === 'string' ? part : linkText(part)));
   // Signature delimiter (RFC 3676, section 4.3).
   return [greeting, event, ...(link ? [linkText(link)] : []), lines, ...rest, `-- \n${appName}\n${footer}`]

@@ -1,6 +1,7 @@
 /** The HTML of a mail. It loads nothing but the logo of the installation. All text is escaped here. */
 import { inkOn } from '../contract/colour.js';
-import type { Locale } from '../contract/locale.js';
+import type { Language } from '../../locales/languages.js';
+import type { Config } from '../config/config.js';
 import { DEFAULT_LAYOUT, inLayout } from './mail-layout.js';
 
 /** `large`: a value that the reader types on another device. */
@@ -14,7 +15,7 @@ export interface MailLink {
 
 /** The texts of a mail, before plain text or HTML is made of them. */
 export interface NoticeWords {
-  locale: Locale;
+  language: Language;
   subject: string;
   appName: string;
   greeting: string;
@@ -27,13 +28,7 @@ export interface NoticeWords {
 }
 
 /** Of the installation. */
-export interface MailLook {
-  logoUrl?: string;
-  /** `#rrggbb` */
-  brandColour?: string;
-  /** `MAIL_LAYOUT` */
-  layout?: string;
-}
+export type MailLook = Pick<Config['app'], 'logoUrl' | 'brandColour' | 'mailLayout'>;
 
 /** That of the pages (`web/styles/tokens.css`). */
 const OWN_BRAND = '#14513f';
@@ -46,14 +41,15 @@ const FACTS = 'width:100%;margin:4px 0 20px;background:#f9f7f4;border-radius:10p
 const FACT = 'padding:8px 16px;overflow-wrap:anywhere;word-break:break-word';
 const NAME = 'font-size:14px;color:#665f56';
 const LARGE = 'font-size:32px;line-height:1.3;letter-spacing:.14em;font-family:ui-monospace,Menlo,Consolas,monospace';
+const SECOND = 'border:1px solid #8c857b;color:#1f1c18';
 const ADDRESS = `${QUIET};overflow-wrap:anywhere;word-break:break-all`;
 
 export function noticeMarkup(words: NoticeWords, look: MailLook = {}): string {
-  const { locale, subject, appName, footer } = words;
+  const { language, subject, appName, footer } = words;
   const accent = look.brandColour ?? OWN_BRAND;
-  return inLayout(look.layout ?? DEFAULT_LAYOUT, {
-    language: locale,
-    direction: 'ltr',
+  return inLayout(look.mailLayout ?? DEFAULT_LAYOUT, {
+    language: language.locale,
+    direction: language.dir,
     subject: escaped(subject),
     app: escaped(appName),
     header: headerMarkup(appName, look.logoUrl),
@@ -84,16 +80,14 @@ function contentMarkup({ subject, greeting, event, link, facts, advice }: Notice
     paragraph(event, TEXT),
     ...(link ? [linkMarkup(link, `background:${accent};border:1px solid ${accent};color:${inkOn(accent)}`, 'first')] : []),
     ...(facts.length > 0 ? [factsMarkup(facts)] : []),
-    ...advice.map((part) =>
-      typeof part === 'string' ? paragraph(part, QUIET, 'quiet') : linkMarkup(part, 'border:1px solid #8c857b;color:#1f1c18', 'second'),
-    ),
+    ...advice.map((part) => (typeof part === 'string' ? paragraph(part, QUIET, 'quiet') : linkMarkup(part, SECOND, 'second'))),
   ].join('\n');
 }
 
 function factsMarkup(facts: readonly Fact[]): string {
   const rows = facts.map(
     ([name, value, size]) =>
-      `<tr><td style="${FACT}"><span class="quiet" style="${NAME}">${escaped(name)}</span><br><strong${size ? ` style="${LARGE}"` : ''}>${escaped(value)}</strong></td></tr>`,
+      `<tr><td style="${FACT}"><span class="quiet" style="${NAME}">${escaped(name)}</span><br><strong${size ? ` style="${LARGE}"` : ''}><bdi>${escaped(value)}</bdi></strong></td></tr>`,
   );
   return `<table role="presentation" class="facts" cellpadding="0" cellspacing="0" border="0" style="${FACTS}">${rows.join('')}</table>`;
 }
@@ -106,8 +100,8 @@ function linkMarkup({ text, url }: MailLink, colours: string, name: 'first' | 's
   const href = escaped(url);
   const style = `display:inline-block;padding:12px 20px;border-radius:8px;font-weight:600;text-decoration:none;${colours}`;
   return [
-    `<p style="margin:8px 0 12px"><a class="${name}" href="${href}" style="${style}">${escaped(text)}</a></p>`,
-    `<p class="quiet" style="${ADDRESS}">${href}</p>`,
+    `<p style="margin:8px 0 12px"><a href="${href}" class="${name}" style="${style}">${escaped(text)}</a></p>`,
+    `<p class="quiet" style="${ADDRESS}"><span dir="ltr">${href}</span></p>`,
   ].join('\n');
 }
 

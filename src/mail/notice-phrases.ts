@@ -1,10 +1,9 @@
 /** The phrases of mails: which one says what. They stand in the locales and never reach a browser. */
 import { PHRASES } from '../../locales/phrases.js';
-import type { Phrases } from '../../locales/phrases.js';
-import { FALLBACK_LOCALE } from '../contract/locale.js';
-import type { Locale } from '../contract/locale.js';
+import type { Language } from '../../locales/languages.js';
+import type { PhraseKey } from '../../locales/phrases.js';
 
-type MailKey = Extract<keyof Phrases, `mail.${string}`>;
+type MailKey = Extract<PhraseKey, `mail.${string}`>;
 
 interface NoticeKeys {
   subject: MailKey;
@@ -25,7 +24,7 @@ function keyOf(kind: string): string {
 }
 
 function isMailKey(key: string): key is MailKey {
-  return Object.hasOwn(PHRASES[FALLBACK_LOCALE], key);
+  return Object.hasOwn(PHRASES.en, key);
 }
 
 /** A kind that this version does not know; a newer version may run beside it. */
@@ -57,6 +56,6 @@ export function codeKeys(kind: string, act?: string | number): NoticeKeys & { if
 export type MailPhrase = (key: MailKey, values?: Readonly<Record<string, string>>) => string;
 
 /** Values are inserted literally; placeholders in them are not replaced. */
-export function mailPhrases(locale: Locale): MailPhrase {
-  return (key, values = {}) => PHRASES[locale][key].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+export function mailPhrases({ phrases }: Pick<Language, 'phrases'>): MailPhrase {
+  return (key, values = {}) => phrases[key].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 }

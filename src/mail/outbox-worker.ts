@@ -39,7 +39,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly queue: MailQueue,
     private readonly sender: MailSender,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'app' | 'publicUrl' | 'manage' | 'sources'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'app' | 'language' | 'publicUrl' | 'manage' | 'sources'>,
     @Inject(LOG) private readonly log: Logger,
     private readonly telemetry: Telemetry,
   ) {}

@@ -1,20 +1,19 @@
 /** Answers the request for a new password of an account whose password belongs to a source of people. It has no secret. */
 import type { Config } from '../config/config.js';
-import { oneLine, plainText } from './notice-mail.js';
+import { mailOf, oneLine } from './notice-mail.js';
 import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
-import { noticeMarkup } from './notice-markup.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 
 export function passwordElsewhereMail(
-  { locale, username, values }: Omit<NoticeAbout, 'kind'>,
+  { language, username, values }: Omit<NoticeAbout, 'kind'>,
   { app, sources }: MailConfig & Pick<Config, 'sources'>,
 ): MailText {
-  const phrase = mailPhrases(locale);
+  const phrase = mailPhrases(language);
   const names = { app: app.name, address: app.loginAddress };
   const url = sources.find(({ id }) => id === values['source'])?.passwordUrl;
   const words: NoticeWords = {
-    locale,
+    language,
     subject: phrase('mail.password_elsewhere', names),
     appName: app.name,
     greeting: phrase('mail.greeting'),
@@ -24,5 +23,5 @@ export function passwordElsewhereMail(
     advice: [phrase('mail.password_elsewhere_how'), phrase('mail.password_elsewhere_if_not')],
     footer: phrase('mail.reset_footer', names),
   };
-  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };
+  return mailOf(words, app);
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { SHIPPED } from '../../locales/languages.js';
 import { proofCodeMail } from './proof-code-mail.js';
 
 const APP = { name: 'Foyer', loginAddress: 'https://login.example.org' };
 const asked = (values: Record<string, string>) => ({
   kind: 'proof-code',
-  locale: 'en' as const,
+  language: SHIPPED.of('en'),
   username: 'maria\u202e',
   values,
   queuedAt: new Date(0),
@@ -15,7 +16,7 @@ describe('the mail with a code', () => {
     const { subject, text, html } = proofCodeMail(asked({ code: '048213' }), APP);
     expect(subject).not.toMatch(/\d/);
     expect(text).toContain('Code: 048213\nAccount: maria\n');
-    expect(html).toContain('>048213<');
+    expect(html).toContain('<bdi>048213</bdi>');
     expect(html).not.toMatch(/<a |href/);
   });
 

@@ -1,8 +1,6 @@
 /** Writes a mail with a code by which somebody confirms that it is them. The code is in the body only. */
-import type { Config } from '../config/config.js';
-import { oneLine, plainText } from './notice-mail.js';
-import type { MailText, NoticeAbout } from './notice-mail.js';
-import { noticeMarkup } from './notice-markup.js';
+import { mailOf, oneLine } from './notice-mail.js';
+import type { MailApp, MailText, NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { codeKeys, mailPhrases } from './notice-phrases.js';
 
@@ -15,16 +13,16 @@ class CodeUnreadable extends Error {
 }
 
 /** @throws NoticeKindUnknown; CodeUnreadable: a mail without its code helps nobody */
-export function proofCodeMail(asked: NoticeAbout, app: Pick<Config['app'], 'name' | 'loginAddress'>): MailText {
+export function proofCodeMail(asked: NoticeAbout, app: MailApp): MailText {
   const code = asked.values['code'];
   if (typeof code !== 'string') throw new CodeUnreadable();
-  const phrase = mailPhrases(asked.locale);
+  const phrase = mailPhrases(asked.language);
   const { subject, event, ifNot } = codeKeys(asked.kind, asked.values['act']);
   const names = { app: app.name, address: app.loginAddress };
   // An address that somebody only typed may be a stranger's.
   const username = asked.kind === 'email-change-code' ? undefined : asked.username;
   const words: NoticeWords = {
-    locale: asked.locale,
+    language: asked.language,
     subject: phrase(subject),
     appName: app.name,
     greeting: phrase('mail.greeting'),
@@ -36,5 +34,5 @@ export function proofCodeMail(asked: NoticeAbout, app: Pick<Config['app'], 'name
     advice: [phrase('mail.proof_code_time'), phrase(ifNot, names)],
     footer: phrase('mail.footer', names),
   };
-  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };
+  return mailOf(words, app);
 }

@@ -1,8 +1,9 @@
 /** Selects the writer for each kind of mail. */
+import type { Config } from '../config/config.js';
 import type { WaitingMail } from './mail-queue.port.js';
 import { deletionMail } from './deletion-mail.js';
 import { noticeMail } from './notice-mail.js';
-import type { MailText } from './notice-mail.js';
+import type { MailText, NoticeAbout } from './notice-mail.js';
 import { passwordElsewhereMail } from './password-elsewhere-mail.js';
 import { proofCodeMail } from './proof-code-mail.js';
 import { resetMail } from './reset-mail.js';
@@ -12,21 +13,23 @@ import type { SecuredMailConfig } from './secured-mail.js';
 /** @throws NoticeKindUnknown, TokenUnreadable */
 export function renderMail(
   mail: Omit<WaitingMail, 'id' | 'tries' | 'triesLeft' | 'recipient' | 'expired'>,
-  config: SecuredMailConfig,
+  config: SecuredMailConfig & { language: Pick<Config['language'], 'offered'> },
 ): MailText {
+  const { locale, ...rest } = mail;
+  const about: NoticeAbout = { ...rest, language: config.language.offered.of(locale) };
   switch (mail.kind) {
     case 'password-reset':
     case 'reset-link':
     case 'invitation':
-      return resetMail(mail.kind, mail, config);
+      return resetMail(mail.kind, about, config);
     case 'password-elsewhere':
-      return passwordElsewhereMail(mail, config);
+      return passwordElsewhereMail(about, config);
     case 'deletion-requested':
     case 'account-deleted':
-      return deletionMail(mail.kind, mail, config);
+      return deletionMail(mail.kind, about, config);
     case 'account-secured':
-      return securedMail(mail, config);
+      return securedMail(about, config);
     default:
-      return mail.kind.endsWith('-code') ? proofCodeMail(mail, config.app) : noticeMail(mail, config);
+      return mail.kind.endsWith('-code') ? proofCodeMail(about, config.app) : noticeMail(about, config);
   }
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { SHIPPED } from '../../locales/languages.js';
 import { resetMail } from './reset-mail.js';
 import type { ResetMailKind } from './reset-mail.js';
 
 const app = { name: 'Meridian', loginAddress: 'login.example.org' };
-const asked = { locale: 'en', username: 'maria', values: { token: 'a-token_1' }, queuedAt: new Date(0) } as const;
+const asked = { language: SHIPPED.of('en'), username: 'maria', values: { token: 'a-token_1' }, queuedAt: new Date(0) } as const;
 
 function mail(more: object = {}, kind: ResetMailKind = 'password-reset') {
   const config = { app, publicUrl: 'https://login.example.org' } as Parameters<typeof resetMail>[2];
@@ -25,10 +26,10 @@ describe('the mail with the link', () => {
   });
 
   it('[PWR-3] [I18-1] speaks German to those who asked in German', () => {
-    const { subject, text, html } = mail({ locale: 'de' });
+    const { subject, text, html } = mail({ language: SHIPPED.of('de') });
     expect(subject).toBe('Neues Passwort festlegen');
     expect(text).toContain('30 Minuten');
-    expect(html).toContain('<html lang="de">');
+    expect(html).toContain('<html lang="de" dir="ltr">');
     expect(text + html).not.toMatch(/\{\{|undefined|mail\./);
   });
 
@@ -42,7 +43,7 @@ describe('the mail with the link', () => {
     ['reset-link', '24 hours', '24 Stunden', 'Set a new password'],
     ['invitation', 'three days', 'drei Tage', 'Your account at Meridian'],
   ] as const)('of an operator (%s) has the same link, its own time, and blames no stranger', (kind, en, de, title) => {
-    const [english, german] = [mail({}, kind), mail({ locale: 'de' }, kind)];
+    const [english, german] = [mail({}, kind), mail({ language: SHIPPED.of('de') }, kind)];
     expect(english.subject).toBe(title);
     expect(english.text).toContain(`\n${LINK}\n`);
     expect(english.text).toContain(en);

@@ -4,9 +4,8 @@
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { linkWith, oneLine, plainText } from './notice-mail.js';
+import { linkWith, mailOf, oneLine } from './notice-mail.js';
 import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
-import { noticeMarkup } from './notice-markup.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 
@@ -48,12 +47,12 @@ export type ResetMailKind = keyof typeof PHRASES;
 export function resetMail(kind: ResetMailKind, asked: Omit<NoticeAbout, 'kind'>, { app, publicUrl }: MailConfig): MailText {
   const token = asked.values['token'];
   if (typeof token !== 'string') throw new TokenUnreadable();
-  const phrase = mailPhrases(asked.locale);
+  const phrase = mailPhrases(asked.language);
   const { subject, event, link, advice, footer } = PHRASES[kind];
   const names = { app: app.name, address: app.loginAddress };
   const url = linkWith(new URL(PATHS.passwordResetForm, publicUrl), FIELDS.resetToken, token);
   const words: NoticeWords = {
-    locale: asked.locale,
+    language: asked.language,
     subject: phrase(subject, names),
     appName: app.name,
     greeting: phrase('mail.greeting'),
@@ -63,5 +62,5 @@ export function resetMail(kind: ResetMailKind, asked: Omit<NoticeAbout, 'kind'>,
     advice: advice.map((key) => phrase(key, names)),
     footer: phrase(footer, names),
   };
-  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };
+  return mailOf(words, app);
 }

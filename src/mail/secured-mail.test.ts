@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LOCALES } from '../contract/locale.js';
+import { SHIPPED } from '../../locales/languages.js';
 import { securedMail } from './secured-mail.js';
 import type { SecuredMailConfig } from './secured-mail.js';
 
@@ -11,7 +11,7 @@ const CONFIG: SecuredMailConfig = {
 };
 const LINK = 'https://login.example.org/password-reset/reset-form?reset_token=a-token_1';
 const about = {
-  locale: 'en',
+  language: SHIPPED.of('en'),
   username: 'maria',
   values: { token: 'a-token_1' },
   queuedAt: new Date('2026-11-21T13:25:40Z'),
@@ -28,14 +28,14 @@ describe('the mail after "that was not me"', () => {
     expect(html).toContain(`<a href="${LINK}"`);
   });
 
-  it.each(LOCALES)('[I18-1] %s: has words of its own, and no further "not me"', (locale) => {
-    const { text, html } = securedMail({ ...about, locale }, CONFIG);
+  it.each(SHIPPED.locales)('[I18-1] %s: has words of its own, and no further "not me"', (locale) => {
+    const { text, html } = securedMail({ ...about, language: SHIPPED.of(locale) }, CONFIG);
     expect(text + html).not.toMatch(/\{\{|undefined|mail\.|not-me/);
-    expect(html).toContain(`<html lang="${locale}">`);
+    expect(html).toContain(`<html lang="${locale}" `);
   });
 
-  it.each(LOCALES)('[NTC-1] %s: promises no new password where the password is at a source', (locale) => {
-    const { text } = securedMail({ ...about, locale, values: { source: 'staff' } }, CONFIG);
+  it.each(SHIPPED.locales)('[NTC-1] %s: promises no new password where the password is at a source', (locale) => {
+    const { text } = securedMail({ ...about, language: SHIPPED.of(locale), values: { source: 'staff' } }, CONFIG);
     expect(text).not.toMatch(/no longer works|gilt nicht mehr|link/i);
     expect(text).toMatch(/managed by your organisation|verwaltet Ihre Organisation/);
   });

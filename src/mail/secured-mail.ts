@@ -5,9 +5,8 @@
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { factsOf, linkWith, plainText, whenText } from './notice-mail.js';
+import { factsOf, linkWith, mailOf, whenText } from './notice-mail.js';
 import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
-import { noticeMarkup } from './notice-markup.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 import type { MailPhrase } from './notice-phrases.js';
@@ -26,8 +25,8 @@ function adviceOf(
 }
 
 export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, manage }: SecuredMailConfig): MailText {
-  const { locale, queuedAt, values } = about;
-  const phrase = mailPhrases(locale);
+  const { language, queuedAt, values } = about;
+  const phrase = mailPhrases(language);
   const names = { app: app.name, address: app.loginAddress };
   const { token } = values;
   const url = new URL(PATHS.passwordResetForm, publicUrl);
@@ -35,15 +34,15 @@ export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, 
     typeof token === 'string' ? { text: phrase('mail.reset_link'), url: linkWith(url, FIELDS.resetToken, token) } : undefined;
   const until = new Date(queuedAt.getTime() + manage.freezeSeconds * 1000);
   const words: NoticeWords = {
-    locale,
+    language,
     subject: phrase('mail.secured'),
     appName: app.name,
     greeting: phrase('mail.greeting'),
     event: phrase(values['source'] === undefined ? 'mail.secured_text' : 'mail.secured_elsewhere_text', names),
     ...(link ? { link } : {}),
-    facts: [...factsOf(about, phrase), [phrase('mail.frozen'), whenText(until, locale)]],
+    facts: [...factsOf(about, phrase, app), [phrase('mail.frozen'), whenText(until, language, app)]],
     advice: adviceOf(about, phrase, names),
     footer: phrase('mail.footer', names),
   };
-  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };
+  return mailOf(words, app);
 }

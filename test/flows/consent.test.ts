@@ -144,9 +144,9 @@ describe('what an app would receive', () => {
           { claim: 'name', value: 'Maria Musterfrau' },
           { claim: 'preferred_username', value: 'maria.musterfrau' },
           { claim: 'locale', value: 'de' },
-          { claim: 'updated_at', value: expect.stringMatching(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/) },
+          { claim: 'updated_at', value: expect.stringMatching(/^\d{1,2} [A-Z][a-z]{2,3} \d{4}$/) },
           { claim: 'nickname', value: hostile },
-          { claim: 'birthdate', value: 'Jan 2, 1990' },
+          { claim: 'birthdate', value: '2 Jan 1990' },
         ],
       ],
       [

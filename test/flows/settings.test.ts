@@ -42,7 +42,7 @@ describe('the bare address', () => {
 
 describe('detection by the browser alone', () => {
   it('[I18-3] reads nothing but Accept-Language, stores nothing and links nothing', async () => {
-    const other = await startTestGateway({ config: () => ({ language: { detection: 'browser' } }) });
+    const other = await startTestGateway({ config: ({ language }) => ({ language: { ...language, detection: 'browser' } }) });
     other.hydra.addLogin({ challenge: 'login', uiLocales: ['de'] });
     const browser = other.browser({ 'accept-language': 'en', cookie: 'i18next=de' });
     const page = await browser.get(`${PATHS.login}?login_challenge=login&lng=de`);

@@ -4,8 +4,9 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LOCALES } from '../../src/contract/locale.js';
+import { SHIPPED } from '../../locales/languages.js';
 import type { Locale } from '../../src/contract/locale.js';
+import { languageLinks } from '../../web/fixtures/fixture.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { buildPages } from '../support/page-build.js';
 import type { BuiltPages } from '../support/page-build.js';
@@ -21,7 +22,7 @@ const COMMON_PASSWORDS_BYTES = 140_000;
 /** The whole stylesheet. */
 const STYLES_GZIP_BYTES = 10_000;
 
-const ASSET = /\/(assets\/[^"]+)"/g;
+const ASSET = /\/(assets\/[^"&]+)"/g;
 
 let built: BuiltPages;
 let preview: PagePreview;
@@ -44,21 +45,22 @@ const isKeyLibrary = (name: string) => file(join('assets', name)).includes('ERRO
 
 function loginPage(locale: Locale): string {
   const [fixture] = FIXTURES;
-  return preview.html('/login', fixture!.state(locale));
+  const state = fixture!.state(locale);
+  return preview.html('/login', { ...state, app: { ...state.app, language_links: languageLinks(SHIPPED.locales) } });
 }
 
 describe('what the browser loads', () => {
-  it.each(LOCALES)('the login page in %s is small and needs few requests', (locale) => {
+  it.each(SHIPPED.locales)('the login page in %s is small and needs few requests, with all languages offered', (locale) => {
     const html = loginPage(locale);
     const assets = assetsOf(html);
-    const bytes = assets.map((name) => file(`${name}.br`).length);
+    const bytes = assets.map((name) => preview.asset(`/${name}`)?.bodies.br?.length ?? Number.NaN);
     const total = bytes.reduce((sum, size) => sum + size, brotliCompressSync(html).length);
     expect(assets.length + 1).toBeLessThanOrEqual(LOGIN_PAGE_REQUESTS);
     expect(total).toBeLessThan(LOGIN_PAGE_BYTES);
   });
 
   it.each(FIXTURES)('$name: the document names every chunk that the page will import', (fixture) => {
-    for (const locale of LOCALES) {
+    for (const locale of SHIPPED.locales) {
       const state = fixture.state(locale);
       const named = assetsOf(preview.html(fixture.path, state)).filter((name) => name.endsWith('.js'));
       const page = state.page.replaceAll('_', '-');
@@ -70,6 +72,21 @@ describe('what the browser loads', () => {
       expect(named).toHaveLength(chunks.length);
     }
   });
+
+  it.each(SHIPPED.locales)(
+    '[I18-4] the phrases of a page in %s are a script under an address with a hash of its content',
+    async (locale) => {
+      const [, addresses = ''] = /data-phrases="([^"]*)"/.exec(loginPage(locale)) ?? [];
+      const phrases = JSON.parse(addresses.replaceAll('&quot;', '"')) as Record<string, string>;
+      expect(Object.keys(phrases)).toEqual(SHIPPED.locales);
+      const path = phrases[locale] ?? '';
+      const script = preview.asset(path)?.bodies.identity.toString() ?? '';
+      const { default: texts } = (await import(`data:text/javascript,${encodeURIComponent(script)}`)) as { default: object };
+      expect(texts).toEqual(built.renderer.phrases(locale, 'login'));
+      expect(preview.asset(path.replace(/-[\w-]{8}\.js$/, '-AAAAAAAA.js'))).toBeUndefined();
+      expect(preview.asset(path.replace('login', '__proto__'))).toBeUndefined();
+    },
+  );
 
   it('every file carries a hash of its content, and stands there in three forms', () => {
     const names = readdirSync(join(built.folder, 'assets'));

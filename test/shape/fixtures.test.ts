@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ACTIVITIES } from '../../src/contract/manage-data-state.js';
 import type { DeviceEndState, DeviceCodeState } from '../../src/contract/device-state.js';
 import { MANAGE_STATUSES } from '../../src/contract/manage-state.js';
-import { LOCALES } from '../../src/contract/locale.js';
+import { SHIPPED } from '../../locales/languages.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import { PAGE_NAMES } from '../../src/contract/paths.js';
 import { screenFor } from '../../src/contract/screen-for.js';
@@ -201,7 +201,7 @@ describe('fixtures', () => {
   });
 
   it.each(FIXTURES)('[GEN-2] $name: its path leads to its page', (fixture) => {
-    for (const locale of LOCALES) {
+    for (const locale of SHIPPED.locales) {
       const state = fixture.state(locale);
       expect(screenFor(fixture.path, state)).toBe(state.page);
       expect(state.locale).toBe(locale);

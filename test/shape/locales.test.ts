@@ -2,44 +2,31 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { PHRASES as LISTED } from '../../locales/phrases.js';
-import { LANGUAGES, LOCALES } from '../../src/contract/locale.js';
-import type { Locale } from '../../src/contract/locale.js';
+import { SHIPPED } from '../../locales/languages.js';
+import { PHRASES } from '../../locales/phrases.js';
+import { keysOf, phraseFaults, tagFault } from '../../src/config/language-checks.js';
 import { PAGE_NAMES } from '../../src/contract/paths.js';
 import { PAGE_SECTIONS, phrasesForPage } from '../../web/i18n/page-sections.js';
 
-type Phrases = Record<string, string>;
-
-const PHRASES: Readonly<Record<Locale, Phrases>> = LISTED;
-const EN = PHRASES.en;
+const EN: Readonly<Record<string, string>> = PHRASES.en;
 const KEYS = Object.keys(EN);
 const STEMS = KEYS.filter((key) => key.endsWith('_one')).map((key) => key.slice(0, -'_one'.length));
+/** What a file says of its language. */
+const ABOUT = KEYS.filter((key) => key.startsWith('language.'));
 
 /** Files that name a language and do not have to name the next one. */
 const NAMING_A_LANGUAGE = [
-  'src/contract/locale.ts',
+  // What is offered by default.
+  'src/config/settings.ts',
   // The links of the footer are settings, each in German and in English (GEN-5); other languages get one of the two.
-  'src/config/load-config.ts',
   'src/gateway/page/page-composer.ts',
   'web/ui/footer.tsx',
-  // The example of CONSENT_SCOPES, and a sample of it.
-  'src/config/settings.ts',
+  // Samples.
+  'web/fixtures/fixture.ts',
   'web/fixtures/consent.ts',
   // Written by `npm run openapi`.
   'src/operator/client/operator-api.ts',
 ];
-
-/** Beyond `_one` and `_other`, the forms that the plural of whole numbers has in a language: `few` and `many` in Polish. */
-function furtherForms(locale: Locale): string[] {
-  const rules = new Intl.PluralRules(locale);
-  const forms = new Set(Array.from({ length: 1000 }, (_, count) => rules.select(count)));
-  return [...forms].filter((form) => form !== 'one' && form !== 'other');
-}
-
-const furtherKeys = (locale: Locale) => furtherForms(locale).flatMap((form) => STEMS.map((stem) => `${stem}_${form}`));
-
-/** Values and marks of a phrase, each as often as it stands there: `{{client}}`, `<policy>`. */
-const parts = (text: string) => (text.match(/\{\{[^}]*\}\}|<\/?\w+>/g) ?? []).sort();
 
 /** Sections of the locales that only the server uses; pages must not load them. */
 const SERVER_SECTIONS = ['mail', 'operator'];
@@ -65,14 +52,16 @@ function usedKeys(): (key: string) => boolean {
 }
 
 describe('a language', () => {
-  it('[I18-1] is a file and a row of the list', () => {
+  it('[I18-1] is a file and nothing else', () => {
     const files = readdirSync('locales').filter((name) => name.endsWith('.json'));
-    expect(files).toEqual(LOCALES.map((locale) => `${locale}.json`).sort());
+    expect(SHIPPED.locales.map((locale) => `${locale}.json`)).toEqual(files.sort());
+    expect(SHIPPED.locales.map(tagFault)).toEqual(files.map(() => undefined));
   });
 
-  it.each(LOCALES)('[I18-5] %s: its dates are in the language itself', (locale) => {
-    expect(new Intl.Locale(LANGUAGES[locale].dates).language).toBe(locale);
-    expect(Intl.DateTimeFormat.supportedLocalesOf(LANGUAGES[locale].dates)).toHaveLength(1);
+  it.each(SHIPPED.all())('[I18-5] $locale: has a name and dates in the language itself', ({ locale, name, dates }) => {
+    expect(name).toMatch(/^\p{L}/u);
+    expect(new Intl.Locale(dates).language).toBe(locale);
+    expect(Intl.DateTimeFormat.supportedLocalesOf(dates)).toHaveLength(1);
   });
 
   it('is named by no other file: there is no second table to extend', () => {
@@ -83,17 +72,14 @@ describe('a language', () => {
 });
 
 describe('locales', () => {
-  it.each(LOCALES)('[I18-1] %s: the same keys as en and the further plurals of the language, none empty, in order', (locale) => {
-    const phrases = PHRASES[locale];
-    expect(Object.keys(phrases)).toEqual([...KEYS, ...furtherKeys(locale)].sort());
-    expect(Object.entries(phrases).filter(([, text]) => text.trim() === '')).toEqual([]);
+  it.each(SHIPPED.locales)('[I18-1] %s: the same keys as en and the plurals of the language, in order', (locale) => {
+    const keys = Object.keys(PHRASES[locale] ?? {});
+    expect(keys.filter((key) => !ABOUT.includes(key))).toEqual(keysOf(locale).sort());
+    expect(keys).toEqual([...keys].sort());
   });
 
-  it.each(LOCALES)('[I18-1] %s: the same values and marks as en', (locale) => {
-    const phrases = PHRASES[locale];
-    const source = (key: string) => EN[key] ?? EN[key.replace(/_[a-z]+$/, '_other')] ?? '';
-    const differing = Object.keys(phrases).filter((key) => parts(phrases[key] ?? '').join() !== parts(source(key)).join());
-    expect(differing).toEqual([]);
+  it.each(SHIPPED.locales)('[I18-1] %s: the same values and marks as en, and what else is asked of a language', (locale) => {
+    expect(phraseFaults(locale, PHRASES[locale] ?? {}, PHRASES[locale] ?? {})).toEqual([]);
   });
 
   it('every plural has both forms', () => {
@@ -107,7 +93,14 @@ describe('locales', () => {
   });
 
   it('every section is used by a page or by the server alone', () => {
-    const known: readonly string[] = [...PAGE_NAMES, ...Object.values(PAGE_SECTIONS).flat(), 'app', 'footer', ...SERVER_SECTIONS];
+    const known: readonly string[] = [
+      ...PAGE_NAMES,
+      ...Object.values(PAGE_SECTIONS).flat(),
+      'app',
+      'footer',
+      'language',
+      ...SERVER_SECTIONS,
+    ];
     expect(KEYS.filter((key) => !known.includes(sectionOf(key)))).toEqual([]);
   });
 

@@ -1,13 +1,13 @@
 /**
- * Renders every fixture and every mail in both languages, light and dark, narrow and wide, and a contact sheet for
+ * Renders every fixture and every mail in some languages, light and dark, narrow and wide, and a contact sheet for
  * each combination, with the plain text of mails as files. `npm run screens` runs it; people review the result.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { LOCALES } from '../../src/contract/locale.js';
 import type { Locale } from '../../src/contract/locale.js';
+import { DRAWN_LOCALES } from '../../web/fixtures/fixture.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import type { Fixture } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from './chromium.js';
@@ -28,7 +28,7 @@ interface Look {
   width: keyof typeof WIDTHS;
 }
 
-const LOOKS: readonly Look[] = LOCALES.flatMap((locale) =>
+const LOOKS: readonly Look[] = DRAWN_LOCALES.flatMap((locale) =>
   SCHEMES.flatMap((scheme) => ([320, 1280] as const).map((width) => ({ locale, scheme, width }))),
 );
 

@@ -12,7 +12,7 @@ import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { Assets } from '../../src/gateway/page/assets.js';
-import type { PageRenderer } from '../../src/gateway/page/page-renderer.js';
+import type { CreateRenderer } from '../../src/gateway/page/page-renderer.js';
 import type { HydraPort } from '../../src/hydra/hydra.port.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
 import type { IdentityProviders } from '../../src/providers/identity-providers.port.js';
@@ -74,6 +74,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     { write: (line: string) => void logLines.push(JSON.parse(line) as Record<string, unknown>) },
   );
   const keys = new Keys(config.secrets);
+  const { createRenderer } = (await import(PAGES)) as { createRenderer: CreateRenderer };
   const { publicUrl } = config;
   const sources = options.sources
     ? new UserSources(options.sources, log)
@@ -88,7 +89,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     hydra: options.hydra ?? hydra,
     identityProviders:
       options.identityProviders ?? new OidcIdentityProviders({ providers: config.providers, clock, onFailure: () => undefined }),
-    renderer: (await import(PAGES)) as PageRenderer,
+    renderer: createRenderer(config.language.offered.all()),
     assets: Assets.none(),
     ...(options.telemetry ? { telemetry: options.telemetry } : {}),
   });

@@ -1,4 +1,5 @@
 /** One sample of every kind of mail, from the real renderer, for `npm run screens -- mail`. */
+import { SHIPPED } from '../../locales/languages.js';
 import type { Locale } from '../../src/contract/locale.js';
 import type { WaitingMail } from '../../src/mail/mail-queue.port.js';
 import type { MailText } from '../../src/mail/notice-mail.js';
@@ -64,6 +65,7 @@ const CONFIG = {
   publicUrl: 'https://login.example.org',
   manage: { freezeSeconds: 24 * 3600 },
   sources: [],
+  language: { offered: SHIPPED },
 };
 
 export const MAIL_SAMPLES: readonly MailSample[] = Object.entries(VALUES).map(([name, values]) => ({

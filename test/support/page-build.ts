@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { RenderedPage } from '../../src/gateway/page/page-renderer.js';
-import type { PageState } from '../../src/contract/page-state.js';
+import { SHIPPED } from '../../locales/languages.js';
+import type { CreateRenderer, PageRenderer } from '../../src/gateway/page/page-renderer.js';
 
 export interface BuiltPages {
   /** Contains `manifest.json` and `assets/`. */
   folder: string;
-  render(state: PageState, path: string): RenderedPage;
+  /** In the languages that ship. */
+  renderer: PageRenderer;
   remove(): void;
 }
 
@@ -26,8 +27,8 @@ export async function buildPages(mode: 'production' | 'development' = 'productio
   const home = mkdtempSync(join(cache, 'pages-'));
   const folder = join(home, 'web');
   await Promise.all([vite(mode, '--outDir', folder), vite(mode, '--ssr', 'server.tsx', '--outDir', join(home, 'ssr'))]);
-  const server = (await import(pathToFileURL(join(home, 'ssr', 'server.js')).href)) as Pick<BuiltPages, 'render'>;
-  return { folder, render: server.render, remove: () => rmSync(home, { recursive: true, force: true }) };
+  const server = (await import(pathToFileURL(join(home, 'ssr', 'server.js')).href)) as { createRenderer: CreateRenderer };
+  return { folder, renderer: server.createRenderer(SHIPPED.all()), remove: () => rmSync(home, { recursive: true, force: true }) };
 }
 
 function vite(mode: string, ...args: string[]): Promise<void> {

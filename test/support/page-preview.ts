@@ -7,8 +7,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PageState } from '../../src/contract/page-state.js';
 import { Assets } from '../../src/gateway/page/assets.js';
+import type { AssetFile } from '../../src/gateway/page/asset-file.js';
 import { isCall } from '../../src/gateway/http/calls.js';
 import { documentOf } from '../../src/gateway/page/document.js';
+import { SHIPPED } from '../../locales/languages.js';
+import { PhraseFiles } from '../../src/gateway/page/phrase-files.js';
 import type { BuiltPages } from './page-build.js';
 
 const CONTENT_POLICY =
@@ -22,20 +25,23 @@ export interface PagePreview {
   show(path: string, state: PageState): string;
   /** @param self address of the page for an answer to a form, as in the gateway */
   html(path: string, state: PageState, self?: string): string;
+  /** A file that a page loads. */
+  asset(path: string): AssetFile | undefined;
   close(): Promise<void>;
 }
 
 /** @param scripts beside those of the pages, by path: what a test loads into a page */
 export async function previewPages(built: BuiltPages, scripts: Readonly<Record<string, string>> = {}): Promise<PagePreview> {
-  const assets = await Assets.load(built.folder, APP);
+  const assets = await Assets.load(built.folder, APP, new PhraseFiles(SHIPPED.locales, built.renderer));
   const states: PageState[] = [];
 
   const html = (path: string, state: PageState, self?: string): string => {
-    const rendered = built.render(state, path);
+    const rendered = built.renderer.render(state, path);
     return documentOf({
       state,
       rendered,
-      assets: assets.forPage(rendered.modules),
+      assets: assets.forPage(rendered, state.locale),
+      dir: SHIPPED.of(state.locale).dir,
       theme: 'system',
       ...(self === undefined ? {} : { self }),
     });
@@ -71,6 +77,7 @@ export async function previewPages(built: BuiltPages, scripts: Readonly<Record<s
   return {
     origin,
     html,
+    asset: (path) => assets.find(path),
     show: (path, state) => `${origin}${path}?state=${states.push(state) - 1}`,
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   };

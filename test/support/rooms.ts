@@ -24,6 +24,7 @@ const NO_PAGES: PageRenderer = {
   render: () => {
     throw new Error('There are no pages in this test.');
   },
+  phrases: () => ({}),
 };
 
 /** Values that are not given are fakes, or do nothing. */

@@ -3,7 +3,7 @@
  * cookie and Accept-Language; a choice in the storage of the browser has priority over Accept-Language. Without language
  * links the installation uses Accept-Language alone, and nothing is read or stored (I18-3).
  */
-import { isLocale } from '../../src/contract/locale.js';
+import { nearestLocale } from '../../src/contract/locale.js';
 import type { Locale, LocaleSource } from '../../src/contract/locale.js';
 import { LANGUAGE_KEYS } from '../../src/contract/form-fields.js';
 import type { PageState } from '../../src/contract/page-state.js';
@@ -15,7 +15,8 @@ const WEAK_SOURCES: readonly LocaleSource[] = ['header', 'default'];
 
 export function preferredLocale({ locale, locale_source: source, app }: PageState): Locale {
   if (!app.language_links || !WEAK_SOURCES.includes(source)) return locale;
-  return remembered(() => localStorage) ?? remembered(() => sessionStorage) ?? locale;
+  const offered = app.language_links.map((link) => link.locale);
+  return remembered(() => localStorage, offered) ?? remembered(() => sessionStorage, offered) ?? locale;
 }
 
 /** `ui_locales` is valid for one request; it is not the person's choice, so it is not stored. */
@@ -26,10 +27,9 @@ export function keepLocale(locale: Locale, { locale_source: source, app }: PageS
   document.cookie = `${LANGUAGE_KEYS.cookie}=${locale}; Path=/; SameSite=Lax; Max-Age=${ONE_YEAR_SECONDS}${secure}`;
 }
 
-function remembered(storage: () => Storage): Locale | null {
+function remembered(storage: () => Storage, offered: readonly Locale[]): Locale | null {
   const value = quietly(() => storage().getItem(LANGUAGE_KEYS.storage));
-  const language = value?.split('-')[0];
-  return isLocale(language) ? language : null;
+  return (value && nearestLocale(value, offered)) || null;
 }
 
 /** Access to storage throws if it is disabled in the browser. */

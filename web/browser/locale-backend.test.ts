@@ -11,11 +11,9 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const MODULE = 'virtual:page-phrases/de-login';
-
 function start(loaders: PhraseLoaders) {
   const i18n = createInstance().use(localeBackend(loaders));
-  const ready = i18n.init({ ...I18N_OPTIONS, lng: 'de', ns: 'login', defaultNS: 'login', fallbackLng: false });
+  const ready = i18n.init({ ...I18N_OPTIONS, lng: 'de', ns: 'login', defaultNS: 'login' });
   return { i18n, ready };
 }
 
@@ -32,14 +30,14 @@ function failing(times: number) {
 
 describe('the backend of the locales', () => {
   it('[I18-4] reads the phrases of one page from its chunk', async () => {
-    const { i18n, ready } = start({ [MODULE]: failing(0).load });
+    const { i18n, ready } = start({ de: failing(0).load });
     await ready;
     expect(i18n.t('login.submit')).toBe('Anmelden');
   });
 
   it('[I18-4] tries five times more, first after 350 ms, then after twice as long each time', async () => {
     const { load, waits } = failing(5);
-    const { i18n, ready } = start({ [MODULE]: load });
+    const { i18n, ready } = start({ de: load });
     await jest.advanceTimersByTimeAsync(20_000);
     await ready;
     expect(waits()).toEqual([350, 700, 1_400, 2_800, 5_600]);
@@ -48,7 +46,7 @@ describe('the backend of the locales', () => {
 
   it('[I18-4] gives up after that, and says that there are no phrases', async () => {
     const { load, waits } = failing(100);
-    const { i18n, ready } = start({ [MODULE]: load });
+    const { i18n, ready } = start({ de: load });
     await jest.advanceTimersByTimeAsync(60_000);
     await ready;
     expect(waits()).toHaveLength(5);
@@ -65,9 +63,8 @@ describe('the backend of the locales', () => {
     const waiting: ((phrases: { default: Record<string, string> }) => void)[] = [];
     const names = Array.from({ length: 14 }, (_, index) => `page${index}`);
     const load = () => new Promise<{ default: Record<string, string> }>((resolve) => waiting.push(resolve));
-    const loaders = Object.fromEntries(names.map((name) => [`virtual:page-phrases/de-${name}`, load]));
-    const i18n = createInstance().use(localeBackend(loaders));
-    const ready = i18n.init({ ...I18N_OPTIONS, lng: 'de', ns: names, fallbackLng: false });
+    const i18n = createInstance().use(localeBackend({ de: load }));
+    const ready = i18n.init({ ...I18N_OPTIONS, lng: 'de', ns: names });
     expect(waiting).toHaveLength(10);
     waiting[0]?.({ default: {} });
     await jest.advanceTimersByTimeAsync(0);

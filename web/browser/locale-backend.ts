@@ -1,21 +1,29 @@
 /**
- * The backend of i18next in the browser. A namespace is a page: its phrases in one language are a chunk with a hashed
- * name. A failed read is tried again by i18next's connector (I18-4).
+ * The backend of i18next in the browser. A namespace is a page: its phrases in one language are a script, whose address the
+ * document names. A failed read is tried again by i18next's connector (I18-4).
  */
 import type { BackendModule, i18n as I18n } from 'i18next';
 import type { Locale } from '../../src/contract/locale.js';
 import type { PageName } from '../../src/contract/page-state.js';
-import { phrasesModule } from '../i18n/phrases-module.js';
 
-export type PhraseLoaders = Readonly<Record<string, () => Promise<{ default: Record<string, string> }>>>;
+/** The phrases of the page, by language. */
+export type PhraseLoaders = Readonly<Record<Locale, () => Promise<{ default: Record<string, string> }>>>;
 
-/** @param loaders by the name that `phrasesModule` gives */
+/** @param addresses of scripts, by language */
+export function phraseLoaders(addresses: Readonly<Record<Locale, string>>): PhraseLoaders {
+  const loaders = Object.entries(addresses).map(([locale, address]) => [
+    locale,
+    () => import(/* @vite-ignore */ address) as Promise<{ default: Record<string, string> }>,
+  ]);
+  return Object.fromEntries(loaders) as PhraseLoaders;
+}
+
 export function localeBackend(loaders: PhraseLoaders): BackendModule {
   return {
     type: 'backend',
     init: () => undefined,
     read(language, namespace, done) {
-      const load = loaders[phrasesModule(language, namespace as PageName)];
+      const load = Object.hasOwn(loaders, language) ? loaders[language] : undefined;
       if (!load) return done(new Error(`There are no phrases ${language} for ${namespace}.`), false);
       load().then(
         (phrases) => done(null, phrases.default),

@@ -1,11 +1,10 @@
 /** The options that every instance of i18next shares, on the server and in the browser (I18-4). */
 import type { InitOptions } from 'i18next';
-import { FALLBACK_LOCALE, LOCALES } from '../../src/contract/locale.js';
 
 /** The connector of i18next reads the limits of the backend from the same object. */
 export const I18N_OPTIONS = {
-  supportedLngs: [...LOCALES],
-  fallbackLng: FALLBACK_LOCALE,
+  // Every language has all phrases, which is checked when it is read: another one would only be a second download.
+  fallbackLng: false,
   load: 'currentOnly',
   // Keys are flat: a dot or a colon in one is part of its name.
   keySeparator: false,

@@ -8,7 +8,7 @@ import type { MessageKey } from './phrase.js';
 type SectionOf<Key> = Key extends `${infer Section}.${string}` ? Section : never;
 type Section = SectionOf<MessageKey>;
 
-const EVERYWHERE: readonly Section[] = ['app', 'footer'];
+const EVERYWHERE: readonly Section[] = ['app', 'footer', 'language'];
 
 /** Beside the section of its own name. */
 export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]>>> = {

@@ -81,7 +81,7 @@ describe('consent', () => {
       ['Name', 'Maria Musterfrau'],
       ['Username', 'maria.musterfrau'],
       ['Picture', expect.stringContaining('https://portal.example/pictures/')],
-      ['Last change', 'Mar 2, 2026'],
+      ['Last change', '2 Mar 2026'],
       ['E-mail address', 'maria.musterfrau@example.org'],
       ['E-mail address verified', 'yes'],
       ['Postal address', 'Am Ring 1, 50667 Köln'],

@@ -18,10 +18,10 @@ import { ACTIVITY_WORDS } from './activity-words.js';
 export const heading = (_: PageOf<'manage_activity'>) => phrase('manage_activity.heading');
 
 export function Page({ state }: { state: PageOf<'manage_activity'> }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { entries, is_continued: isContinued } = state.manage_activity;
   const timeZone = useTimeZone();
-  const days = byDay(entries, (at) => weekday(at, i18n.language, timeZone));
+  const days = byDay(entries, (at) => weekday(at, t('language.dates'), timeZone));
   return (
     <div className="flow">
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
@@ -75,7 +75,7 @@ function Pages({ state }: { state: PageOf<'manage_activity'> }) {
 }
 
 function Entry({ entry, timeZone }: { entry: ActivityState; timeZone: 'UTC' | undefined }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { activity, at, about, browser, network } = entry;
   const factor = factorWords(entry.factor);
   const from = network && t(entry.is_this_network ? 'manage_activity.from_here' : 'manage_activity.from', { network });
@@ -85,7 +85,7 @@ function Entry({ entry, timeZone }: { entry: ActivityState; timeZone: 'UTC' | un
       <span className="what">
         <b>{t(ACTIVITY_WORDS[activity])}</b>
         <small>
-          <time dateTime={at}>{clockTime(at, i18n.language, timeZone)}</time>
+          <time dateTime={at}>{clockTime(at, t('language.dates'), timeZone)}</time>
           {about !== undefined && (
             <>
               {' · '}

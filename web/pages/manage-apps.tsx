@@ -56,7 +56,7 @@ export function Page({ state }: { state: PageOf<'manage_apps'> }) {
 }
 
 function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppState }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const isAskedTwice = app.scopes.some(({ id }) => id === SAME_PERMISSION.shown);
   const scopes = app.scopes.filter(({ id }) => !(isAskedTwice && id === SAME_PERMISSION.also));
   const titled = scopes.map(({ id, title }) => {
@@ -80,7 +80,9 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
             </Fragment>
           ))}
         </small>
-        {app.granted_at !== null && <small>{t('manage_apps.since', { day: longDate(app.granted_at, i18n.language) })}</small>}
+        {app.granted_at !== null && (
+          <small>{t('manage_apps.since', { day: longDate(app.granted_at, t('language.dates')) })}</small>
+        )}
         {app.last_used_at !== null && (
           <small>
             <MarkedPhrase i18nKey="manage_apps.last" components={{ time: <Moment iso={app.last_used_at} /> }} />

@@ -46,7 +46,7 @@ export function FactorRow({ action, hidden, replaceAt, stays, frozenUntil, child
 type WhatProps = Pick<Props, 'Icon' | 'title' | 'dates' | 'synced' | 'frozenUntil'> & { isFixed: boolean };
 
 function What({ Icon, title, dates, synced, isFixed, frozenUntil }: WhatProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const used = dates.last_used_at;
   return (
     <>
@@ -56,8 +56,8 @@ function What({ Icon, title, dates, synced, isFixed, frozenUntil }: WhatProps) {
       <span className="what">
         <b>{title === undefined ? t('manage_mfa.set_up') : <bdi>{title}</bdi>}</b>
         {synced !== undefined && <small>{t(synced ? 'manage_mfa.synced' : 'manage_mfa.on_device')}</small>}
-        <small>{t('manage_mfa.added', { day: longDate(dates.created_at, i18n.language) })}</small>
-        <small>{used ? t('manage_mfa.used', { day: longDate(used, i18n.language) }) : t('manage_mfa.unused')}</small>
+        <small>{t('manage_mfa.added', { day: longDate(dates.created_at, t('language.dates')) })}</small>
+        <small>{used ? t('manage_mfa.used', { day: longDate(used, t('language.dates')) }) : t('manage_mfa.unused')}</small>
         {isFixed && <small>{t('manage_mfa.stays')}</small>}
         {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
       </span>

@@ -4,7 +4,7 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import type { Locale } from '../../src/contract/locale.js';
 import type { AppState } from '../../src/contract/page-state.js';
 import { I18nextProvider } from 'react-i18next';
-import { builtInI18n } from '../i18n/built-in-i18n.js';
+import { shippedI18n } from '../fixtures/shipped-pages.js';
 import { Shell } from './shell.js';
 
 afterEach(cleanup);
@@ -17,14 +17,14 @@ const APP: AppState = {
     { id: 'sfdr', url: 'https://legal.example/de/sfdr', german_only: true },
   ],
   language_links: [
-    { locale: 'de', url: '?lng=de' },
-    { locale: 'en', url: '?lng=en' },
+    { locale: 'de', url: '?lng=de', name: 'Deutsch', dir: 'ltr' },
+    { locale: 'en', url: '?lng=en', name: 'English', dir: 'ltr' },
   ],
 };
 
 function show(app: Partial<AppState>, locale: Locale = 'en') {
   render(
-    <I18nextProvider i18n={builtInI18n(locale)}>
+    <I18nextProvider i18n={shippedI18n(locale)}>
       <Shell app={{ ...APP, ...app }}>
         <h1>Page</h1>
       </Shell>
@@ -89,10 +89,28 @@ describe('shell', () => {
     ]);
   });
 
+  it('[I18-5] [I18-8] offers more than two as a list that opens without script, each in its own direction', () => {
+    const arabic = { locale: 'ar', url: '?lng=ar', name: 'العربية', dir: 'rtl' } as const;
+    show({ language_links: [...(APP.language_links ?? []), arabic] }, 'de');
+    const nav = screen.getByRole('navigation', { name: 'Sprache' });
+    expect(nav.querySelector('details > summary')?.textContent).toBe('Sprache: Deutsch');
+    const links = [...nav.querySelectorAll<HTMLAnchorElement>('details a')];
+    expect(links.map((link) => [link.textContent, link.lang, link.dir, link.getAttribute('aria-current')])).toEqual([
+      ['Deutsch', 'de', 'ltr', 'true'],
+      ['English', 'en', 'ltr', null],
+      ['العربية', 'ar', 'rtl', null],
+    ]);
+  });
+
+  it('offers no choice of one language', () => {
+    show({ language_links: (APP.language_links ?? []).slice(0, 1) });
+    expect(screen.queryByRole('navigation', { name: 'Language' })).toBeNull();
+  });
+
   it('[I18-3] offers no language where the browser alone decides', () => {
     const { language_links: _links, ...app } = APP;
     render(
-      <I18nextProvider i18n={builtInI18n('en')}>
+      <I18nextProvider i18n={shippedI18n('en')}>
         <Shell app={app}>{null}</Shell>
       </I18nextProvider>,
     );

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Locale } from '../../contract/locale.js';
-import { isLocale } from '../../contract/locale.js';
 import type { AccountRow } from '../../database/schema.js';
 
 /** A JSON object, as `ACCOUNT_SCHEMA` allows it. */
@@ -98,7 +97,7 @@ export function toAccount(row: AccountFields): Account {
     ...(row.email === null ? {} : { email: row.email }),
     emailVerified: row.email_verified,
     ...(row.picture === null ? {} : { picture: row.picture }),
-    ...(isLocale(row.language) ? { language: row.language } : {}),
+    ...(row.language === null ? {} : { language: row.language }),
     ...(row.group_name === null ? {} : { groupName: row.group_name }),
     groups: [...new Set([...(row.group_name === null ? [] : [row.group_name]), ...row.groups])],
     attributes: row.attributes,

@@ -73,9 +73,12 @@ describe('account fields', () => {
     expect(codeOf(() => checkPicture(address))).toBe(expected);
   });
 
-  it('takes the languages of the product only, and texts only', () => {
-    expect(checkLanguage('de')).toBe('de');
-    expect(codeOf(() => checkLanguage('fr'))).toBe('language format');
+  it.each(['german', 'xx', 'de_DE', '', '<b>', 'de-'])('[I18-6] takes %j for no language', (tag) => {
+    expect(codeOf(() => checkLanguage(tag))).toBe('language format');
+  });
+
+  it('[I18-6] takes every language, as language tags are written, and texts only', () => {
+    expect([checkLanguage('de'), checkLanguage('fr'), checkLanguage('pt-br')]).toEqual(['de', 'fr', 'pt-BR']);
     expect(codeOf(() => checkEmail(['a@b'] as unknown as string))).toBe('email format');
   });
 });

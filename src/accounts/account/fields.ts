@@ -3,8 +3,8 @@
  * and invisible characters are refused.
  */
 import { domainToASCII } from 'node:url';
-import { isLocale } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
+import { isLanguageTag } from '../../config/settings-kinds.js';
 import { AccountFieldInvalid } from './account.errors.js';
 import { codePoints, isPrintable, isVisible } from './written-text.js';
 
@@ -65,9 +65,11 @@ export function checkPicture(given: string): string {
   return url.href;
 }
 
+/** Of any language: pages and mails use the nearest that is offered. */
 export function checkLanguage(given: string): Locale {
-  if (!isLocale(given)) throw new AccountFieldInvalid('language', 'format', 'language is none of the languages of this product.');
-  return given;
+  if (!isLanguageTag(given))
+    throw new AccountFieldInvalid('language', 'format', 'language is no language tag (BCP 47) such as de or pt-BR.');
+  return new Intl.Locale(given).toString();
 }
 
 export function checkSecondFactor(given: string): 'optional' | 'required' {

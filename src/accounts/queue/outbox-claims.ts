@@ -2,7 +2,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Keys } from '../../config/keys.js';
-import { FALLBACK_LOCALE, isLocale } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
@@ -123,7 +122,7 @@ export class OutboxClaims {
       recipient,
       expired,
       kind: row.kind,
-      locale: isLocale(row.locale) ? row.locale : FALLBACK_LOCALE,
+      locale: row.locale,
       ...(row.username === null ? {} : { username: row.username }),
       // Sealed with a secret that is no longer configured: the notice is sent without its details.
       values: values === null ? {} : (JSON.parse(values) as ClaimedMail['values']),

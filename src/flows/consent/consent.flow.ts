@@ -6,7 +6,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Consenter } from '../../accounts/sessions/consent-records.js';
 import { CONFIG } from '../../config/config.token.js';
-import type { Config } from '../../config/config.js';
+import type { Config, Language } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
@@ -163,9 +163,14 @@ export class ConsentFlow {
       error: isInvalid ? 'invalid-scope-requested' : null,
       xsrfToken: this.pages.xsrfToken(context),
       rules: this.config.consent,
-      locale: detectLanguage({ ...context.language, uiLocales: request.uiLocales }, this.config.language.detection).locale,
+      language: this.#language(request, context),
       options: { ...this.pages.pageOptions(request), cookies: { resume: ticket }, ...(isInvalid ? { status: 400 } : {}) },
     });
+  }
+
+  #language({ uiLocales }: ConsentRequest, context: RequestContext): Language {
+    const { language } = this.config;
+    return language.offered.of(detectLanguage({ ...context.language, uiLocales }, language).locale);
   }
 
   /**

@@ -2,10 +2,9 @@
 import { claimsOfScope } from '../../accounts/attributes/claims.js';
 import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
-import type { Config } from '../../config/config.js';
+import type { Config, Language } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import { inLanguage } from '../../contract/locale.js';
-import type { Locale } from '../../contract/locale.js';
 import type { ChallengeFault, ClaimState, ConsentState, ScopeState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { FAR_REACHING_SCOPES, REQUIRED_SCOPE, isBuiltInScope } from '../../contract/scopes.js';
@@ -28,18 +27,18 @@ export interface ConsentPageParts {
   xsrfToken: string;
   ticket: string;
   rules: Pick<Config['consent'], 'scopes' | 'claims'>;
-  locale: Locale;
+  language: Language;
   options: PageOptions;
 }
 
 export function consentPage(parts: ConsentPageParts): PageOutcome {
-  const { request, account, granted, error, xsrfToken, ticket, rules, locale, options } = parts;
+  const { request, account, granted, error, xsrfToken, ticket, rules, language, options } = parts;
   const consent: ConsentState = {
     error,
     client: clientWithPolicy(request.client),
     account: accountState(account),
     scopes: request.requestedScope.map((id) => ({
-      ...scopeState(id, rules.scopes, locale),
+      ...scopeState(id, rules.scopes, language),
       ...dataState(id, parts),
       ...(granted.includes(id) ? { granted: true as const } : {}),
     })),
@@ -75,7 +74,7 @@ export function brokenConsentPage({ fault, challenge, xsrfToken, restartUrl, ref
   return page({ page: 'consent', consent }, { status: 400, self: challenge === '' ? PATHS.consent : consentUrl(challenge) });
 }
 
-function scopeState(id: string, catalogue: Config['consent']['scopes'], locale: Locale): ScopeState {
+function scopeState(id: string, catalogue: Config['consent']['scopes'], { locale }: Language): ScopeState {
   const texts = Object.hasOwn(catalogue, id) ? catalogue[id] : undefined;
   const title = inLanguage(texts?.title, locale);
   const description = inLanguage(texts?.description, locale);
@@ -89,28 +88,28 @@ function scopeState(id: string, catalogue: Config['consent']['scopes'], locale: 
 }
 
 /** Only what there is can be handed over. A scope of the app's own, without claims, says nothing about data. */
-function dataState(id: string, { account, rules: { claims }, locale }: ConsentPageParts): Pick<ScopeState, 'values' | 'empty'> {
+function dataState(id: string, { account, rules: { claims }, language }: ConsentPageParts): Pick<ScopeState, 'values' | 'empty'> {
   if (!claims.some(({ scope }) => scope === id)) return {};
   const values = claimsOfScope(account, id, claims).map(({ rule, value }): ClaimState => {
-    const title = inLanguage(rule.title, locale);
-    return { claim: rule.claim, value: shownValue(rule.attribute, value, locale), ...(title === undefined ? {} : { title }) };
+    const title = inLanguage(rule.title, language.locale);
+    return { claim: rule.claim, value: shownValue(rule.attribute, value, language), ...(title === undefined ? {} : { title }) };
   });
   return values.length === 0 ? { empty: true } : { values };
 }
 
-function shownValue(attribute: string, value: unknown, locale: Locale): string | boolean {
+function shownValue(attribute: string, value: unknown, { dates }: Language): string | boolean {
   if (typeof value === 'boolean') return value;
-  const text = shownDate(dateOf(attribute, value), locale) ?? textOf(value);
+  const text = shownDate(dateOf(attribute, value), dates) ?? textOf(value);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
 /** Made once for a language: making one costs more than the rest of the page. */
-const DATES = new Map<Locale, Intl.DateTimeFormat>();
+const DATES = new Map<string, Intl.DateTimeFormat>();
 
-function shownDate(date: Date | null, locale: Locale): string | null {
+function shownDate(date: Date | null, tag: string): string | null {
   if (date === null) return null;
-  const format = DATES.get(locale) ?? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-  DATES.set(locale, format);
+  const format = DATES.get(tag) ?? new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
+  DATES.set(tag, format);
   return format.format(date);
 }
 

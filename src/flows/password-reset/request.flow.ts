@@ -75,7 +75,7 @@ export class RequestFlow {
 
   /** Language of the page, if the request determined it. */
   #locale(back: ReturnLink | null, { language }: RequestContext): Locale | undefined {
-    const { locale, source } = detectLanguage({ ...language, uiLocales: back?.uiLocales ?? [] }, this.config.language.detection);
+    const { locale, source } = detectLanguage({ ...language, uiLocales: back?.uiLocales ?? [] }, this.config.language);
     return source === 'default' ? undefined : locale;
   }
 

@@ -63,7 +63,7 @@ export class StartRegistrationFlow {
   async send(request: LoginRequest, { handle, hints, refused }: StartedRegistration, context: RequestContext): Promise<Outcome> {
     const { id, name } = request.client;
     const languageHints = { ...context.language, uiLocales: request.uiLocales };
-    const { locale } = detectLanguage(languageHints, this.config.language.detection);
+    const { locale } = detectLanguage(languageHints, this.config.language);
     const content = { handle, client: { id, name }, locale, hints, ...(refused ? { refused } : {}) };
     return redirect(await this.service.ticketUrl(content), { resume: this.pages.ticket(request) });
   }

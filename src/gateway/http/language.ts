@@ -1,6 +1,5 @@
 /** Language detection on the server (I18-2, I18-3): query, the request's ui_locales, cookie, Accept-Language. */
 import Negotiator from 'negotiator';
-import { FALLBACK_LOCALE, isLocale } from '../../contract/locale.js';
 import type { Locale, LocaleSource } from '../../contract/locale.js';
 import type { Config } from '../../config/config.js';
 
@@ -18,7 +17,7 @@ export interface DetectedLanguage {
   source: LocaleSource;
 }
 
-export function detectLanguage(hints: LanguageHints, detection: Config['language']['detection']): DetectedLanguage {
+export function detectLanguage(hints: LanguageHints, { detection, offered }: Config['language']): DetectedLanguage {
   const candidates: { source: LocaleSource; tags: readonly string[] }[] = [
     { source: 'query', tags: hints.query === null ? [] : [hints.query] },
     { source: 'ui_locales', tags: hints.uiLocales },
@@ -27,15 +26,10 @@ export function detectLanguage(hints: LanguageHints, detection: Config['language
   ];
   const looked = detection === 'browser' ? candidates.filter(({ source }) => source === 'header') : candidates;
   for (const { source, tags } of looked) {
-    const locale = firstKnown(tags);
-    if (locale) return { locale, source };
+    const locale = tags.map((tag) => offered.nearest(tag)).find((found) => found !== undefined);
+    if (locale !== undefined) return { locale, source };
   }
-  return { locale: FALLBACK_LOCALE, source: 'default' };
-}
-
-/** `de-AT` matches `de` (RFC 4647, section 3.4: lookup). */
-function firstKnown(tags: readonly string[]): Locale | undefined {
-  return tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLocale);
+  return { locale: offered.fallback, source: 'default' };
 }
 
 /** Tags of Accept-Language (RFC 9110, section 12.5.4), most preferred first; tags with q=0 are excluded. */

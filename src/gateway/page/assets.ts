@@ -6,21 +6,21 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Config } from '../../config/config.js';
+import type { Locale } from '../../contract/locale.js';
 import { SERVER_PATHS } from '../../contract/paths.js';
 import { brandStyles } from './brand.js';
+import type { AssetFile } from './asset-file.js';
+import { PhraseFiles } from './phrase-files.js';
+import type { PhraseAddresses } from './phrase-files.js';
+import type { RenderedPage } from './page-renderer.js';
 
 export interface PageAssets {
   styles: readonly string[];
   icons: readonly string[];
   preloads: readonly string[];
   scripts: readonly string[];
-}
-
-type Encoding = 'br' | 'gzip' | 'identity';
-
-export interface AssetFile {
-  type: string;
-  bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
+  /** What the browser loads for another language, and for the language of the page. */
+  phrases: PhraseAddresses;
 }
 
 interface ManifestEntry {
@@ -46,7 +46,12 @@ export class Assets {
   readonly #manifest: Manifest;
   readonly #brand: string[];
 
-  private constructor(files: Map<string, AssetFile>, manifest: Manifest, brand: string) {
+  private constructor(
+    files: Map<string, AssetFile>,
+    manifest: Manifest,
+    brand: string,
+    private readonly phrases: PhraseFiles,
+  ) {
     this.#brand = brand === '' ? [] : [`${SERVER_PATHS.assets}brand-${hashOf(brand)}.css`];
     for (const url of this.#brand) files.set(url, { type: TYPES['.css'] ?? '', bodies: { identity: Buffer.from(brand) } });
     this.#files = files;
@@ -54,37 +59,40 @@ export class Assets {
   }
 
   /** @param folder of the built pages: `manifest.json` and `assets/` */
-  static async load(folder: string, app: Config['app']): Promise<Assets> {
+  static async load(folder: string, app: Config['app'], phrases: PhraseFiles): Promise<Assets> {
     const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest;
     const names = await readdir(join(folder, 'assets'));
     const files = new Map<string, AssetFile>();
     for (const name of names.filter((candidate) => TYPES[extname(candidate)] !== undefined)) {
       files.set(SERVER_PATHS.assets + name, await readAsset(join(folder, 'assets', name), names));
     }
-    return new Assets(files, manifest, brandStyles(app));
+    return new Assets(files, manifest, brandStyles(app), phrases);
   }
 
   /** Without built pages: only server-rendered markup, for tests of flows. */
   static none(): Assets {
-    return new Assets(new Map(), {}, '');
+    return new Assets(new Map(), {}, '', new PhraseFiles([], { phrases: () => ({}) }));
   }
 
   find(path: string): AssetFile | undefined {
-    return this.#files.get(path);
+    return this.#files.get(path) ?? this.phrases.find(path);
   }
 
-  /** @param modules keys of the manifest, in addition to the entry */
-  forPage(modules: readonly string[]): PageAssets {
+  /** In addition to the entry. */
+  forPage({ modules, page }: Pick<RenderedPage, 'modules' | 'page'>, locale: Locale): PageAssets {
     const entry = Object.values(this.#manifest).find(({ isEntry }) => isEntry);
     const needed = new Set<ManifestEntry>();
     this.#collect(entry, needed);
     for (const key of modules) this.#collect(this.#manifest[key], needed);
     const files = [...needed];
+    const phrases = this.phrases.addresses(page);
+    const chunks = files.filter((chunk) => chunk !== entry && chunk.file.endsWith('.js')).map(({ file }) => `/${file}`);
     return {
       styles: [...files.flatMap(({ css = [] }) => css).map((file) => `/${file}`), ...this.#brand],
       icons: [...this.#files.keys()].filter((path) => path.endsWith('.svg') && path.includes('/icon-')),
-      preloads: files.filter((chunk) => chunk !== entry && chunk.file.endsWith('.js')).map(({ file }) => `/${file}`),
+      preloads: [...chunks, ...(phrases[locale] === undefined ? [] : [phrases[locale]])],
       scripts: entry ? [`/${entry.file}`] : [],
+      phrases,
     };
   }
 

@@ -10,11 +10,17 @@ const state: PageState = {
   app: { name: hostile, login_address: '', footer_links: [] },
   oauth_error: { error: hostile, error_description: '' },
 };
-const assets = { styles: ['/assets/a.css'], icons: [], preloads: ['/assets/b.js'], scripts: ['/assets/c.js'] };
-const rendered = { title: hostile, markup: '<p>safe</p>', rootClass: 'shell', modules: [] };
+const assets = {
+  styles: ['/assets/a.css'],
+  icons: [],
+  preloads: ['/assets/b.js'],
+  scripts: ['/assets/c.js'],
+  phrases: { en: '/assets/d.js' },
+};
+const rendered = { title: hostile, markup: '<p>safe</p>', rootClass: 'shell', page: 'oauth_error', modules: [] } as const;
 
 describe('documentOf', () => {
-  const html = documentOf({ state, rendered, assets, theme: 'dark' });
+  const html = documentOf({ state, rendered, assets, theme: 'dark', dir: 'rtl' });
 
   it('[GEN-1] carries the state in an attribute, and nothing of it gets out', () => {
     const attribute = /data-state="([^"]*)"/.exec(html)?.[1] ?? '';
@@ -28,8 +34,13 @@ describe('documentOf', () => {
     expect(html).not.toMatch(/ style=|<style| on[a-z]+="/);
   });
 
+  it('[I18-5] says language and direction, and where the phrases of each language are', () => {
+    expect(html).toContain('<html lang="en" dir="rtl"');
+    expect(html).toContain('data-phrases="{&quot;en&quot;:&quot;/assets/d.js&quot;}"');
+  });
+
   it('fixes a theme where the installation does', () => {
     expect(html).toContain('data-theme="dark"');
-    expect(documentOf({ state, rendered, assets, theme: 'system' })).not.toContain('data-theme');
+    expect(documentOf({ state, rendered, assets, theme: 'system', dir: 'ltr' })).not.toContain('data-theme');
   });
 });

@@ -1,9 +1,9 @@
 /** Adds the common state of all pages: language, product name, footer, language links, link back to the app. */
 import { Inject, Injectable } from '@nestjs/common';
 import { LANGUAGE_KEYS } from '../../contract/form-fields.js';
-import { FALLBACK_LOCALE, LOCALES } from '../../contract/locale.js';
+import { nearestLocale } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
-import type { AppState, FooterLink, PageState } from '../../contract/page-state.js';
+import type { AppState, FooterLink, LanguageLink, PageState } from '../../contract/page-state.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { detectLanguage } from '../http/language.js';
@@ -20,7 +20,7 @@ export class PageComposer {
 
   compose(context: RequestContext, outcome: PageOutcome): PageState {
     const hints = { ...context.language, uiLocales: outcome.uiLocales };
-    const { locale, source } = detectLanguage(hints, this.#config.language.detection);
+    const { locale, source } = detectLanguage(hints, this.#config.language);
     return { ...outcome.content, locale, locale_source: source, app: this.#appState(context, outcome, locale) };
   }
 
@@ -31,7 +31,9 @@ export class PageComposer {
       login_address: app.loginAddress,
       footer_links: app.footer.flatMap((address) => footerLink(address, locale)),
       // If only the browser's language counts, a link could change nothing (I18-3).
-      ...(language.detection === 'browser' ? {} : { language_links: languageLinks(outcome.self ?? context.url) }),
+      ...(language.detection === 'browser'
+        ? {}
+        : { language_links: languageLinks(outcome.self ?? context.url, language.offered) }),
       ...(outcome.returnTo ? { return_to_url: outcome.returnTo.url, return_to_name: outcome.returnTo.name } : {}),
       ...(app.logoUrl === undefined ? {} : { logo_url: app.logoUrl }),
       ...(app.homeUrl === undefined ? {} : { home_url: app.homeUrl }),
@@ -40,17 +42,22 @@ export class PageComposer {
 }
 
 function footerLink({ id, urls }: Config['app']['footer'][number], locale: Locale): FooterLink[] {
-  const language = ([locale, FALLBACK_LOCALE, 'de'] as const).find((one) => urls[one] !== undefined);
+  const languages = Object.keys(urls);
+  const nearest = nearestLocale(locale, languages);
+  const language = nearest ?? ['en', 'de', ...languages].find((one) => urls[one] !== undefined);
   const url = language && urls[language];
-  return url === undefined ? [] : [{ id, url, german_only: language === 'de' && locale !== 'de' }];
+  if (language === undefined || url === undefined) return [];
+  return [
+    { id, url, german_only: language === 'de' && nearest === undefined, ...(nearest === undefined ? { locale: language } : {}) },
+  ];
 }
 
 /** @param self path and query; a relative reference, so that a forged Host header has no effect */
-function languageLinks(self: string): { locale: Locale; url: string }[] {
+function languageLinks(self: string, offered: Config['language']['offered']): LanguageLink[] {
   const [path = '/', query = ''] = self.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
-  return LOCALES.map((locale) => {
+  return offered.all().map(({ locale, name, dir }) => {
     parameters.set(LANGUAGE_KEYS.query, locale);
-    return { locale, url: `/${path.replace(/^[/\\]+/, '')}?${parameters.toString()}` };
+    return { locale, url: `/${path.replace(/^[/\\]+/, '')}?${parameters.toString()}`, name, dir };
   });
 }

@@ -1,5 +1,6 @@
 /** Port to the React pages. `app.module.ts` binds the built server bundle; the gateway never imports `web/`. */
-import type { PageState } from '../../contract/page-state.js';
+import type { Locale } from '../../contract/locale.js';
+import type { PageName, PageState } from '../../contract/page-state.js';
 
 export interface RenderedPage {
   /** Text of `<title>`, not escaped. */
@@ -8,10 +9,20 @@ export interface RenderedPage {
   markup: string;
   /** Class of the page root. */
   rootClass: string;
-  /** Keys of the browser build's manifest: the chunks of this page and its language. */
+  /** Which page it is: not that of the state where the state may not be shown at this path. */
+  page: PageName;
+  /** Keys of the browser build's manifest: the chunks of this page. */
   modules: readonly string[];
 }
 
 export abstract class PageRenderer {
   abstract render(state: PageState, path: string): RenderedPage;
+
+  /** The phrases that a page needs in the browser. */
+  abstract phrases(locale: Locale, page: PageName): Readonly<Record<string, string>>;
 }
+
+/** What the server bundle of the pages exports. */
+export type CreateRenderer = (
+  languages: readonly { locale: Locale; phrases: Readonly<Record<string, string>> }[],
+) => PageRenderer;

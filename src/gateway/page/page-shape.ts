@@ -39,6 +39,7 @@ const CODES: Readonly<
   Record<Exclude<CodesIn<PageOf<KeptPage>, 'state'>, `${string}.${(typeof ALWAYS)[number]}`> | LookedUp, true>
 > = {
   'footer_links.id': true,
+  'language_links.dir': true,
   'login.by': true,
   'scopes.id': true,
   'values.claim': true,

@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { isLocale } from '../../contract/locale.js';
 import { Assets } from './assets.js';
 import { acceptedEncodings, compress } from '../http/content-encoding.js';
 import { Cookies } from '../security/cookies.js';
@@ -57,15 +56,17 @@ export class Responder {
 
   #render({ state, path, self }: PageView): string {
     const rendered = this.renderer.render(state, path);
-    const assets = this.assets.forPage(rendered.modules);
-    return documentOf({ state, rendered, assets, theme: this.config.app.theme, ...(self === undefined ? {} : { self }) });
+    const assets = this.assets.forPage(rendered, state.locale);
+    const { dir } = this.config.language.offered.of(state.locale);
+    return documentOf({ state, rendered, assets, dir, theme: this.config.app.theme, ...(self === undefined ? {} : { self }) });
   }
 
   #setCookies(response: Response, context: RequestContext, change: CookieChange): void {
     const browser = change.browser ?? (context.isKnownBrowser ? undefined : { id: context.browser });
     const lines = this.cookies.write({ ...change, ...(browser ? { browser } : {}) });
-    const chosen = context.language.query;
-    if (this.config.language.detection === 'full' && isLocale(chosen)) lines.push(this.cookies.writeLanguage(chosen));
+    const { detection, offered } = this.config.language;
+    const chosen = offered.find(context.language.query ?? '');
+    if (detection === 'full' && chosen) lines.push(this.cookies.writeLanguage(chosen.locale));
     if (lines.length > 0) response.setHeader('Set-Cookie', lines);
   }
 }

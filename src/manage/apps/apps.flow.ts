@@ -66,7 +66,7 @@ export class AppsFlow {
   async list({ session: { accountId }, context }: ManageRequest): Promise<ManageAppsState> {
     const [subject, signIns] = await Promise.all([this.accounts.subjectOf(accountId), this.audit.lastSignIns(accountId)]);
     const { consents, isComplete } = await this.#consentsOf(accountId, subject);
-    const { locale } = detectLanguage({ ...context.language, uiLocales: [] }, this.config.language.detection);
+    const { locale } = detectLanguage({ ...context.language, uiLocales: [] }, this.config.language);
     const byClient = new Map<string, StoredConsent[]>();
     for (const consent of consents) byClient.set(consent.client.id, [...(byClient.get(consent.client.id) ?? []), consent]);
     const apps = [...byClient].map(([id, of]) => this.#appState(of, { lastSignIn: signIns.get(id), locale }));

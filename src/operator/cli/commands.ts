@@ -30,6 +30,7 @@ import { claims } from './commands/claims.js';
 import { doctor } from './commands/doctor.js';
 import { health } from './commands/health.js';
 import { init } from './commands/init.js';
+import { languagesCheck } from './commands/languages-check.js';
 
 export const COMMANDS: readonly Command[] = [
   init,
@@ -62,4 +63,5 @@ export const COMMANDS: readonly Command[] = [
   audit,
   health,
   doctor,
+  languagesCheck,
 ];

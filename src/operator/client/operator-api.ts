@@ -563,8 +563,7 @@ export interface components {
       email: string | null;
       email_verified: boolean;
       picture: string | null;
-      /** @enum {string|null} */
-      language: 'de' | 'en' | null;
+      language: string | null;
       group_name: string | null;
       /** @description `group_name`, if there is one, and the others. */
       groups: string[];
@@ -661,8 +660,7 @@ export interface components {
       email: string | null;
       email_verified: boolean;
       picture: string | null;
-      /** @enum {string|null} */
-      language: 'de' | 'en' | null;
+      language: string | null;
       group_name: string | null;
       /** @description `group_name`, if there is one, and the others. */
       groups: string[];
@@ -890,8 +888,7 @@ export interface components {
       email: string | null;
       email_verified: boolean;
       picture: string | null;
-      /** @enum {string|null} */
-      language: 'de' | 'en' | null;
+      language: string | null;
       group_name: string | null;
       /** @description `group_name`, if there is one, and the others. */
       groups: string[];
@@ -956,8 +953,7 @@ export interface components {
       email: string | null;
       email_verified: boolean;
       picture: string | null;
-      /** @enum {string|null} */
-      language: 'de' | 'en' | null;
+      language: string | null;
       group_name: string | null;
       /** @description `group_name`, if there is one, and the others. */
       groups: string[];
@@ -1025,8 +1021,7 @@ export interface components {
       email?: string;
       email_verified?: boolean;
       picture?: string;
-      /** @enum {string} */
-      language?: 'de' | 'en';
+      language?: string;
       group_name?: string;
       /** @description Groups beside `group_name`. */
       groups?: string[];
@@ -1305,8 +1300,7 @@ export interface components {
       email: string | null;
       email_verified: boolean;
       picture: string | null;
-      /** @enum {string|null} */
-      language: 'de' | 'en' | null;
+      language: string | null;
       group_name: string | null;
       /** @description `group_name`, if there is one, and the others. */
       groups: string[];
@@ -1380,8 +1374,7 @@ export interface components {
       email: string | null;
       email_verified: boolean;
       picture: string | null;
-      /** @enum {string|null} */
-      language: 'de' | 'en' | null;
+      language: string | null;
       group_name: string | null;
       /** @description `group_name`, if there is one, and the others. */
       groups: string[];
@@ -1536,8 +1529,7 @@ export interface components {
       email: string | null;
       email_verified: boolean;
       picture: string | null;
-      /** @enum {string|null} */
-      language: 'de' | 'en' | null;
+      language: string | null;
       group_name: string | null;
       /** @description `group_name`, if there is one, and the others. */
       groups: string[];
@@ -1736,8 +1728,7 @@ export interface components {
       email: string | null;
       email_verified: boolean;
       picture: string | null;
-      /** @enum {string|null} */
-      language: 'de' | 'en' | null;
+      language: string | null;
       group_name: string | null;
       /** @description `group_name`, if there is one, and the others. */
       groups: string[];
@@ -1799,8 +1790,7 @@ export interface components {
       email: string | null;
       email_verified: boolean;
       picture: string | null;
-      /** @enum {string|null} */
-      language: 'de' | 'en' | null;
+      language: string | null;
       group_name: string | null;
       /** @description `group_name`, if there is one, and the others. */
       groups: string[];
@@ -1854,8 +1844,7 @@ export interface components {
       email: string | null;
       email_verified: boolean;
       picture: string | null;
-      /** @enum {string|null} */
-      language: 'de' | 'en' | null;
+      language: string | null;
       group_name: string | null;
       /** @description `group_name`, if there is one, and the others. */
       groups: string[];

@@ -6,11 +6,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { LOCALES, isLocale } from '../../../src/contract/locale.js';
+import { SHIPPED } from '../../../locales/languages.js';
 import type { Locale } from '../../../src/contract/locale.js';
 import { SERVER_PATHS } from '../../../src/contract/paths.js';
 import { Assets } from '../../../src/gateway/page/assets.js';
 import { brandStyles } from '../../../src/gateway/page/brand.js';
+import { PhraseFiles } from '../../../src/gateway/page/phrase-files.js';
 import { documentOf } from '../../../src/gateway/page/document.js';
 import { FIXTURES } from '../../../web/fixtures/index.js';
 import type { Fixture } from '../../../web/fixtures/index.js';
@@ -54,17 +55,17 @@ export class Gallery {
   ) {
     const file = (path: string, type: string, body: () => string | Buffer) =>
       this.#files.set(path, () => ({ type, body: body() }));
-    file('/', HTML, () => galleryPage({ shown: SHOWN, locales: LOCALES, looks: Object.keys(LOOKS) }));
+    file('/', HTML, () => galleryPage({ shown: SHOWN, locales: SHIPPED.locales, looks: Object.keys(LOOKS) }));
     file('/gallery/client.js', SCRIPT, () => readFileSync(join(OWN, 'gallery-client.js')));
     file('/gallery/gallery.css', CSS, () => readFileSync(join(OWN, 'gallery.css')));
     file('/gallery/axe.js', SCRIPT, () => readFileSync(createRequire(join(OWN, 'x')).resolve('axe-core/axe.min.js')));
     for (const [name, look] of Object.entries(LOOKS)) file(`/gallery/looks/${name}.css`, CSS, () => brandStyles(look));
     for (const name of readdirSync(join(built.folder, 'assets'))) this.#addAsset(SERVER_PATHS.assets + name);
-    for (const locale of LOCALES) this.#addLanguage(locale);
+    for (const locale of SHIPPED.locales) this.#addLanguage(locale);
   }
 
   static async of(built: BuiltPages): Promise<Gallery> {
-    return new Gallery(built, await Assets.load(built.folder, APP));
+    return new Gallery(built, await Assets.load(built.folder, APP, new PhraseFiles(SHIPPED.locales, built.renderer)));
   }
 
   /** Paths of all files that need no script to be shown. */
@@ -75,9 +76,10 @@ export class Gallery {
   /** @param url path and query */
   find({ pathname, searchParams }: URL): GalleryFile | null {
     const live = FIXTURES.find(({ name }) => name === searchParams.get('gallery'));
-    const locale = searchParams.get('locale');
-    if (live && isLocale(locale)) return this.#page(live, locale, { script: true });
-    return this.#files.get(pathname)?.() ?? null;
+    const language = SHIPPED.find(searchParams.get('locale') ?? '');
+    if (live && language) return this.#page(live, language.locale, { script: true });
+    const phrases = this.assets.find(pathname);
+    return this.#files.get(pathname)?.() ?? (phrases ? { type: phrases.type, body: phrases.bodies.identity } : null);
   }
 
   #addAsset(path: string): void {
@@ -98,10 +100,11 @@ export class Gallery {
 
   #page({ path, state: stateIn }: Fixture, locale: Locale, { script }: { script: boolean }): GalleryFile {
     const state = stateIn(locale);
-    const rendered = this.built.render(state, path);
-    const { styles, icons, ...withScript } = this.assets.forPage(rendered.modules);
-    const assets = { styles, icons, ...(script ? withScript : { preloads: [], scripts: [] }) };
-    return { type: HTML, body: documentOf({ state, rendered, assets, theme: 'system' }), policy: PAGE_POLICY };
+    const rendered = this.built.renderer.render(state, path);
+    const { styles, icons, phrases, ...withScript } = this.assets.forPage(rendered, locale);
+    const { dir } = SHIPPED.of(locale);
+    const assets = { styles, icons, phrases, ...(script ? withScript : { preloads: [], scripts: [] }) };
+    return { type: HTML, body: documentOf({ state, rendered, assets, dir, theme: 'system' }), policy: PAGE_POLICY };
   }
 }
 

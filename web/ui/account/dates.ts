@@ -1,34 +1,30 @@
-/** Dates in the language of the page (I18-5). Days are in UTC on server and browser, so that both render the same. */
-import { FALLBACK_LOCALE, LANGUAGES, isLocale } from '../../../src/contract/locale.js';
+/**
+ * Dates in the language of the page (I18-5): its phrase `language.dates` is the language tag of their forms. Days are in UTC on
+ * server and browser, so that both render the same.
+ */
 
 /** @param iso a moment in UTC */
-export function longDate(iso: string, language: string): string {
-  const format = new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'long', timeZone: 'UTC' });
+export function longDate(iso: string, dates: string): string {
+  const format = new Intl.DateTimeFormat(dates, { dateStyle: 'long', timeZone: 'UTC' });
   // Day and month stay on one line.
   return format.format(new Date(iso)).replace(' ', '\u00a0');
 }
 
 /** @param timeZone named in the text; undefined: that of the browser, which the text does not name */
-export function longTime(iso: string, language: string, timeZone: 'UTC' | undefined): string {
+export function longTime(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
   const parts = { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' } as const;
-  const format = new Intl.DateTimeFormat(tagOf(language), { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) });
+  const format = new Intl.DateTimeFormat(dates, { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) });
   return format.format(new Date(iso)).replace(' ', '\u00a0');
 }
 
 /** @param timeZone undefined: that of the browser */
-export function weekday(iso: string, language: string, timeZone: 'UTC' | undefined): string {
+export function weekday(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
   const parts = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
-  return new Intl.DateTimeFormat(tagOf(language), { ...parts, ...(timeZone && { timeZone }) }).format(new Date(iso));
+  return new Intl.DateTimeFormat(dates, { ...parts, ...(timeZone && { timeZone }) }).format(new Date(iso));
 }
 
 /** @param timeZone named in the text; undefined: that of the browser, which the text does not name */
-export function clockTime(iso: string, language: string, timeZone: 'UTC' | undefined): string {
+export function clockTime(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
   const parts = { hour: '2-digit', minute: '2-digit' } as const;
-  return new Intl.DateTimeFormat(tagOf(language), { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) }).format(
-    new Date(iso),
-  );
-}
-
-function tagOf(language: string): string {
-  return LANGUAGES[isLocale(language) ? language : FALLBACK_LOCALE].dates;
+  return new Intl.DateTimeFormat(dates, { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) }).format(new Date(iso));
 }

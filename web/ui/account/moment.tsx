@@ -17,6 +17,6 @@ export function useTimeZone(): 'UTC' | undefined {
 
 /** @param iso in UTC */
 export function Moment({ iso }: { iso: string }) {
-  const { i18n } = useTranslation();
-  return <time dateTime={iso}>{longTime(iso, i18n.language, useTimeZone())}</time>;
+  const { t } = useTranslation();
+  return <time dateTime={iso}>{longTime(iso, t('language.dates'), useTimeZone())}</time>;
 }

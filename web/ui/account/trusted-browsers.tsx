@@ -37,9 +37,9 @@ export function TrustedBrowsers({ frame, browsers, action }: Props) {
 }
 
 function TrustedBrowser({ frame, action, browser }: Omit<Props, 'browsers'> & { browser: TrustedBrowserState }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const name = browser.name ?? t('trusted.unknown');
-  const day = (moment: string) => ({ day: longDate(moment, i18n.language) });
+  const day = (moment: string) => ({ day: longDate(moment, t('language.dates')) });
   return (
     <li className="row">
       <span className="tile">

@@ -56,6 +56,7 @@ export function firstSettings(options: GivenOptions, env: Environment): FirstSet
     ...(port === undefined ? {} : { PORT: port }),
     ...drawn('SECRETS_SYSTEM'),
     ...(isGiven('OPERATOR_TOKENS', env) ? {} : drawn('OPERATOR_TOKEN')),
+    ...(isGiven('LANGUAGES', env) ? {} : { LANGUAGES: 'all' }),
     ...(Object.keys(kept).some((name) => name.startsWith('PASSWORD_')) ? {} : { PASSWORD_PROFILE: 'nist' }),
   };
   const { faults, warnings } = surveyConfig(settings);

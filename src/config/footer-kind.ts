@@ -1,0 +1,39 @@
+/** The links of the footer: settings for German and English each, and one setting for any language. */
+import type { FooterLink } from '../contract/page-state.js';
+import type { FooterAddress } from './config.js';
+import { address, fromJson, isLanguageTag, isObject } from './settings-kinds.js';
+import type { Kind, Reading } from './settings-kinds.js';
+
+const LINKS = ['imprint', 'privacy', 'terms', 'sfdr'] as const satisfies readonly FooterLink['id'][];
+
+/** Addresses by link and language. */
+export type FooterLinks = Partial<Record<FooterLink['id'], Readonly<Record<string, string>>>>;
+
+type FooterSettings = { footerLinks: FooterLinks } & Partial<Record<`${FooterLink['id']}${'De' | 'En'}`, string | undefined>>;
+
+export const footerLinks: Kind<FooterLinks> = {
+  label: 'JSON',
+  read: (value) => fromJson(value, readLinks),
+};
+
+function readLinks(parsed: unknown): Reading<FooterLinks> {
+  if (!isObject(parsed)) return { fault: 'is not a JSON object of links' };
+  for (const [id, urls] of Object.entries(parsed)) {
+    if (!LINKS.some((link) => link === id)) return { fault: `has ${JSON.stringify(id)}, which is none of ${LINKS.join(', ')}` };
+    if (!isObject(urls)) return { fault: `does not give ${id} as {"fr": "https://…"}` };
+    for (const [locale, url] of Object.entries(urls)) {
+      const reading = typeof url === 'string' ? address.read(url) : { fault: 'is not a text' };
+      if (!isLanguageTag(locale)) return { fault: `has ${id} in ${JSON.stringify(locale)}, which is no language tag (BCP 47)` };
+      if ('fault' in reading) return { fault: `has an address of ${id} in ${locale} that ${reading.fault}` };
+    }
+  }
+  return { value: parsed };
+}
+
+export function footerOf(values: FooterSettings): FooterAddress[] {
+  return LINKS.flatMap((id) => {
+    const [de, en] = [values[`${id}De`], values[`${id}En`]];
+    const urls = { ...(de === undefined ? {} : { de }), ...(en === undefined ? {} : { en }), ...values.footerLinks[id] };
+    return Object.keys(urls).length > 0 ? [{ id, urls }] : [];
+  });
+}

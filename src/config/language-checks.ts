@@ -1,0 +1,123 @@
+/**
+ * What a phrase of a language has to be like, compared with the same phrase in English: its key, its variables, its marks, the
+ * plural forms of the language. Used for the files of LOCALES_DIR and for those that ship.
+ */
+import { PHRASES } from '../../locales/phrases.js';
+import { ABOUT_LANGUAGE } from '../../locales/languages.js';
+
+type Texts = Readonly<Record<string, unknown>>;
+
+const EN: Readonly<Record<string, string>> = PHRASES.en;
+const FORM = /_(zero|one|two|few|many|other)$/;
+const ABOUT: readonly string[] = Object.values(ABOUT_LANGUAGE);
+/** A translation may be several times as long as a short English word. */
+const SHORT = 200;
+const LONGEST_RATIO = 3;
+
+const STEMS = Object.keys(EN).flatMap((key) =>
+  key.endsWith('_other') && EN[key.replace(FORM, '_one')] !== undefined ? [key.replace(FORM, '')] : [],
+);
+
+/** @returns what is wrong with a language tag as the name of a file */
+export function tagFault(locale: string): string | undefined {
+  const fault = (text: string): string => `the name of the file is ${text}, like fr or pt-BR`;
+  try {
+    const [canonical] = Intl.getCanonicalLocales(locale);
+    if (canonical !== locale) return fault(`not written as language tags (BCP 47) are, ${canonical}`);
+  } catch {
+    return fault('no language tag (BCP 47)');
+  }
+  return Intl.PluralRules.supportedLocalesOf(locale).length > 0
+    ? undefined
+    : fault('a language whose plurals Node.js does not know');
+}
+
+/** The keys that a language has to have. */
+export function keysOf(locale: string): string[] {
+  const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+  const plural = new Set(STEMS.flatMap((stem) => [`${stem}_one`, `${stem}_other`]));
+  const single = Object.keys(EN).filter((key) => !plural.has(key) && !ABOUT.includes(key));
+  return [...single, ...STEMS.flatMap((stem) => forms.map((form) => `${stem}_${form}`))];
+}
+
+/**
+ * @param given the phrases of a file
+ * @param whole those together with what ships for this language
+ * @returns each begins with the key
+ */
+export function phraseFaults(locale: string, given: Texts, whole: Texts): string[] {
+  const missing = keysOf(locale).filter((key) => whole[key] === undefined);
+  return [
+    ...Object.entries(given).flatMap(([key, text]) => faultsOf(locale, key, text).map((fault) => `${key}: ${fault}`)),
+    ...missing.map((key) => `${key}: is missing`),
+  ];
+}
+
+function faultsOf(locale: string, key: string, text: unknown): string[] {
+  if (typeof text !== 'string') return ['is not a text'];
+  if (text.trim() === '') return ['is empty'];
+  if (/[\p{Cc}\u2028-\u202e]/u.test(text)) return ['holds control characters'];
+  if (ABOUT.includes(key)) return aboutFaults(locale, key, text);
+  const source = sourceOf(key);
+  return source === undefined ? ['is no key of this version'] : comparedWith(source, key, text);
+}
+
+/** Further plural forms are compared with `_other`. */
+function sourceOf(key: string): string | undefined {
+  if (Object.hasOwn(EN, key)) return EN[key];
+  const stem = key.replace(FORM, '');
+  return stem !== key && STEMS.includes(stem) ? EN[`${stem}_other`] : undefined;
+}
+
+function aboutFaults(locale: string, key: string, text: string): string[] {
+  if (key === ABOUT_LANGUAGE.name) {
+    if (text.length > 40) return ['is longer than 40 characters'];
+    return text === EN[key] && !/^en\b/.test(locale) ? ['is the name of another language'] : [];
+  }
+  try {
+    const same = new Intl.Locale(text).language === new Intl.Locale(locale).language;
+    return same && Intl.DateTimeFormat.supportedLocalesOf(text).length > 0
+      ? []
+      : ['is no language tag for dates in this language'];
+  } catch {
+    return ['is no language tag (BCP 47)'];
+  }
+}
+
+function comparedWith(source: string, key: string, text: string): string[] {
+  const longest = Math.max(SHORT, source.length * LONGEST_RATIO);
+  return [
+    ...variableFaults(source, key, text),
+    ...markFaults(source, text),
+    ...(text.includes('$t(') ? ['names another phrase with $t(…)'] : []),
+    ...(text.length > longest ? [`is longer than ${longest} characters`] : []),
+  ];
+}
+
+const VARIABLE = /\{\{[^}]*\}\}/g;
+const MARK = /<\/?\w+\/?>/g;
+
+function variableFaults(source: string, key: string, text: string): string[] {
+  const [wanted, found] = [variablesIn(source), variablesIn(text)];
+  // "in one day", "in two days": some forms say their number in words.
+  const optional = /_(zero|one|two)$/.test(key) ? '{{count}}' : '';
+  const known = FORM.test(key) ? [...wanted, '{{count}}'] : wanted;
+  return [
+    ...wanted.filter((name) => !found.includes(name) && name !== optional).map((name) => `lacks ${name}`),
+    ...found.filter((name) => !known.includes(name)).map((name) => `has ${name}, which the English phrase has not`),
+    ...(/\{\{|\}\}/.test(text.replaceAll(VARIABLE, '')) ? ['has braces that do not match'] : []),
+  ];
+}
+
+function variablesIn(text: string): string[] {
+  return [...new Set(text.match(VARIABLE))];
+}
+
+/** `<way>…</way>` and `<client/>`, each as often as in English, and closed. */
+function markFaults(source: string, text: string): string[] {
+  const [wanted, found] = [source, text].map((each) => (each.match(MARK) ?? []).sort());
+  if (wanted?.join() !== found?.join())
+    return [`does not have the marks of the English phrase, ${wanted?.join(' ') || 'which has none'}`];
+  const rest = text.replaceAll(/<\w+\/>/g, '').replaceAll(/<(\w+)>[^<]*<\/\1>/g, '');
+  return wanted !== undefined && wanted.length > 0 && rest.includes('<') ? ['has marks that are not closed'] : [];
+}

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SHIPPED } from '../../locales/languages.js';
+import { PHRASES } from '../../locales/phrases.js';
+import { ConfigError } from './config.js';
+import { loadConfig } from './load-config.js';
+
+const { 'language.name': _name, 'language.dates': _dates, ...EN } = PHRASES.en;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'languages-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, content: unknown): void {
+  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+function offered(env: Record<string, string> = {}) {
+  return loadConfig({ LOCALES_DIR: folder, ...env }).config.language.offered;
+}
+
+function faults(env: Record<string, string> = {}): readonly string[] {
+  try {
+    offered(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.findings.map((fault) => fault.replace(/^LOCALES_DIR: /, ''));
+    throw error;
+  }
+  return [];
+}
+
+/** What is wrong with single phrases of German. */
+const faultsOf = (phrases: Record<string, unknown>) => {
+  write('de.json', phrases);
+  return faults();
+};
+
+describe('the languages that ship', () => {
+  it('[I18-6] are offered as LANGUAGES says, German and English without it', () => {
+    expect(loadConfig({}).config.language.offered.locales).toEqual(['de', 'en']);
+    expect(loadConfig({ LANGUAGES: 'en' }).config.language.offered.locales).toEqual(['en']);
+    expect(loadConfig({ LANGUAGES: 'all' }).config.language.offered.locales).toEqual(SHIPPED.locales);
+    expect(() => loadConfig({ LANGUAGES: 'de,german' })).toThrow('LANGUAGES: there is no language "german"; ');
+  });
+
+  it('[I18-6] the first stands for a language that is not offered where English is not', () => {
+    const german = loadConfig({ LANGUAGES: 'de' }).config.language.offered;
+    expect([german.fallback, german.of('fr').locale, german.of('en').locale]).toEqual(['de', 'de', 'de']);
+  });
+});
+
+describe('a language of an installation', () => {
+  it('[I18-6] is a file, with a name and a direction of its own', () => {
+    write('he.json', { ...EN, ...dual(EN) });
+    write('notes.txt', 'not read');
+    const languages = offered();
+    expect(languages.locales).toEqual(['de', 'en', 'he']);
+    expect(languages.find('he')).toMatchObject({ name: 'עברית', dates: 'he', dir: 'rtl' });
+    expect(languages.of('he-IL').phrases['login.submit']).toBe('Sign in');
+  });
+
+  it('[I18-6] may say its name, and whose dates it has', () => {
+    write('nl-BE.json', { ...EN, 'language.name': 'Vlaams', 'language.dates': 'nl-NL' });
+    expect(offered().find('nl-BE')).toMatchObject({ name: 'Vlaams', dates: 'nl-NL', dir: 'ltr' });
+  });
+
+  it('[I18-6] changes single phrases of ours, and those of a region', () => {
+    write('de.json', { 'login.submit': 'Rein' });
+    write('de-AT.json', { 'login.submit': 'Servus' });
+    const languages = offered();
+    const said = (tag: string) => languages.of(tag).phrases['login.submit'];
+    expect([said('de'), said('de-AT'), said('de-CH'), said('en')]).toEqual(['Rein', 'Servus', 'Rein', 'Sign in']);
+    expect(languages.of('de').phrases['login.heading']).toBe(PHRASES['de']?.['login.heading']);
+    expect(languages.find('de-AT')?.name).toBe('Österreichisches Deutsch');
+  });
+
+  it('[I18-6] a change of a language that is not offered does not offer it', () => {
+    write('de.json', { 'login.submit': 'Rein' });
+    expect(offered({ LANGUAGES: 'en' }).locales).toEqual(['en']);
+  });
+});
+
+/** Hebrew has a form for two. */
+function dual(texts: Readonly<Record<string, string>>): Record<string, string> {
+  const stems = Object.keys(texts).flatMap((key) => (/_one$/.test(key) ? [key.slice(0, -4)] : []));
+  return Object.fromEntries(stems.map((stem) => [`${stem}_two`, texts[`${stem}_other`] ?? '']));
+}
+
+describe('faults of language files', () => {
+  it('[I18-7] are all named at once, with file and key', () => {
+    write('de.json', { 'login.submti': 'Rein' });
+    write('he.json', { ...EN, ...dual(EN), 'login.submit': '' });
+    write('Deutsch.json', '{}');
+    expect(faults({ PORT: 'x' })).toEqual([
+      expect.stringMatching(/^PORT: /),
+      expect.stringMatching(/^Deutsch\.json: the name of the file is /),
+      'de.json: login.submti: is no key of this version',
+      'he.json: login.submit: is empty',
+    ]);
+  });
+
+  it('[I18-7] a new language lacks keys and plural forms', () => {
+    const { 'login.submit': _submit, 'wait.minutes_other': _minutes, ...rest } = EN;
+    write('he.json', { ...rest, ...dual(EN), 'wait.minutes_two': undefined });
+    expect([...faults()].sort()).toEqual([
+      'he.json: login.submit: is missing',
+      'he.json: wait.minutes_other: is missing',
+      'he.json: wait.minutes_two: is missing',
+    ]);
+    write('he.json', {});
+    expect(faults()).toHaveLength(51);
+    expect(faults().at(-1)).toMatch(/^he\.json: and \d+ more$/);
+  });
+
+  it.each([
+    [{ 'login.submit': 7 }, 'login.submit: is not a text'],
+    [{ 'login.submit': { text: 'x' } }, 'login.submit: is not a text'],
+    [{ 'login.submit': ' ' }, 'login.submit: is empty'],
+    [{ 'login.submit': 'a\u0007' }, 'login.submit: holds control characters'],
+    [{ 'login.submit': 'a\u202e' }, 'login.submit: holds control characters'],
+    [{ 'login.submit': 'x'.repeat(201) }, 'login.submit: is longer than 200 characters'],
+    [{ 'login.submit': 'Rein {{app}}' }, 'login.submit: has {{app}}, which the English phrase has not'],
+    [{ 'app.back_to': 'Zurück' }, 'app.back_to: lacks {{name}}'],
+    [{ 'app.back_to': 'Zurück {{name}} {{' }, 'app.back_to: has braces that do not match'],
+    [{ 'app.back_to': 'Zurück {{- name}}' }, 'app.back_to: lacks {{name}}'],
+    [{ 'login.submit': '$t(login.submit)' }, 'login.submit: names another phrase with $t(…)'],
+    [{ 'login.submit': '<b>Rein</b>' }, 'login.submit: does not have the marks of the English phrase, which has none'],
+    [
+      { 'login_hint.then': 'Weiter zu <client/>.' },
+      'login_hint.then: does not have the marks of the English phrase, </name> <client/> <name>',
+    ],
+    [{ 'login_hint.then': '</name>Weiter<name> zu <client/>.' }, 'login_hint.then: has marks that are not closed'],
+    [{ 'wait.minutes_few': 'x {{minutes}}' }, 'wait.minutes_few: has {{minutes}}, which the English phrase has not'],
+    [{ 'login.submit_few': 'x' }, 'login.submit_few: is no key of this version'],
+    [{ 'language.dates': 'en-GB' }, 'language.dates: is no language tag for dates in this language'],
+    [{ 'language.dates': 'de_DE' }, 'language.dates: is no language tag (BCP 47)'],
+    [{ 'language.name': 'English' }, 'language.name: is the name of another language'],
+  ])('[I18-7] %j', (phrases, fault) => {
+    expect(faultsOf(phrases)).toContain(`de.json: ${fault}`);
+  });
+
+  it('[I18-7] some forms of a plural say their number in words', () => {
+    expect(faultsOf({ 'wait.minutes_one': 'Bitte in einer Minute noch einmal.' })).toEqual([]);
+  });
+
+  it.each([
+    ['{\n  "login.submit": "Rein",\n}', 'is not JSON: line 3, column 1'],
+    ['{\n  "login.submit": "Rein"', 'is not JSON: line 2, column 25'],
+    ['[]', 'is not a JSON object of phrases by key'],
+  ])('[I18-7] %j', (content, fault) => {
+    write('de.json', content);
+    expect(faults()).toEqual([`de.json: ${fault}`]);
+  });
+
+  it('[I18-7] a folder that cannot be read, and files that are none', () => {
+    expect(faults({ LOCALES_DIR: join(folder, 'none') })[0]).toMatch(/^the folder ".*none" cannot be read \(ENOENT\)$/);
+    write('xx.json', '{}');
+    write('pt-br.json', '{}');
+    expect(faults()).toEqual([
+      'pt-br.json: the name of the file is not written as language tags (BCP 47) are, pt-BR, like fr or pt-BR',
+      'xx.json: the name of the file is a language whose plurals Node.js does not know, like fr or pt-BR',
+    ]);
+  });
+});

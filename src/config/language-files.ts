@@ -1,0 +1,113 @@
+/**
+ * Reads the languages of an installation from LOCALES_DIR: a file `pt-BR.json` is a language of its own, or single phrases in
+ * place of those that ship. All faults of all files are found at once; `language-checks.ts` has the rules of a phrase.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PHRASES } from '../../locales/phrases.js';
+import type { Phrases } from '../../locales/phrases.js';
+import type { Locale } from '../contract/locale.js';
+import { phraseFaults, tagFault } from './language-checks.js';
+import { ABOUT_LANGUAGE, Languages, SHIPPED, languageOf } from '../../locales/languages.js';
+import { isObject } from './settings-kinds.js';
+import { codeOf } from './system-error.js';
+
+const MOST_FAULTS_OF_A_FILE = 50;
+
+export interface LanguageSettings {
+  /** Of the languages that ship: their tags, or `all`. */
+  languages: readonly string[];
+  localesDir?: string | undefined;
+}
+
+export interface ReadLanguages {
+  languages: Languages;
+  /** Each begins with the name of its setting and a colon. */
+  faults: string[];
+}
+
+/** The phrases of one file, and what is wrong with it. */
+interface LanguageFile {
+  locale: Locale;
+  phrases: Phrases;
+  faults: string[];
+}
+
+/** A file with a fault counts as not there. */
+export function readLanguages({ languages: wanted, localesDir }: LanguageSettings): ReadLanguages {
+  const { files, fault } = localesDir === undefined ? { files: [] } : readFolder(localesDir);
+  const sound = files.filter(({ faults }) => faults.length === 0);
+  const own = new Map(sound.map(({ locale, phrases }) => [locale, phrases]));
+  const chosen = wanted.includes('all') ? SHIPPED.locales : wanted;
+  const unknown = chosen.filter((locale) => !SHIPPED.find(locale) && !files.some((file) => file.locale === locale));
+  const added = [...own.keys()].filter((locale) => !SHIPPED.find(locale));
+  const offered = [...new Set([...chosen, ...added])].flatMap((locale) => {
+    const phrases = own.get(locale);
+    return phrases ? [languageOf(locale, phrases)] : (SHIPPED.find(locale) ?? []);
+  });
+  return {
+    languages: offered.length > 0 ? new Languages(offered) : SHIPPED,
+    faults: [
+      ...unknown.map((locale) => `LANGUAGES: there is no language ${JSON.stringify(locale)}; ${SHIPPED.locales.join(', ')} ship`),
+      ...(fault === undefined ? [] : [`LOCALES_DIR: ${fault}`]),
+      ...files.flatMap((file) => listed(file).map((each) => `LOCALES_DIR: ${file.locale}.json: ${each}`)),
+    ],
+  };
+}
+
+function listed({ faults }: LanguageFile): string[] {
+  const shown = faults.slice(0, MOST_FAULTS_OF_A_FILE);
+  return faults.length > shown.length ? [...shown, `and ${faults.length - shown.length} more`] : shown;
+}
+
+function readFolder(folder: string): { files: LanguageFile[]; fault?: string } {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+    return { files: names.sort().map((name) => readLanguageFile(join(folder, name), name.slice(0, -'.json'.length))) };
+  } catch (error) {
+    return { files: [], fault: `the folder ${JSON.stringify(folder)} cannot be read (${codeOf(error) ?? 'unknown reason'})` };
+  }
+}
+
+/** @param locale the name of the file */
+function readLanguageFile(path: string, locale: string): LanguageFile {
+  const broken = (fault: string): LanguageFile => ({ locale, phrases: {} as Phrases, faults: [fault] });
+  const wrongName = tagFault(locale);
+  if (wrongName !== undefined) return broken(wrongName);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    return broken(`cannot be read (${codeOf(error) ?? 'unknown reason'})`);
+  }
+  const read = parsed(text);
+  if (typeof read === 'string') return broken(read);
+  const phrases = { ...inherited(locale), ...read } as Phrases;
+  return { locale, phrases, faults: phraseFaults(locale, read, phrases) };
+}
+
+/** A file for `de`, `de-AT` or `pt-BR` is completed by what ships for `de` or `pt`. */
+function inherited(locale: Locale): Readonly<Record<string, string>> {
+  const parent = SHIPPED.locales.find((shipped) => locale === shipped || locale.startsWith(`${shipped}-`));
+  const phrases = Object.entries(parent === undefined ? {} : (PHRASES[parent] ?? {}));
+  // The name of a region and its dates are its own.
+  const about: readonly string[] = parent === locale ? [] : Object.values(ABOUT_LANGUAGE);
+  return Object.fromEntries(phrases.filter(([key]) => !about.includes(key)));
+}
+
+/** @returns the members, or what is wrong */
+function parsed(text: string): Record<string, unknown> | string {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isObject(value) ? value : 'is not a JSON object of phrases by key';
+  } catch (error) {
+    return `is not JSON${positionOf(error, text)}`;
+  }
+}
+
+function positionOf(error: unknown, text: string): string {
+  const [, digits] = /at position (\d+)/.exec(error instanceof Error ? error.message : '') ?? [];
+  // Without a position the text ends too early.
+  const before = text.slice(0, digits === undefined ? text.length : Number(digits)).split('\n');
+  return `: line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { inLanguage, nearestLocale } from './locale.js';
+
+describe('nearestLocale', () => {
+  it.each([
+    ['fr-CA', ['en', 'fr'], 'fr'],
+    ['pt-BR', ['en', 'pt-PT', 'pt-BR'], 'pt-BR'],
+    ['pt-AO', ['pt-BR', 'pt'], 'pt'],
+    ['pt', ['en', 'pt-BR'], 'pt-BR'],
+    ['zh-Hant-TW', ['zh', 'zh-Hant'], 'zh-Hant'],
+    ['DE', ['de'], 'de'],
+    ['de-de-1996', ['de-DE'], 'de-DE'],
+    ['e', ['en'], undefined],
+    ['', ['en'], undefined],
+    ['*', ['en'], undefined],
+    ['__proto__', ['en'], undefined],
+  ])('[I18-6] %j among %j is %j', (tag, offered, expected) => {
+    expect(nearestLocale(tag, offered)).toBe(expected);
+  });
+});
+
+describe('inLanguage', () => {
+  it('[I18-6] takes the nearest language, then English, then any', () => {
+    const texts = { fr: 'un', en: 'one' };
+    expect([inLanguage(texts, 'fr-CA'), inLanguage(texts, 'de'), inLanguage({ it: 'uno' }, 'de')]).toEqual(['un', 'one', 'uno']);
+    expect([inLanguage({}, 'de'), inLanguage(undefined, 'de'), inLanguage(texts, 'toString')]).toEqual([
+      undefined,
+      undefined,
+      'one',
+    ]);
+  });
+});

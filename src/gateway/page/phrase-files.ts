@@ -1,0 +1,71 @@
+/**
+ * The phrases of each page in each language as scripts that a browser loads. They are made here and not by the build, because
+ * an installation may have languages and phrases of its own. Each is made and compressed at its first use.
+ */
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Locale } from '../../contract/locale.js';
+import type { PageName } from '../../contract/page-state.js';
+import { PAGE_NAMES, SERVER_PATHS } from '../../contract/paths.js';
+import type { AssetFile } from './asset-file.js';
+import type { PageRenderer } from './page-renderer.js';
+
+/** Addresses by language. */
+export type PhraseAddresses = Readonly<Record<Locale, string>>;
+
+interface PhraseFile {
+  url: string;
+  script: string;
+  /** Null until somebody loads it. */
+  asset: AssetFile | null;
+}
+
+export class PhraseFiles {
+  readonly #files = new Map<string, PhraseFile>();
+  readonly #names: ReadonlyMap<string, { locale: Locale; page: PageName }>;
+
+  constructor(
+    private readonly locales: readonly Locale[],
+    private readonly renderer: Pick<PageRenderer, 'phrases'>,
+  ) {
+    const all = locales.flatMap((locale) => PAGE_NAMES.map((page) => ({ locale, page })));
+    this.#names = new Map(all.map((file) => [nameOf(file.locale, file.page), file]));
+  }
+
+  addresses(page: PageName): PhraseAddresses {
+    return Object.fromEntries(this.locales.map((locale) => [locale, this.#file(locale, page).url]));
+  }
+
+  /** @param path perhaps one that another gateway wrote: every gateway of an installation makes the same files */
+  find(path: string): AssetFile | undefined {
+    const [, name = ''] = /^\/assets\/([\w-]+)-[\w-]{8}\.js$/.exec(path) ?? [];
+    const known = this.#names.get(name);
+    const file = known && this.#file(known.locale, known.page);
+    return file?.url === path ? (file.asset ??= compressed(file.script)) : undefined;
+  }
+
+  #file(locale: Locale, page: PageName): PhraseFile {
+    const name = nameOf(locale, page);
+    const file = this.#files.get(name) ?? fileOf(name, this.renderer.phrases(locale, page));
+    this.#files.set(name, file);
+    return file;
+  }
+}
+
+function nameOf(locale: Locale, page: PageName): string {
+  return `${locale}-${page.replaceAll('_', '-')}`;
+}
+
+function fileOf(name: string, phrases: Readonly<Record<string, string>>): PhraseFile {
+  const script = `export default ${JSON.stringify(phrases)}`;
+  const hash = createHash('sha256').update(script).digest('base64url').slice(0, 8);
+  return { url: `${SERVER_PATHS.assets}${name}-${hash}.js`, script, asset: null };
+}
+
+function compressed(script: string): AssetFile {
+  const identity = Buffer.from(script);
+  return {
+    type: 'text/javascript; charset=utf-8',
+    bodies: { identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) },
+  };
+}

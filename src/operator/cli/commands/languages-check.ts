@@ -1,0 +1,24 @@
+/** Checks files of languages as the start does. No Foyer has to run. */
+import { readLanguages } from '../../../config/language-files.js';
+import type { Command } from '../command.js';
+import { table } from '../table.js';
+
+export const languagesCheck: Command = {
+  name: 'languages check',
+  about: 'check the files of a LOCALES_DIR: exit code 1 if one has a fault',
+  operands: ['DIRECTORY'],
+  options: {},
+  run({ operands: [localesDir], print, terminal }) {
+    const { languages, faults } = readLanguages({ languages: ['all'], localesDir });
+    const rows = languages.all().map(({ locale, name, dates, dir }) => ({ locale, name, dates, dir }));
+    const columns = (['locale', 'name', 'dates', 'dir'] as const).map((title) => ({
+      title: title.toUpperCase(),
+      value: (row: (typeof rows)[number]) => row[title],
+    }));
+    const about = faults.map((fault) => fault.replace(/^LOCALES_DIR: /, ''));
+    print({ languages: rows, faults: about }, () =>
+      about.length > 0 ? `${about.join('\n')}\n` : table(columns, rows, terminal),
+    );
+    return Promise.resolve(about.length === 0);
+  },
+};

@@ -1,0 +1,42 @@
+/** Mails in two kinds of client: one that shows styles, in light and dark, and one that shows none. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../support/chromium.js';
+import { MAIL_SAMPLES } from '../support/mail-samples.js';
+
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  page = await browser.newPage({ viewport: { width: 320, height: 640 } });
+});
+afterAll(() => browser.close());
+
+describe.each(MAIL_SAMPLES)('$name', ({ mail }) => {
+  it.each(['light', 'dark'] as const)('[NTC-1] can be read in a %s client, on a phone too', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setContent(mail('de').html);
+    await page.evaluate(axe.source);
+    const run = await page.evaluate<axe.AxeResults>("axe.run(document, { resultTypes: ['violations'] })");
+    expect(run.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+  });
+
+  it('[NTC-1] says the same in the same order without styles and as plain text', async () => {
+    const { html, text } = mail('en');
+    await page.setContent(html.replaceAll(/<style>.*?<\/style>| style="[^"]*"/gs, ''));
+    const shown = await page.evaluate<string>('document.body.innerText');
+    const words = (of: string): string[] => of.split(/[\s:]+/).filter(Boolean);
+    const [body = ''] = text.split('\n-- \n');
+    let at = 0;
+    const all = words(shown);
+    const lost = words(body).filter((word) => {
+      const found = all.indexOf(word, at);
+      if (found >= 0) at = found + 1;
+      return found < 0;
+    });
+    expect(lost).toEqual([]);
+  });
+});

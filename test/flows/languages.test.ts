@@ -1,0 +1,101 @@
+/** A language that an installation adds by a file: pages, account area and mails speak it, and nothing else has to change. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import PostalMime from 'postal-mime';
+import { PHRASES } from '../../locales/phrases.js';
+import { loadConfig } from '../../src/config/load-config.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { MailServer } from '../support/mail-server.js';
+import { ManageUser, newPerson } from '../support/manage.js';
+import { ResetStory } from '../support/resets.js';
+import { openMailRoom } from '../support/rooms.js';
+
+let gateway: TestGateway;
+let server: MailServer;
+let delivery: INestApplicationContext;
+let folder: string;
+
+/** English in place of a translation, marked, so that every phrase shows where it is from. */
+function hebrew(): Record<string, string> {
+  const { 'language.name': _name, 'language.dates': _dates, ...en } = PHRASES.en;
+  const marked = Object.entries(en).map(([key, text]) => [key, `א ${text}`] as const);
+  const dual = marked
+    .filter(([key]) => key.endsWith('_other'))
+    .map(([key, text]) => [key.replace(/other$/, 'two'), text] as const);
+  const forms = dual.filter(([key]) => Object.hasOwn(en, key.replace(/two$/, 'one')));
+  return Object.fromEntries([...marked, ...forms]);
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'languages-'));
+  writeFileSync(join(folder, 'he.json'), JSON.stringify(hebrew()));
+  writeFileSync(join(folder, 'de.json'), JSON.stringify({ 'login.submit': 'Hinein' }));
+  const { language } = loadConfig({ LOCALES_DIR: folder }).config;
+  server = await MailServer.start();
+  const smtp = { host: 'localhost', port: server.port, encryption: 'none' as const };
+  gateway = await startTestGateway({ config: ({ mail }) => ({ language, mail: { ...mail, server: smtp } }) });
+  delivery = await openMailRoom(gateway);
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await delivery.close();
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+describe('a language of the installation', () => {
+  it('[I18-6] [I18-8] is the language of pages for whoever wants it, from right to left', async () => {
+    gateway.hydra.addLogin({ challenge: 'hebrew', uiLocales: ['he-IL'] });
+    const browser = gateway.browser({ 'accept-language': 'en' });
+    const first = await browser.get(`${PATHS.login}?login_challenge=hebrew`);
+    expect(first.html).toContain('<html lang="he" dir="rtl"');
+    expect(first.html).toContain('>א Sign in</button>');
+    expect(first.state('login').app.language_links).toEqual([
+      expect.objectContaining({ locale: 'de', name: 'Deutsch', dir: 'ltr' }),
+      expect.objectContaining({ locale: 'en', name: 'English', dir: 'ltr' }),
+      expect.objectContaining({ locale: 'he', name: 'עברית', dir: 'rtl' }),
+    ]);
+    const kept = await browser.get(`${PATHS.login}?login_challenge=hebrew`);
+    expect(kept.html).toContain('>א Sign in</button>');
+    expect(kept.html).toContain('<html lang="he" dir="rtl"');
+  });
+
+  it('[I18-6] is chosen by its link, remembered, and spoken after a sign-in, in the account area', async () => {
+    const user = await ManageUser.enter(gateway, { account: await newPerson(gateway), fresh: true });
+    const overview = await user.browser.get(`${PATHS.manage}?lng=he`);
+    expect(overview.setCookies).toContainEqual(expect.objectContaining({ name: 'i18next', value: 'he' }));
+    const activity = await user.browser.get(PATHS.manageActivity);
+    expect(activity.state('manage_activity').locale).toBe('he');
+    expect(activity.html).toMatch(/<h1[^>]*>א /);
+    // Names of days are of the language, too.
+    expect(activity.html).toMatch(/<h2[^>]*>יום /);
+  });
+
+  it('[I18-6] [I18-8] is the language of mails to people who have it, and English for a language that is not offered', async () => {
+    await gateway.account('rachel', { email: 'rachel@example.org', language: 'he-IL' });
+    await gateway.account('gudrun', { email: 'gudrun@example.org', language: 'is' });
+    const mailTo = async (username: string) => {
+      const arrived = server.next();
+      await new ResetStory(gateway).ask(username, gateway.browser({ 'accept-language': 'xx' }));
+      return PostalMime.parse((await arrived).source);
+    };
+    const { subject, text, html } = await mailTo('rachel');
+    expect(subject).toBe('א Set a new password');
+    expect(html).toContain('<html lang="he" dir="rtl">');
+    expect(text).toContain('א Account: \u2068rachel\u2069');
+    expect((await mailTo('gudrun')).subject).toBe('Set a new password');
+  });
+
+  it('[I18-6] changes single phrases of ours', async () => {
+    gateway.hydra.addLogin({ challenge: 'german' });
+    const page = await gateway.browser({ 'accept-language': 'de' }).get(`${PATHS.login}?login_challenge=german`);
+    expect(page.html).toContain('>Hinein</button>');
+    expect(page.html).toContain(PHRASES['de']?.['login.password'] ?? 'missing');
+  });
+});

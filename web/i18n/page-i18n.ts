@@ -1,0 +1,17 @@
+/** i18next with the phrases of one language, for the server and for tests. Requests share it, so its language must not change. */
+import { createInstance } from 'i18next';
+import type { i18n as I18n } from 'i18next';
+import type { Locale } from '../../src/contract/locale.js';
+import { I18N_OPTIONS } from './options.js';
+
+/** The phrases of all keys in one language. */
+export interface Texts {
+  locale: Locale;
+  phrases: Readonly<Record<string, string>>;
+}
+
+export function pageI18n({ locale, phrases }: Texts): I18n {
+  const i18n = createInstance();
+  void i18n.init({ ...I18N_OPTIONS, lng: locale, resources: { [locale]: { translation: phrases } } });
+  return i18n;
+}

@@ -1,0 +1,46 @@
+/** The languages of the page (I18-5): two are links side by side, more are a list that opens without script too. */
+import { useTranslation } from 'react-i18next';
+import type { LanguageLink } from '../../src/contract/page-state.js';
+import { keepUsername } from '../browser/kept-username.js';
+
+export function LanguageSwitch({ links }: { links: readonly LanguageLink[] }) {
+  const { t, i18n } = useTranslation();
+  const current = links.find(({ locale }) => locale === i18n.language);
+  if (links.length < 2) return null;
+  return (
+    <nav aria-label={t('footer.language')}>
+      {links.length === 2 || !current ? (
+        <LanguageList links={links} />
+      ) : (
+        <details>
+          <summary>
+            {t('footer.language')}: <bdi lang={current.locale}>{current.name}</bdi>
+          </summary>
+          <LanguageList links={links} />
+        </details>
+      )}
+    </nav>
+  );
+}
+
+function LanguageList({ links }: { links: readonly LanguageLink[] }) {
+  const { i18n } = useTranslation();
+  return (
+    <ul>
+      {links.map(({ locale, url, name, dir }) => (
+        <li key={locale}>
+          <a
+            href={url}
+            lang={locale}
+            dir={dir}
+            hrefLang={locale}
+            onClick={keepUsername}
+            aria-current={locale === i18n.language ? 'true' : undefined}
+          >
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
