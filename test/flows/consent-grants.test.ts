@@ -200,6 +200,58 @@ describe('[CON-11] what was taken away while a request was open', () => {
     expect((await asked.open(['openid'], { skip: true })).status).toBe(303);
   });
 
+  const removedBy = async (asked: Asked, key?: string) => {
+    gateway.hydra.addClient(asked.client);
+    const user = await ManageUser.enter(gateway, { account: asked.account });
+    await user.post(PATHS.manageApps, key === undefined ? {} : { key });
+  };
+
+  it.each([
+    ['the app', (asked: Asked) => removedBy(asked, asked.client.id)],
+    ['all apps', (asked: Asked) => removedBy(asked)],
+    [
+      'the access of the account',
+      async (asked: Asked) => {
+        await gateway.get(Accounts).setStatus(asked.account.id, 'disabled');
+        await gateway.get(Accounts).setStatus(asked.account.id, 'active');
+        await asked.signIn();
+      },
+    ],
+  ])('does not come back whole: after the end of %s what the OAuth server remembers counts for nothing', async (_, end) => {
+    const asked = await Asked.grantorOf('openid', 'profile');
+    await end(asked);
+    for (const time of ['first', 'second']) {
+      const page = await asked.open(['openid', 'profile'], { skip: true });
+      expect([time, ...asked.shown(page)]).toEqual([time, ['openid', 'profile'], []]);
+    }
+    await asked.open(['openid', 'profile'], { skip: true, ...prompt('none') });
+    expect(lastGrant()).toMatchObject({ call: 'rejectConsent', rejection: { code: 'consent_required' } });
+    await asked.allow(await asked.open(['openid', 'profile'], { skip: true }), ['openid']);
+    expect((await asked.open(['openid'], { skip: true })).status).toBe(303);
+  });
+
+  it('is one app: what the OAuth server remembers of others from before there were grants counts as before', async () => {
+    const asked = await Asked.grantorOf('openid');
+    const older = gateway.hydra.client({ id: `app-${(count += 1)}` });
+    await removedBy(asked, asked.client.id);
+    expect((await asked.open(['openid', 'email'], { skip: true, client: older })).status).toBe(303);
+  });
+
+  it('is asked even if the OAuth server, which alone remembered it, had accepted it before the removal', async () => {
+    const asked = await Asked.person();
+    gateway.hydra.addStoredConsent(asked.account.id, { client: asked.client, scopes: ['openid'], grantedAt: null });
+    const accept = gateway.hydra.acceptConsent.bind(gateway.hydra);
+    gateway.hydra.acceptConsent = async (...given) => {
+      await removedBy(asked, asked.client.id);
+      return accept(...given);
+    };
+    try {
+      expect(asked.shown(await asked.open(['openid'], { skip: true }))).toEqual([['openid'], []]);
+    } finally {
+      gateway.hydra.acceptConsent = accept;
+    }
+  });
+
   const takenAway = ({ account }: Asked) =>
     sql`delete from consent_grant where account_id = ${account.id}`.execute(gateway.database.db);
 
@@ -258,6 +310,42 @@ describe('[CON-11] what was taken away while a request was open', () => {
     await gateway.get(Accounts).setStatus(asked.account.id, 'active');
     await asked.signIn();
     expect(asked.shown(await asked.open(['openid']))).toEqual([['openid'], []]);
+  });
+});
+
+describe('[CON-12] a client that is registered anew', () => {
+  const [before, after] = ['2026-03-01T10:00:00.000Z', '2026-03-02T10:00:00.000Z'];
+
+  it('has none of what was granted to the client that had its id', async () => {
+    const asked = await Asked.person();
+    const first = { client: { ...asked.client, createdAt: before } };
+    const anew = { client: { ...asked.client, createdAt: after } };
+    await asked.allow(await asked.open(['openid', 'email'], first), ['openid', 'email']);
+    expect((await asked.open(['openid', 'email'], first)).status).toBe(303);
+    expect(asked.shown(await asked.open(['openid', 'email'], anew))).toEqual([['openid', 'email'], []]);
+    await asked.allow(await asked.open(['openid', 'email'], anew), ['openid']);
+    expect(asked.shown(await asked.open(['openid', 'email'], anew))).toEqual([['email'], ['openid']]);
+  });
+
+  it('has none of what a gateway of the version before has written either, unless that is younger', async () => {
+    const asked = await Asked.grantorOf('openid');
+    const ofClient = (createdAt: string) => asked.open(['openid'], { client: { ...asked.client, createdAt } });
+    const now = gateway.clock.now().getTime();
+    expect((await ofClient(new Date(now - 60_000).toISOString())).status).toBe(303);
+    expect(asked.shown(await ofClient(new Date(now + 60_000).toISOString()))).toEqual([['openid'], []]);
+  });
+
+  it('is not among the apps of those who had granted something to the client before', async () => {
+    const asked = await Asked.person();
+    const { account, client } = asked;
+    const first = { client: { ...client, createdAt: before } };
+    await asked.allow(await asked.open(['openid'], first), ['openid']);
+    const user = await ManageUser.enter(gateway, { account });
+    const shown = async (createdAt: string) => {
+      gateway.hydra.addClient({ ...client, createdAt });
+      return (await user.page(PATHS.manageApps, 'manage_apps')).manage_apps.apps.map(({ id }) => id);
+    };
+    expect([await shown(before), await shown(after)]).toEqual([[client.id], []]);
   });
 });
 

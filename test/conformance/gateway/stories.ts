@@ -9,6 +9,7 @@ import { claimStories, topLevelStories } from './claim-stories.js';
 import { manageStories } from './manage-stories.js';
 import { deviceStories } from './device-stories.js';
 import { endingStories } from './ending-stories.js';
+import { grantStories } from './grant-stories.js';
 import { sessionStories } from './session-stories.js';
 import { subjectStories } from './subject-stories.js';
 import { tabStories } from './tab-stories.js';
@@ -44,6 +45,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     secondTryStories(() => front);
     tabStories(() => front);
     endingStories(leg, () => front);
+    grantStories(() => front);
     sessionStories(leg, () => front);
     claimStories(() => front);
     topLevelStories(leg);
