@@ -93,7 +93,7 @@ describe('[CON-10] what was granted before', () => {
     expect(entries[0]).toMatchObject({ kind: 'consent.granted', detail: { scopes: ['profile'], asked: false } });
   });
 
-  it('is folded on the page that asks for something new, and is granted with it', async () => {
+  it('[S-131] is folded on the page that asks for something new, and is granted with it', async () => {
     const asked = await Asked.grantorOf('openid', 'profile');
     const page = await asked.open(['openid', 'profile', 'email', 'phone']);
     expect(asked.shown(page)).toEqual([
@@ -114,7 +114,7 @@ describe('[CON-10] what was granted before', () => {
     expect(asked.shown(await asked.open(['openid'], { client: other.client }))).toEqual([['openid'], []]);
   });
 
-  it('is asked again where the app wants that, and what is refused then is no longer granted', async () => {
+  it('[S-131] is asked again where the app wants that, and what is refused then is no longer granted', async () => {
     const asked = await Asked.grantorOf('openid', 'profile', 'email');
     const page = await asked.open(['openid', 'profile', 'email'], prompt('consent'));
     expect(asked.shown(page)).toEqual([['openid', 'profile', 'email'], []]);
@@ -130,7 +130,7 @@ describe('[CON-10] what was granted before', () => {
     expect(lastGrant()).toMatchObject({ call: 'rejectConsent', rejection: { code: 'consent_required' } });
   });
 
-  it('does not count for an app that anybody could be, nor where the request cannot be read, nor for no scope at all', async () => {
+  it('[S-131] does not count for an app that anybody could be, nor where the request cannot be read, nor for no scope at all', async () => {
     const asked = await Asked.grantorOf('openid');
     const { id } = asked.client;
     const onPhone = gateway.hydra.client({ id, isPublic: true, redirectUris: ['com.example.app:/callback'] });
@@ -187,7 +187,7 @@ describe('[CON-10] what was granted before', () => {
   });
 });
 
-describe('[CON-11] what was taken away while a request was open', () => {
+describe('[CON-11] [S-130] what was taken away while a request was open', () => {
   it('does not come back by what the OAuth server remembers of a redirect that was under way', async () => {
     const asked = await Asked.grantorOf('openid', 'profile');
     gateway.hydra.addStoredConsent(asked.account.id, { client: asked.client, scopes: ['openid', 'profile'], grantedAt: null });
@@ -313,7 +313,7 @@ describe('[CON-11] what was taken away while a request was open', () => {
   });
 });
 
-describe('[CON-12] a client that is registered anew', () => {
+describe('[CON-12] [S-130] a client that is registered anew', () => {
   const [before, after] = ['2026-03-01T10:00:00.000Z', '2026-03-02T10:00:00.000Z'];
 
   it('has none of what was granted to the client that had its id', async () => {

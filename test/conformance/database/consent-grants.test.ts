@@ -69,7 +69,7 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     expect(await granted()).toEqual([]);
   });
 
-  it('[CON-12] are of the client that is registered now', async () => {
+  it('[CON-12] [S-130] are of the client that is registered now', async () => {
     const { request, granted } = await newConsenter();
     const of = (clientCreatedAt: string | null) => request({ clientCreatedAt });
     const read = async (clientCreatedAt: string | null) => {

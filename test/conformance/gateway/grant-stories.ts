@@ -29,7 +29,7 @@ export function grantStories(front: () => Front): void {
   const everything = SCOPE.split(' ').map((scope) => [scope, false]);
 
   it.each([['one app'], ['all apps']])(
-    '[CON-11] a redirect that is under way when %s loses access brings back no consent',
+    '[CON-11] [S-130] a redirect that is under way when %s loses access brings back no consent',
     async (which) => {
       front().client = await front().register({ scope: SCOPE });
       const { client, gateway } = front();
@@ -49,7 +49,7 @@ export function grantStories(front: () => Front): void {
     },
   );
 
-  it('[CON-12] a client that is registered anew has nothing of what was granted to the one that had its id', async () => {
+  it('[CON-12] [S-130] a client that is registered anew has nothing of what was granted to the one that had its id', async () => {
     front().client = await front().register({ scope: SCOPE });
     const { client, admin, register } = front();
     const { person } = await grantor('anew');

@@ -7,6 +7,7 @@ import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { accessStories } from './access-stories.js';
 import { claimStories, topLevelStories } from './claim-stories.js';
 import { manageStories } from './manage-stories.js';
+import { deletionStories } from './deletion-stories.js';
 import { deviceStories } from './device-stories.js';
 import { endingStories } from './ending-stories.js';
 import { grantStories } from './grant-stories.js';
@@ -53,6 +54,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     accessStories(leg);
     subjectStories(leg);
     deviceStories(leg);
+    deletionStories(leg);
   });
 }
 
