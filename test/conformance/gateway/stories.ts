@@ -46,12 +46,12 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     secondTryStories(() => front);
     tabStories(() => front);
     endingStories(leg, () => front);
-    grantStories(() => front);
     sessionStories(leg, () => front);
     claimStories(() => front);
     topLevelStories(leg);
     manageStories(leg);
     accessStories(leg);
+    grantStories(leg);
     subjectStories(leg);
     deviceStories(leg);
     deletionStories(leg);
