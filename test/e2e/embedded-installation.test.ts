@@ -13,6 +13,7 @@ import { passwordResetStories } from './password-reset-stories.js';
 import { providerStories } from './provider-stories.js';
 import { registrationStories } from './registration-stories.js';
 import { sessionStories } from './session-stories.js';
+import { televisionStories } from './television-stories.js';
 import { trustedBrowserStories } from './trusted-browser-stories.js';
 import { twoTabsStories } from './two-tabs-stories.js';
 
@@ -28,6 +29,7 @@ describe('in a browser, on the embedded installation,', () => {
   describe('the account area', () => manageStories(shared));
   describe('devices, apps and data', () => accessStories(shared));
   describe('devices', () => deviceStories(shared));
+  describe('the television of the demo app', () => televisionStories(shared));
   describe('sessions', () => sessionStories(shared));
   describe('passkeys', () => passkeyStories(shared));
 

@@ -14,6 +14,7 @@ import { passwordResetStories } from './password-reset-stories.js';
 import { providerStories } from './provider-stories.js';
 import { registrationStories } from './registration-stories.js';
 import { startStories } from './start-stories.js';
+import { televisionStories } from './television-stories.js';
 
 const PATIENCE_MS = 240_000;
 
@@ -28,7 +29,7 @@ if ('missing' in leg) {
   describe(`the stories on ${leg.name}`, () => storiesOn(leg));
 }
 
-function storiesOn({ start, hasDemoPeople, gateways = [] }: RunningLeg): void {
+function storiesOn({ start, hasDemoPeople, hasDevices, gateways = [] }: RunningLeg): void {
   const shared = sharedInstallation(start, PATIENCE_MS);
 
   describe('the first try', () => startStories(shared));
@@ -37,6 +38,7 @@ function storiesOn({ start, hasDemoPeople, gateways = [] }: RunningLeg): void {
   describe('"that was not me"', () => notMeStories(shared));
   describe('a changed e-mail address', () => emailChangeStories(shared));
   describe('the account area', () => manageStories(shared));
+  if (hasDevices) describe('the television', () => televisionStories(shared));
   if (hasDemoPeople) describe('sign-in with a provider', () => providerStories(shared));
   if (gateways.length > 0) describe('two gateways', () => gatewayStories(shared, gateways));
 }
