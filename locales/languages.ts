@@ -26,9 +26,10 @@ const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', '
 
 export function languageOf(locale: Locale, phrases: Phrases): Language {
   const texts: Readonly<Record<string, string | undefined>> = phrases;
-  const dates = texts[ABOUT_LANGUAGE.dates] ?? locale;
-  const name = texts[ABOUT_LANGUAGE.name] ?? nameOf(locale);
   const dir = RIGHT_TO_LEFT.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'ltr';
+  const name = texts[ABOUT_LANGUAGE.name] ?? nameOf(locale);
+  // The digits of counts and codes in the phrases; browsers of different age have different ones for Arabic.
+  const dates = texts[ABOUT_LANGUAGE.dates] ?? (dir === 'rtl' ? `${locale}-u-nu-latn` : locale);
   return { locale, name, dates, dir, phrases: { ...phrases, [ABOUT_LANGUAGE.name]: name, [ABOUT_LANGUAGE.dates]: dates } };
 }
 

@@ -59,7 +59,7 @@ describe('a language of an installation', () => {
     write('notes.txt', 'not read');
     const languages = offered();
     expect(languages.locales).toEqual(['de', 'en', 'he']);
-    expect(languages.find('he')).toMatchObject({ name: 'עברית', dates: 'he', dir: 'rtl' });
+    expect(languages.find('he')).toMatchObject({ name: 'עברית', dates: 'he-u-nu-latn', dir: 'rtl' });
     expect(languages.of('he-IL').phrases['login.submit']).toBe('Sign in');
   });
 

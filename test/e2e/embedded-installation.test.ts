@@ -4,6 +4,7 @@ import { sharedInstallation } from '../support/browser-stage.js';
 import { embeddedInstallation } from '../support/installation.js';
 import { accessStories } from './access-stories.js';
 import { deviceStories } from './device-stories.js';
+import { emailChangeStories } from './email-change-stories.js';
 import { manageStories } from './manage-stories.js';
 import { notMeStories } from './not-me-stories.js';
 import { passkeyAccountStories } from './passkey-account-stories.js';
@@ -24,6 +25,7 @@ describe('in a browser, on the embedded installation,', () => {
   describe('a registration', () => registrationStories(shared));
   describe('a forgotten password', () => passwordResetStories(shared));
   describe('"that was not me"', () => notMeStories(shared));
+  describe('a changed e-mail address', () => emailChangeStories(shared));
   describe('the account area', () => manageStories(shared));
   describe('devices, apps and data', () => accessStories(shared));
   describe('devices', () => deviceStories(shared));

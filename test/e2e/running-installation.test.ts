@@ -7,6 +7,7 @@ import type { Installation } from '../support/installation.js';
 import { LANGUAGES, PortalUser } from '../support/portal-user.js';
 import { runningLeg } from '../support/running-installation.js';
 import type { Gateway, RunningLeg } from '../support/running-installation.js';
+import { emailChangeStories } from './email-change-stories.js';
 import { manageStories } from './manage-stories.js';
 import { notMeStories } from './not-me-stories.js';
 import { passwordResetStories } from './password-reset-stories.js';
@@ -35,6 +36,7 @@ function storiesOn({ start, hasDemoPeople, hasDevices, gateways = [] }: RunningL
   describe('a registration', () => registrationStories(shared));
   describe('a forgotten password', () => passwordResetStories(shared));
   describe('"that was not me"', () => notMeStories(shared));
+  describe('a changed e-mail address', () => emailChangeStories(shared));
   describe('the account area', () => manageStories(shared));
   if (hasDevices) describe('the television', () => televisionStories(shared));
   if (hasDemoPeople) describe('sign-in with a provider', () => providerStories(shared));
