@@ -3,7 +3,7 @@ import { FALLBACK_LOCALE, LANGUAGES, isLocale } from '../../../src/contract/loca
 
 /** @param iso a moment in UTC */
 export function longDate(iso: string, language: string): string {
-  const format = new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'long', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(tagOf(language), { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
   // Day and month stay on one line.
   return format.format(new Date(iso)).replace(' ', '\u00a0');
 }
