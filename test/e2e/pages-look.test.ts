@@ -125,3 +125,19 @@ it('recovery codes on paper: the codes, without what only the screen needs', asy
   for (const selector of ['.alert', '.account-chip > a', '.btn', '.foot'])
     expect([selector, await shown(selector)]).toEqual([selector, false]);
 });
+
+it.each(['manage', 'manage-apps', 'manage-data', 'manage-deletion'])('%s on paper: light, and nothing to press', async (name) => {
+  await loads.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await loads.open(name);
+  expect(await loads.page.locator('.btn:visible, button:visible, .go:visible, .foot:visible').count()).toBe(0);
+  expect(await style('h1', 'color')).toBe('rgb(31, 28, 24)');
+});
+
+it('[MAN-10] on a narrow page the button of a provider stands below its text', async () => {
+  await loads.page.setViewportSize({ width: 320, height: 640 });
+  await loads.open('manage');
+  const row = '.row.wraps:has(.btn)';
+  const [text, button] = [await boxOf(`${row} .what`), await boxOf(`${row} .btn:visible`)];
+  expect(button.y).toBeGreaterThanOrEqual(text.y + text.height);
+  expect(button.x).toBeCloseTo(text.x, 0);
+});

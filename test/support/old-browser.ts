@@ -127,6 +127,11 @@ export function flexWithoutMargins(css: string): string[] {
 /** From now on the pages are shown as in a browser of 2019 that does not run their script. */
 export async function likeIn2019(page: Page): Promise<void> {
   await page.route(/\.js$/, (route) => route.abort());
+  await stylesOf2019(page);
+}
+
+/** From now on the pages have their script, as in browsers of 2020 and later, and the styles of 2019. */
+export async function stylesOf2019(page: Page): Promise<void> {
   await page.route(/\.css$/, async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, body: asReadIn2019(await answer.text()) });
