@@ -100,6 +100,14 @@ export default tseslint.config(
     },
   },
   {
+    files: ['test/support/gallery/gallery-client.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'location', 'fetch', 'URLSearchParams', 'addEventListener'].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strict],
     // As in tsconfig.json: a type that a decorator keeps is imported as a value.

@@ -5,7 +5,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
 
@@ -35,7 +35,7 @@ const flags = (): string[] => (process.getuid?.() === 0 ? [...FLAGS, '--no-sandb
  * Waits until the page's script has hydrated it. An expression, because the content policy forbids `eval` of a
  * function.
  */
-export async function pageReady(page: Page): Promise<void> {
+export async function pageReady(page: Page | Frame): Promise<void> {
   await page.evaluate(`new Promise((resolve) =>
     new PerformanceObserver((list) => list.getEntriesByName('foyer-ready').length > 0 && resolve(null))
       .observe({ type: 'mark', buffered: true }))`);

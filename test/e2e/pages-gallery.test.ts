@@ -1,0 +1,61 @@
+/** The gallery of `npm run screens -- --serve`: found, shown as chosen, checked for access. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Frame, Page } from 'playwright-core';
+import { FIXTURES } from '../../web/fixtures/index.js';
+import { launchChromium, pageReady } from '../support/chromium.js';
+import { serveGallery } from '../support/gallery/run-gallery.js';
+import type { ServedGallery } from '../support/gallery/run-gallery.js';
+import { MAIL_SAMPLES } from '../support/mail-samples.js';
+
+let gallery: ServedGallery;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [gallery, browser] = await Promise.all([serveGallery(0), launchChromium()]);
+}, 60_000);
+
+afterAll(async () => {
+  await browser.close();
+  await gallery.close();
+});
+
+const open = async (hash: string) => {
+  page = await browser.newPage();
+  await page.goto(`${gallery.origin}/#${hash}`);
+  await shows(hash.split('?')[0] ?? '');
+};
+const shows = (name: string) => page.locator(`body[data-shown="${name}"]`).waitFor();
+const frame = () => page.frameLocator('iframe');
+
+it('lists every state and every mail, and finds them by parts of their names', async () => {
+  await open('login');
+  const listed = page.locator('nav li:visible');
+  expect(await listed.count()).toBe(FIXTURES.length + MAIL_SAMPLES.length);
+  await page.getByLabel('Search').fill('mail deletion');
+  const wanted = MAIL_SAMPLES.filter(({ name }) => name.includes('deletion')).map(({ name }) => name);
+  expect((await listed.locator('a').allTextContents()).sort()).toEqual(wanted.sort());
+  await listed.getByRole('link', { name: 'mail-deletion-requested' }).click();
+  await shows('mail-deletion-requested');
+  expect(await page.locator('.text').textContent()).toContain('maria.musterfrau');
+});
+
+it('shows a state in the chosen language, theme, look and width, and keeps the choices in the address', async () => {
+  await open('login?locale=de&theme=dark&look=sun&width=320');
+  expect(await frame().locator('html').getAttribute('lang')).toBe('de');
+  const background = () => frame().locator('body').evaluate('getComputedStyle(document.body).backgroundColor');
+  const dark = await background();
+  expect((await page.locator('iframe').boundingBox())?.width).toBe(320);
+  await page.getByLabel('Theme').selectOption('light');
+  await page.waitForURL(/theme=light/);
+  await shows('login');
+  expect(await background()).not.toBe(dark);
+});
+
+it.each(['off', 'on'])('with script %s, and says what axe finds', async (script) => {
+  await open(`manage-devices?script=${script}&width=390`);
+  if (script === 'on') await pageReady(page.frames()[1] as Frame);
+  await page.getByRole('button', { name: 'Check access' }).click();
+  await page.getByText('axe finds nothing.').waitFor();
+  expect(await page.locator('a[aria-current=true] + .found').textContent()).toBe('✓ 0');
+});

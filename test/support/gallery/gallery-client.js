@@ -1,0 +1,111 @@
+/** Shows the chosen state in the frame; the address keeps all choices, so that it can be sent to somebody. */
+const one = (selector) => document.querySelector(selector);
+const links = [...document.querySelectorAll('a[data-name]')];
+const form = one('form');
+const frame = one('iframe');
+const search = one('[name=search]');
+const CHOICES = ['locale', 'theme', 'look', 'width', 'script'];
+
+const chosen = () => Object.fromEntries(CHOICES.map((name) => [name, form.elements[name].value]));
+const current = () => links.find(({ dataset }) => dataset.name === location.hash.slice(1).split('?')[0]) ?? links[0];
+
+/** A page with script stands at its own path, which the script compares with the state. */
+function addressOf({ dataset: { name, path } }, { locale, script }) {
+  if (script === 'on' && path !== '') return `${path}?gallery=${name}&locale=${locale}`;
+  return `/gallery/${locale}/${name}.html`;
+}
+
+/** @returns when the frame shows it in the theme and the look */
+async function load(target, link, choices) {
+  const { theme, look, width } = choices;
+  target.style.width = `${width}px`;
+  const loaded = new Promise((resolve) => target.addEventListener('load', resolve, { once: true }));
+  target.src = addressOf(link, choices);
+  await loaded;
+  const { contentDocument: page } = target;
+  if (link.dataset.path === '') return;
+  if (theme !== 'system') page.documentElement.dataset.theme = theme;
+  const styles = Object.assign(page.createElement('link'), { rel: 'stylesheet', href: `/gallery/looks/${look}.css` });
+  const styled = new Promise((resolve) => (styles.onload = styles.onerror = resolve));
+  page.head.append(styles);
+  await styled;
+}
+
+async function showText(link, { locale }) {
+  const text = one('.text');
+  text.hidden = link.dataset.path !== '';
+  if (!text.hidden) text.textContent = await (await fetch(`/gallery/${locale}/${link.dataset.name}.txt`)).text();
+}
+
+async function show() {
+  const link = current();
+  const choices = chosen();
+  delete document.body.dataset.shown;
+  for (const each of links) each.setAttribute('aria-current', String(each === link));
+  link.scrollIntoView({ block: 'nearest' });
+  one('.violations').textContent = '';
+  // Where the static files are served, there is no page with script.
+  if (choices.script === 'on' && !(await fetch(addressOf(link, choices), { method: 'HEAD' })).ok) {
+    form.elements.script.value = 'off';
+    return show();
+  }
+  await load(frame, link, choices);
+  await showText(link, choices);
+  document.body.dataset.shown = link.dataset.name;
+}
+
+/** In a frame of its own, so that what is looked at stays as it is. @returns the violations that axe finds */
+async function check(link) {
+  const target = Object.assign(document.createElement('iframe'), { className: 'hidden', title: 'Check' });
+  document.body.append(target);
+  try {
+    await load(target, link, chosen());
+    const page = target.contentDocument;
+    const script = Object.assign(page.createElement('script'), { src: '/gallery/axe.js' });
+    const ready = new Promise((resolve) => (script.onload = resolve));
+    page.head.append(script);
+    await ready;
+    const { violations } = await target.contentWindow.axe.run(page, { resultTypes: ['violations'] });
+    const badge = link.nextElementSibling;
+    badge.textContent = violations.length === 0 ? '✓ 0' : `✗ ${violations.length}`;
+    badge.classList.toggle('bad', violations.length > 0);
+    return violations;
+  } finally {
+    target.remove();
+  }
+}
+
+async function tell(link) {
+  const said = (await check(link)).map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  one('.violations').textContent = said.length === 0 ? 'axe finds nothing.' : said.join('\n');
+}
+
+async function checkAll() {
+  for (const link of links.filter((each) => !each.parentElement.hidden)) await check(link);
+}
+
+function filter() {
+  const words = search.value.toLowerCase().split(/\s+/);
+  for (const link of links) link.parentElement.hidden = !words.every((word) => link.dataset.name.includes(word));
+  one('nav [role=status]').textContent = `${links.filter((each) => !each.parentElement.hidden).length} of ${links.length}`;
+}
+
+function keep() {
+  location.hash = `${current().dataset.name}?${new URLSearchParams(chosen())}`;
+}
+
+const kept = new URLSearchParams(location.hash.split('?')[1]);
+for (const name of CHOICES) if (kept.has(name)) form.elements[name].value = kept.get(name);
+for (const link of links) {
+  link.addEventListener('click', (event) => {
+    event.preventDefault();
+    location.hash = `${link.dataset.name}?${new URLSearchParams(chosen())}`;
+  });
+}
+addEventListener('hashchange', show);
+form.addEventListener('change', keep);
+search.addEventListener('input', filter);
+one('[name=check]').addEventListener('click', () => tell(current()));
+one('[name="check-all"]').addEventListener('click', checkAll);
+filter();
+await show();

@@ -1,0 +1,60 @@
+/** The gallery's own document: a list to search, the choices, and a frame. Its script is `gallery-client.js`. */
+import { html } from '../../../embedded/site/html.js';
+import type { HtmlPart } from '../../../embedded/site/html.js';
+
+export interface Shown {
+  name: string;
+  /** Path of the page with script; null for a mail. */
+  path: string | null;
+}
+
+interface Choices {
+  shown: readonly Shown[];
+  locales: readonly string[];
+  looks: readonly string[];
+}
+
+const WIDTHS = ['320', '390', '768', '1280'];
+
+export function galleryPage({ shown, locales, looks }: Choices): string {
+  const choice = (name: string, label: string, values: readonly string[]): HtmlPart =>
+    html`<label
+      >${label}
+      <select name="${name}">
+        ${values.map((value) => html`<option>${value}</option>`)}
+      </select></label
+    >`;
+  const entry = ({ name, path }: Shown): HtmlPart =>
+    html`<li><a href="#${name}" data-name="${name}" data-path="${path ?? ''}">${name}</a> <span class="found"></span></li>`;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Gallery</title>
+        <link rel="stylesheet" href="/gallery/gallery.css" />
+        <script type="module" src="/gallery/client.js"></script>
+      </head>
+      <body>
+        <nav aria-label="States">
+          <h1>Gallery</h1>
+          <label>Search <input type="search" name="search" autocomplete="off" /></label>
+          <p role="status"></p>
+          <ul>
+            ${shown.map(entry)}
+          </ul>
+        </nav>
+        <main>
+          <form>
+            ${choice('locale', 'Language', locales)} ${choice('theme', 'Theme', ['system', 'light', 'dark'])}
+            ${choice('look', 'Look', looks)} ${choice('width', 'Width', WIDTHS)} ${choice('script', 'Script', ['off', 'on'])}
+            <button type="button" name="check">Check access</button>
+            <button type="button" name="check-all">Check all listed</button>
+          </form>
+          <div class="stage"><iframe title="The chosen state"></iframe></div>
+          <pre class="text" hidden></pre>
+          <div class="violations" role="status"></div>
+        </main>
+      </body>
+    </html>`.text;
+}
