@@ -19,24 +19,23 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
+/** The light set, and the dark one each time that it is named. */
+const setsOf = (brandColour: string) => brandStyles({ brandColour }).split('@media') as [string, string, string];
+
 const of = (styles: string, name: string) => new RegExp(`${name}:(#\\w+)`).exec(styles)?.[1] ?? '';
 const token = (name: string) => /(#\w+), (#\w+)/.exec(TOKENS.slice(TOKENS.indexOf(`--${name}:`)))?.slice(1) ?? [];
 
 describe('the colours of an installation', () => {
   it('are those of the stylesheet for its own colour', () => {
-    const [light, dark] = brandStyles({ brandColour: '#14513f', theme: 'system' }).split('@media');
+    const [light, dark] = setsOf('#14513f');
     for (const name of ['accent', 'accent-hover', 'accent-ink', 'accent-line', 'accent-wash'])
-      expect([name, of(light!, `--${name}`), of(dark!, `--${name}`)]).toEqual([name, ...token(name)]);
+      expect([name, of(light, `--${name}`), of(dark, `--${name}`)]).toEqual([name, ...token(name)]);
   });
 
   const HUES = ['#ff0000', '#ffee00', '#00ff00', '#00ffff', '#0000ff', '#ff00ff', '#000000', '#ffffff', '#808080', '#1a5fb4'];
 
   it.each(HUES)('%s: every text has enough contrast', (brandColour) => {
-    for (const [theme, at] of [
-      ['light', 0],
-      ['dark', 1],
-    ] as const) {
-      const styles = brandStyles({ brandColour, theme });
+    for (const [at, styles] of setsOf(brandColour).slice(0, 2).entries()) {
       const [ink, wash] = [of(styles, '--accent-ink'), of(styles, '--accent-wash')];
       const pairs = [
         ['#ffffff', of(styles, '--accent')],
@@ -49,18 +48,17 @@ describe('the colours of an installation', () => {
     }
   });
 
-  it('a fixed theme has one set, and paper the light one', () => {
-    const brandColour = '#1a5fb4';
-    expect(brandStyles({ brandColour, theme: 'dark' })).toContain(
-      of(brandStyles({ brandColour, theme: 'system' }).split('@media')[1]!, '--accent'),
-    );
-    expect(brandStyles({ brandColour, theme: 'light' })).not.toContain('@media');
-    expect(brandStyles({ brandColour, theme: 'system' })).toContain('@media screen and (prefers-color-scheme:dark)');
+  it('are dark where the installation or the system is, but not on paper', () => {
+    const [light, fixed, system] = setsOf('#1a5fb4');
+    expect(light).toMatch(/^:root\{--accent:/);
+    expect(fixed).toMatch(/^ screen\{\[data-theme=dark\]\{--accent:/);
+    expect(system).toMatch(/^ screen and \(prefers-color-scheme:dark\)\{:root:not\(\[data-theme\]\)\{--accent:/);
+    expect([of(system, '--accent'), of(light, '--accent')]).toEqual([of(fixed, '--accent'), '#1a5fb4']);
   });
 
   it('without a colour there is only the radius, or nothing', () => {
-    expect(brandStyles({ brandRadius: '0', theme: 'system' })).toBe(':root{--radius:0}');
-    expect(brandStyles({ theme: 'system' })).toBe('');
+    expect(brandStyles({ brandRadius: '0' })).toBe(':root{--radius:0}');
+    expect(brandStyles({})).toBe('');
   });
 
   it.each(HUES)('%s comes back from OKLCH', (hex) => expect(hexOf(lchOf(hex))).toBe(hex));

@@ -6,22 +6,21 @@
 import type { Config } from '../../config/config.js';
 import { darkened, hexOf, lchOf } from './oklch.js';
 
-type Look = Pick<Config['app'], 'brandColour' | 'brandRadius' | 'theme'>;
-
-export function brandStyles({ brandColour, brandRadius, theme }: Look): string {
-  const radius = brandRadius === undefined ? [] : [`--radius:${brandRadius}`];
-  const colours = brandColour === undefined ? { light: [], dark: [] } : coloursOf(brandColour);
-  const always = [...radius, ...(theme === 'dark' ? colours.dark : colours.light)];
-  const dark = theme === 'system' ? colours.dark : [];
+export function brandStyles({ brandColour, brandRadius }: Pick<Config['app'], 'brandColour' | 'brandRadius'>): string {
+  const radius = brandRadius === undefined ? '' : `:root{--radius:${brandRadius}}`;
+  if (brandColour === undefined) return radius;
+  const { light, dark } = coloursOf(brandColour);
   return [
-    always.length > 0 ? `:root{${always.join(';')}}` : '',
+    radius,
+    `:root{${light}}`,
     // Paper is white.
-    dark.length > 0 ? `@media screen and (prefers-color-scheme:dark){:root{${dark.join(';')}}}` : '',
+    `@media screen{[data-theme=dark]{${dark}}}`,
+    `@media screen and (prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}`,
   ].join('');
 }
 
 /** The lightness is set here, so that the contrast is enough for every hue (`web/styles/tokens.css` lists the pairs). */
-function coloursOf(brand: string): { light: string[]; dark: string[] } {
+function coloursOf(brand: string): { light: string; dark: string } {
   const { lightness, chroma, hue } = lchOf(brand);
   const shade = (of: number, atMost = chroma) => hexOf({ lightness: of, chroma: Math.min(chroma, atMost), hue });
   return {
@@ -31,14 +30,9 @@ function coloursOf(brand: string): { light: string[]; dark: string[] } {
 }
 
 /** @param ink for text and lines */
-function declarations(accent: string, ink: string, wash: string): string[] {
+function declarations(accent: string, ink: string, wash: string): string {
   const hover = darkened(accent, 0.14);
   // 28 % opaque
-  return [
-    `--accent:${accent}`,
-    `--accent-hover:${hover}`,
-    `--accent-ink:${ink}`,
-    `--accent-line:${ink}47`,
-    `--accent-wash:${wash}`,
-  ];
+  const line = `${ink}47`;
+  return `--accent:${accent};--accent-hover:${hover};--accent-ink:${ink};--accent-line:${line};--accent-wash:${wash}`;
 }
