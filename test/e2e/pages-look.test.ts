@@ -48,6 +48,13 @@ it('both ways on stand beside each other in the wide account area', async () => 
   expect(open.x).toBeGreaterThan(stay.x + stay.width);
 });
 
+it.each(['manage-address-code', 'manage-email'])('%s: no button goes across the whole wide page', async (name) => {
+  await loads.open(name);
+  const [button, card] = [await boxOf('.btn.primary'), await boxOf('.card')];
+  expect(button.width).toBeLessThan(card.width / 2);
+  expect((await boxOf('.tight > .btn.quiet')).x).toBeLessThan(button.x);
+});
+
 it.each(['manage-devices', 'manage-apps'])(
   '%s: the button stands beside its text where there is room, else below it',
   async (name) => {
