@@ -25,7 +25,7 @@ RUN node scripts/copy-packages.mjs /demo/node_modules smtp-server postal-mime \
   && mkdir /foyer && mv node_modules package.json /foyer/ \
   && mkdir /foyer/dist && cp -R dist/src dist/locales dist/web dist/ssr /foyer/dist/ \
   && mkdir -p /demo/dist && cp -R dist/embedded /demo/dist/ && cp -R --parents deploy/compose /demo/ \
-  && find embedded -name '*.css' -o -name '*.svg' | xargs cp --parents --target-directory=/demo \
+  && find embedded -name '*.css' -o -name '*.js' -o -name '*.svg' | xargs cp --parents --target-directory=/demo \
   && find /foyer/dist /demo/dist -name '*.d.ts' -delete
 
 FROM ${BASE_IMAGE} AS foyer

@@ -100,10 +100,11 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/support/gallery/gallery-client.js'],
+    // Scripts of pages without a bundler.
+    files: ['embedded/**/*.js', 'test/support/gallery/gallery-client.js'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['document', 'location', 'fetch', 'URLSearchParams', 'addEventListener'].map((name) => [name, 'readonly']),
+        ['document', 'location', 'DOMParser', 'fetch', 'URLSearchParams', 'addEventListener'].map((name) => [name, 'readonly']),
       ),
     },
   },

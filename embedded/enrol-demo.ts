@@ -30,6 +30,7 @@ async function enrol(): Promise<void> {
     `Account       ${MARIA.username}`,
     `Password      ${password}${isNew ? '' : '   (unless it was changed)'}`,
     '',
+    `Television    ${client.baseUrl}/tv`,
     `Mailbox       ${givenUrl('MAILBOX_URL')}`,
     `Providers     ${standInUrl}  ${STAND_IN_PEOPLE}`,
     `Registration  ${givenUrl('REGISTRATION_URL')}  ${NEW_PEOPLE}`,

@@ -1,5 +1,6 @@
 /** Runs the demo app as a process, with an external upstream. */
 import { startDemoApp } from './demo-app/start-demo-app.js';
+import { TELEVISION_CLIENT_ID } from './launch/demo-client.js';
 import { demoClient, given, givenUrl } from './launch/own-settings.js';
 import { serveUntilStopped } from './launch/serve-until-stopped.js';
 
@@ -11,6 +12,7 @@ await serveUntilStopped('Demo app', () => {
     issuer: givenUrl('ISSUER'),
     clientId: id,
     clientSecret: secret,
+    televisionClientId: TELEVISION_CLIENT_ID,
     baseUrl,
     gatewayUrl: givenUrl('FOYER_URL'),
     onFailure: (error) => process.stderr.write(`demo app: ${String(error)}\n`),

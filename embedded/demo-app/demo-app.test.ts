@@ -36,6 +36,7 @@ describe('the demo app', () => {
       issuer: issuerUrl,
       clientId: issuer.clientId,
       clientSecret: 'portal-secret',
+      televisionClientId: 'television',
       baseUrl: 'http://localhost',
       gatewayUrl: 'http://localhost:3000',
     });
@@ -118,11 +119,12 @@ describe('the demo app', () => {
     expect(issuer.tokenCalls[0]?.get('code_verifier')!.length).toBeGreaterThan(40);
   });
 
-  it('names five things to try before anybody signs in, in both languages', async () => {
+  it('names six things to try before anybody signs in, in both languages', async () => {
     for (const language of ['en', 'de']) {
       await browser.get(`${app.url}/language?to=${language}`);
       const list = /<section class="tries"[^]*?<\/section>/.exec(await home())?.[0] ?? '';
-      expect(list.match(/<li><strong>/g)).toHaveLength(5);
+      expect(list.match(/<li><strong>/g)).toHaveLength(6);
+      expect(list).toContain('href="/tv"');
     }
   });
 

@@ -8,6 +8,7 @@ const de = {
   footer:
     'Das Beispielportal ist erfunden. Es ist eine gewöhnliche App, die sich über OpenID Connect anmeldet, und gehört nicht zu Foyer.',
   privacyLink: 'Datenschutz',
+  televisionLink: 'Fernseher',
   home: {
     title: 'Willkommen',
     heading: 'Ihre Verträge. Ein Ort.',
@@ -24,7 +25,7 @@ const de = {
     step2Text: 'Beim ersten Mal werden Sie gefragt.',
     step3: 'Sie kommen angemeldet zurück',
     step3Text: 'Das Portal bekommt ein ID-Token und zeigt es Ihnen.',
-    tries: 'Fünf Dinge zum Ausprobieren',
+    tries: 'Sechs Dinge zum Ausprobieren',
     tryThese: [
       [
         'Melden Sie sich an.',
@@ -37,7 +38,8 @@ const de = {
         'Hier stehen erfundene Personen dafür ein. Eine ist schon mit dem Konto der Demo verbunden.',
       ],
       ['Legen Sie ein neues Konto an.', 'Mit der Schaltfläche oben. Das übernimmt ein eigener Registrierungsdienst.'],
-    ] as readonly (readonly [title: string, text: string])[],
+      ['Melden Sie einen Fernseher an.', 'Er zeigt einen Code, den Sie in einem anderen Fenster eingeben:', 'Zum Fernseher'],
+    ] as readonly (readonly [title: string, text: string, televisionLink?: string])[],
   },
   account: {
     title: 'Mein Portal',
@@ -130,7 +132,7 @@ const de = {
     title: 'Datenschutz',
     text: [
       'Das Beispielportal ist eine Demo-App auf Ihrem eigenen Rechner. Was es über Sie erfährt, hält es im Arbeitsspeicher und vergisst es, wenn es beendet wird.',
-      'Es setzt drei Cookies: eines für die Sitzung, eines für die begonnene Anmeldung und eines für die gewählte Sprache.',
+      'Es setzt vier Cookies: für die Sitzung, für die begonnene Anmeldung, für den Fernseher und für die gewählte Sprache.',
     ],
   },
 };
@@ -143,6 +145,7 @@ const en: Phrases = {
   otherLanguage: 'Deutsch',
   footer: 'Beispielportal is made up. It is an ordinary app that uses OpenID Connect, and it is not part of Foyer.',
   privacyLink: 'Privacy',
+  televisionLink: 'Television',
   home: {
     title: 'Welcome',
     heading: 'Your contracts. One place.',
@@ -159,7 +162,7 @@ const en: Phrases = {
     step2Text: 'You are asked once, the first time.',
     step3: 'You come back signed in',
     step3Text: 'The portal receives an ID token and shows it to you.',
-    tries: 'Five things to try',
+    tries: 'Six things to try',
     tryThese: [
       [
         'Sign in.',
@@ -172,6 +175,7 @@ const en: Phrases = {
         'Made-up people stand in for them here. One of them is connected to the account of the demo already.',
       ],
       ['Create a new account.', 'With the button above: a service of its own registers you.'],
+      ['Sign in on a television.', 'It shows a code that you enter in another window:', 'To the television'],
     ],
   },
   account: {
@@ -262,7 +266,7 @@ const en: Phrases = {
     title: 'Privacy',
     text: [
       'Beispielportal is a demo app on your own machine. What it learns about you stays in memory and is forgotten when it ends.',
-      'It sets three cookies: one for the session, one for a sign-in under way, one for the chosen language.',
+      'It sets four cookies: for the session, for a sign-in under way, for the television and for the chosen language.',
     ],
   },
 };

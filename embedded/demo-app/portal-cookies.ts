@@ -1,6 +1,6 @@
 /**
- * The demo app's cookies: its session, the browser that started a sign-in, and the chosen language. All ports of a
- * host share cookies, so the names are unique to this app.
+ * The demo app's cookies: its session, the browser that started a sign-in, the television, and the chosen language. All
+ * ports of a host share cookies, so the names are unique to this app.
  */
 import { stringifySetCookie } from 'cookie';
 import { chooseLanguage, isSiteLanguage } from '../site/language.js';
@@ -9,6 +9,7 @@ import type { SiteRequest } from '../site/read-request.js';
 
 const SESSION = 'beispielportal';
 const BROWSER = 'beispielportal-browser';
+const TELEVISION = 'beispielportal-tv';
 const LANGUAGE = 'beispielportal-language';
 const YEAR_SECONDS = 365 * 24 * 3600;
 
@@ -21,6 +22,10 @@ export class PortalCookies {
 
   browser(request: SiteRequest): string | undefined {
     return request.cookies[BROWSER];
+  }
+
+  television(request: SiteRequest): string | undefined {
+    return request.cookies[TELEVISION];
   }
 
   language(request: SiteRequest): SiteLanguage {
@@ -43,6 +48,10 @@ export class PortalCookies {
 
   writeBrowser(id: string): string {
     return this.#line(BROWSER, id);
+  }
+
+  writeTelevision(id: string): string {
+    return this.#line(TELEVISION, id);
   }
 
   writeLanguage(language: SiteLanguage): string {

@@ -3,7 +3,8 @@
  * restart the session at the OAuth server remains, so one click signs a person in again.
  */
 import { randomBytes } from 'node:crypto';
-import type { SignInAttempt, TokenSet } from './relying-party.js';
+import type { SignInAttempt } from './relying-party.js';
+import type { TokenSet } from './token-set.js';
 
 const LIMIT = 1000;
 
@@ -70,7 +71,8 @@ export function randomId(): string {
   return randomBytes(32).toString('base64url');
 }
 
-function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+/** The oldest entry goes where there are too many. */
+export function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);
   const [oldest] = map.keys();
   if (map.size > LIMIT && oldest !== undefined) map.delete(oldest);

@@ -58,8 +58,9 @@ export class Portal {
   }
 
   #language(request: SiteRequest): Reply {
-    const to = request.url.searchParams.get('to');
-    return redirect('/', isSiteLanguage(to) ? [this.cookies.writeLanguage(to)] : []);
+    const { searchParams } = request.url;
+    const to = searchParams.get('to');
+    return redirect(searchParams.get('back') === '/tv' ? '/tv' : '/', isSiteLanguage(to) ? [this.cookies.writeLanguage(to)] : []);
   }
 
   async #signIn(request: SiteRequest): Promise<Reply> {

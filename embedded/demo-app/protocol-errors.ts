@@ -39,8 +39,10 @@ function translate(error: unknown): Error {
   }
   if (error instanceof WWWAuthenticateChallengeError) return new SignInRefused('invalid_token', `HTTP ${error.status}`);
   const code = error instanceof ClientError ? error.code : undefined;
-  // An error without a code means that no answer was received.
-  if (error instanceof ClientError && code !== undefined && code !== 'OAUTH_TIMEOUT') {
+  // An error without a code means that no answer was received; a proxy then answers in its own way.
+  const isOutage =
+    code === 'OAUTH_TIMEOUT' || (error instanceof Error && error.cause instanceof Response && error.cause.status >= 500);
+  if (error instanceof ClientError && code !== undefined && !isOutage) {
     return new ProtocolFailure(error.message, { cause: error });
   }
   return new IssuerUnreachable('The issuer', { cause: error });

@@ -6,11 +6,14 @@ import { page } from '../site/reply.js';
 import { startSite } from '../site/start-site.js';
 import type { Site } from '../site/start-site.js';
 import { staticFile } from '../site/static-file.js';
+import { DeviceClient } from './device-client.js';
 import { sitePage } from './pages/notice.page.js';
 import { Portal } from './portal.js';
 import { PortalCookies } from './portal-cookies.js';
 import { RelyingParty } from './relying-party.js';
 import { PortalSessions } from './portal-sessions.js';
+import { TelevisionRoutes } from './television-routes.js';
+import { Televisions } from './televisions.js';
 
 export interface DemoAppSettings {
   host: string;
@@ -18,25 +21,34 @@ export interface DemoAppSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
+  televisionClientId: string;
   /** Origin under which the browser reaches it, without a trailing slash. */
   baseUrl: string;
   /** Origin of the sign-in pages; shown to the person and allowed as a form target. */
   gatewayUrl: string;
   onFailure?: (error: unknown) => void;
+  /** Milliseconds since 1970, for the waiting of televisions. */
+  nowMs?: () => number;
 }
 
 /** The issuer may start later: discovery runs at the first sign-in. @throws the listening error */
 export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
   const cookies = new PortalCookies(settings.baseUrl.startsWith('https:'));
   const portal = new Portal(new RelyingParty(settings), new PortalSessions(), cookies, settings.gatewayUrl);
+  const device = new DeviceClient({ issuer: settings.issuer, clientId: settings.televisionClientId });
+  const televisions = new Televisions(device, settings.nowMs ?? Date.now);
+  const policy = contentPolicy(settings);
+  const television = new TelevisionRoutes(televisions, cookies, `${policy}; script-src 'self'; connect-src 'self'`);
   return startSite({
     host: settings.host,
     port: settings.port,
     hosts: [new URL(settings.baseUrl).hostname],
-    headers: { 'content-security-policy': contentPolicy(settings) },
+    headers: { 'content-security-policy': policy },
     routes: {
       ...portal.routes(),
-      'GET /portal.css': staticFile('demo-app/portal.css'),
+      ...television.routes(),
+      'GET /portal.css': staticFile('demo-app/portal.css', 'demo-app/television.css'),
+      'GET /television.js': staticFile('demo-app/television.js'),
       'GET /logo.svg': staticFile('demo-app/logo.svg'),
       'GET /favicon.ico': staticFile('demo-app/logo.svg'),
     },

@@ -35,7 +35,7 @@ describe('the banner', () => {
       'Password  Linde-Kranich-Segel-472',
       'Sign-in pages  http://localhost:3000',
       'Mailbox        http://localhost:8025  smtp://localhost:1025',
-      'OAuth server   http://localhost:4444  admin http://localhost:4445',
+      'OAuth server   http://localhost:4444  admin http://localhost:4445, try a device at http://localhost:5555/tv',
       'Providers      http://localhost:4455  Google, Microsoft, Apple: Maria has one account here, Jonas two, Nora none',
       'Registration   http://localhost:5556  new accounts, by "Create an account" in the app',
       'People         http://localhost:5557  klara.vorbild, Ahorn-Mohn-Turm-815: no account here before the first sign-in',

@@ -65,7 +65,7 @@ function otherLines({ gateway, operator, embedded, upstream }: Addresses): Line[
   return [
     ['Sign-in pages', gateway],
     ['Mailbox', embedded.mailbox, embedded.smtp],
-    ['OAuth server', embedded.upstream, `admin ${embedded.admin}`],
+    ['OAuth server', embedded.upstream, `admin ${embedded.admin}, try a device at ${embedded.demoApp}/tv`],
     ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, STAND_IN_PEOPLE] as const]),
     ['Registration', embedded.registration, NEW_PEOPLE],
     ...(embedded.people === undefined ? [] : [['People', embedded.people.url, personElsewhere(embedded.people)] as const]),

@@ -10,7 +10,7 @@ describe('registerDemoClient', () => {
   let adminUrl: string;
   let calls: string[];
   let statuses: Record<string, number>;
-  let written: Record<string, unknown>;
+  let written: Record<string, unknown>[];
 
   beforeAll(async () => {
     server = createServer((request, response) => {
@@ -18,7 +18,7 @@ describe('registerDemoClient', () => {
       request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
       request.once('end', () => {
         calls.push(`${request.method ?? ''} ${request.url ?? ''}`);
-        written = JSON.parse(body) as Record<string, unknown>;
+        written.push(JSON.parse(body) as Record<string, unknown>);
         response.writeHead(statuses[request.method ?? ''] ?? 500).end('{}');
       });
     });
@@ -28,6 +28,7 @@ describe('registerDemoClient', () => {
 
   beforeEach(() => {
     calls = [];
+    written = [];
   });
 
   afterAll(() => new Promise((resolve) => server.close(resolve)));
@@ -35,15 +36,31 @@ describe('registerDemoClient', () => {
   it('creates the client where there is none', async () => {
     statuses = { PUT: 404, POST: 201 };
     await registerDemoClient(adminUrl, client);
-    expect(calls).toEqual(['PUT /admin/clients/beispielportal', 'POST /admin/clients']);
-    expect(written).toMatchObject({ client_id: 'beispielportal', client_secret: 'a secret' });
+    expect(calls).toEqual([
+      'PUT /admin/clients/beispielportal',
+      'POST /admin/clients',
+      'PUT /admin/clients/beispielportal-tv',
+      'POST /admin/clients',
+    ]);
+    expect(written[1]).toMatchObject({ client_id: 'beispielportal', client_secret: 'a secret' });
+  });
+
+  it('[DEV-2] creates a client without a secret for the television', async () => {
+    statuses = { PUT: 404, POST: 201 };
+    await registerDemoClient(adminUrl, client);
+    expect(written[3]).toMatchObject({
+      client_id: 'beispielportal-tv',
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+      token_endpoint_auth_method: 'none',
+    });
+    expect(written[3]).not.toHaveProperty('client_secret');
   });
 
   it('writes its addresses anew where there is one', async () => {
     statuses = { PUT: 200 };
     await registerDemoClient(adminUrl, { ...client, baseUrl: 'http://localhost:5656' });
-    expect(calls).toEqual(['PUT /admin/clients/beispielportal']);
-    expect(written).toMatchObject({
+    expect(calls).toEqual(['PUT /admin/clients/beispielportal', 'PUT /admin/clients/beispielportal-tv']);
+    expect(written[0]).toMatchObject({
       redirect_uris: ['http://localhost:5656/callback'],
       post_logout_redirect_uris: ['http://localhost:5656/signed-out'],
       backchannel_logout_uri: 'http://localhost:5656/backchannel-logout',

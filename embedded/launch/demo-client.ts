@@ -1,6 +1,7 @@
-/** Registers the demo app at the upstream through the admin API. It can be repeated without effect. */
+/** Registers the demo app and its television at the upstream through the admin API. It can be repeated without effect. */
 
 export const DEMO_CLIENT_ID = 'beispielportal';
+export const TELEVISION_CLIENT_ID = 'beispielportal-tv';
 
 export interface DemoClient {
   id: string;
@@ -12,26 +13,30 @@ export interface DemoClient {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Writes the whole client, so that its addresses follow a changed port. @throws if the upstream refuses or does not
+ * Writes the whole clients, so that their addresses follow a changed port. @throws if the upstream refuses or does not
  * answer
  */
 export async function registerDemoClient(adminUrl: string, client: DemoClient): Promise<void> {
-  const metadata = metadataOf(client);
-  const updated = await call(`${adminUrl}/admin/clients/${encodeURIComponent(client.id)}`, 'PUT', metadata);
+  await register(adminUrl, portal(client));
+  await register(adminUrl, television(client));
+}
+
+type Metadata = { client_id: string } & Record<string, unknown>;
+
+async function register(adminUrl: string, metadata: Metadata): Promise<void> {
+  const updated = await call(`${adminUrl}/admin/clients/${encodeURIComponent(metadata.client_id)}`, 'PUT', metadata);
   if (updated.ok) return;
   if (updated.status !== 404) throw new Error(`The demo app could not be registered (HTTP ${updated.status})`);
   const created = await call(`${adminUrl}/admin/clients`, 'POST', metadata);
   if (!created.ok) throw new Error(`The demo app could not be registered (HTTP ${created.status})`);
 }
 
-function metadataOf({ id, secret, baseUrl }: DemoClient): object {
+function portal({ id, secret, baseUrl }: DemoClient): Metadata {
   return {
+    ...pagesOf(baseUrl),
     client_id: id,
     client_secret: secret,
     client_name: 'Beispielportal',
-    client_uri: baseUrl,
-    logo_uri: `${baseUrl}/logo.svg`,
-    policy_uri: `${baseUrl}/privacy`,
     redirect_uris: [`${baseUrl}/callback`],
     post_logout_redirect_uris: [`${baseUrl}/signed-out`],
     backchannel_logout_uri: `${baseUrl}/backchannel-logout`,
@@ -40,6 +45,24 @@ function metadataOf({ id, secret, baseUrl }: DemoClient): object {
     scope: 'openid offline_access id profile email',
     token_endpoint_auth_method: 'client_secret_basic',
   };
+}
+
+/** Anybody can read a secret out of a device, so it has none. An upstream without device authorization takes it too. */
+function television({ baseUrl }: DemoClient): Metadata {
+  return {
+    ...pagesOf(baseUrl),
+    client_id: TELEVISION_CLIENT_ID,
+    client_name: 'Beispielportal TV',
+    redirect_uris: [],
+    grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+    response_types: [],
+    scope: 'openid profile',
+    token_endpoint_auth_method: 'none',
+  };
+}
+
+function pagesOf(baseUrl: string): Record<string, string> {
+  return { client_uri: baseUrl, logo_uri: `${baseUrl}/logo.svg`, policy_uri: `${baseUrl}/privacy` };
 }
 
 function call(url: string, method: string, body: object): Promise<Response> {

@@ -9,7 +9,7 @@ import { Keys } from '../../src/config/keys.js';
 import type { RunningFoyer } from '../../src/start-foyer.js';
 import { gatewayUrls } from '../upstream/gateway-urls.js';
 import type { Addresses } from './banner.js';
-import { DEMO_CLIENT_ID } from './demo-client.js';
+import { DEMO_CLIENT_ID, TELEVISION_CLIENT_ID } from './demo-client.js';
 import type { DemoClient } from './demo-client.js';
 import type { Parts } from './parts.js';
 import { bringsStandIn, setUpStandIn, standInUrl } from './stand-in-providers.js';
@@ -103,6 +103,7 @@ export class Launch {
       issuer: hydra.publicUrl,
       clientId: id,
       clientSecret: secret,
+      televisionClientId: TELEVISION_CLIENT_ID,
       baseUrl,
       gatewayUrl: publicUrl,
     });

@@ -2,7 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Reply } from './reply.js';
 
-const TYPES: Readonly<Record<string, string>> = { css: 'text/css; charset=utf-8', svg: 'image/svg+xml; charset=utf-8' };
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+};
 
 /**
  * @param paths of files below `embedded/`, all of one type, sent as one

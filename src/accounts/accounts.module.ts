@@ -65,6 +65,7 @@ import { AccountImports } from './transfer/imports.js';
 const EXPORTED = [
   AccountAttributes,
   AccountDeletions,
+  FormerEmails,
   AccountNames,
   AccountExports,
   AccountImports,
@@ -121,7 +122,7 @@ const EXPORTED = [
 ];
 
 @Module({
-  providers: [...EXPORTED, FormerEmails, SourceSignIn, VerifyPassword, OutboxWaiting, QueueGauges, UsernameLookFiller],
+  providers: [...EXPORTED, SourceSignIn, VerifyPassword, OutboxWaiting, QueueGauges, UsernameLookFiller],
   exports: EXPORTED,
 })
 export class AccountsModule {}

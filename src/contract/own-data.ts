@@ -17,6 +17,10 @@ export interface OwnDataAnswer {
     created_at: string;
     updated_at: string;
   };
+  /** Addresses that were replaced in the account area, newest first, for as long as they are kept. */
+  former_emails: { email: string; email_verified: boolean; kept_until: string }[];
+  /** Null unless the account is about to be deleted. */
+  deletion_due_at: string | null;
   /** By kind; recovery codes have a count only. */
   factors: { name: string; count: number; entries: FactorEntryState[] }[];
   providers: {
@@ -37,6 +41,7 @@ export interface OwnDataAnswer {
     at: string;
     kind: string;
     by: 'person' | 'operator' | 'system';
+    /** Of an attempt that proved nothing only the network: `192.0.2.0/24`, `2001:db8:1::/48`. */
     address?: string;
     detail?: Readonly<Record<string, string | number | boolean | string[]>>;
   }[];

@@ -382,6 +382,16 @@ export interface ConsentGrantTable {
   /** The first time; `expires_at` moves with each use. */
   granted_at: Date;
   expires_at: Date;
+  /** When the client was registered; null if that was not known, or a gateway of the version before has written the row. */
+  client_created_at: Generated<Date | null>;
+}
+
+/** When the access of apps was taken away last. What was granted before that counts for nothing, also at the OAuth server. */
+export interface ConsentRemovalTable {
+  account_id: string;
+  /** Empty for all. */
+  client_id: string;
+  removed_at: Date;
 }
 
 export interface RevocationJobTable {
@@ -429,6 +439,7 @@ export interface Schema {
   account_subject: AccountSubjectTable;
   revocation_job: RevocationJobTable;
   consent_grant: ConsentGrantTable;
+  consent_removal: ConsentRemovalTable;
 }
 
 export type AccountRow = Selectable<AccountTable>;

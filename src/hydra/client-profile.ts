@@ -2,6 +2,8 @@
 export interface ClientProfile {
   id: string;
   name: string;
+  /** When it was registered under this id: ISO 8601, in whole seconds. */
+  createdAt?: string;
   redirectUris: readonly string[];
   postLogoutRedirectUris: readonly string[];
   logoUri?: string;

@@ -106,6 +106,7 @@ export function readClient(wire: Wire): ClientProfile {
   const clientUri = optionalText(wire, 'client_uri');
   const policyUri = optionalText(wire, 'policy_uri');
   const tosUri = optionalText(wire, 'tos_uri');
+  const createdAt = readCreatedAt(wire);
   const deviceAcrValues = optionalText(foyer, 'device_acr_values');
   return {
     id,
@@ -122,11 +123,18 @@ export function readClient(wire: Wire): ClientProfile {
       ...(foyer['mfa'] === 'required' ? { mfa: 'required' as const } : {}),
       ...(deviceAcrValues === undefined ? {} : { deviceAcrValues: deviceAcrValues.split(' ').filter(Boolean) }),
     },
+    ...(createdAt === undefined ? {} : { createdAt }),
     ...(logo === undefined ? {} : { logoUri: logo }),
     ...(clientUri === undefined ? {} : { clientUri }),
     ...(policyUri === undefined ? {} : { policyUri }),
     ...(tosUri === undefined ? {} : { tosUri }),
   };
+}
+
+/** Servers write the year 1 for what they do not know. */
+function readCreatedAt(wire: Wire): string | undefined {
+  const time = Date.parse(optionalText(wire, 'created_at') ?? '');
+  return time > 0 ? new Date(time).toISOString() : undefined;
 }
 
 /** Removes control and directional characters, which can disguise a name; keeps everything else. */

@@ -25,6 +25,7 @@ import { DataCallsController } from './data/data-calls.controller.js';
 import { DataController } from './data/data.controller.js';
 import { DataFlow } from './data/data.flow.js';
 import { OwnData } from './data/own-data.js';
+import { OwnHistory } from './data/own-history.js';
 import { EmailCallsController } from './email/email-calls.controller.js';
 import { EmailController } from './email/email.controller.js';
 import { EmailFlow } from './email/email.flow.js';
@@ -131,6 +132,7 @@ const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, Ove
     FactorsPage,
     OverviewFlow,
     OwnData,
+    OwnHistory,
     PasswordFlow,
     RecoveryCodesFlow,
     SwitchFlow,

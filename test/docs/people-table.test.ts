@@ -64,6 +64,15 @@ const STORIES: Record<string, Story> = {
     if (!isElsewhere) return 'are changed in the account area';
     return `are changed ${{ here: 'here', LDAP: 'in the directory', HTTP: 'at the service', provider: 'at the provider' }[kind]}`;
   },
+  'the e-mail address': async (kind, username) => {
+    const user = await people.manages(kind, username);
+    const { manage } = await user.page(PATHS.manage, 'manage');
+    const calls = await user.rpc();
+    const { status, body } = await calls.post('/email/init', { email: `${username}@example.net` });
+    const isElsewhere = status === 409 && body['error'] === 'email elsewhere' && manage.email === undefined;
+    if (!isElsewhere) return word(status, [200, 'is changed in the account area']);
+    return `is changed ${{ here: 'here', LDAP: 'in the directory', HTTP: 'at the service', provider: 'at the provider' }[kind]}`;
+  },
   'a forgotten password': async (kind, username) => {
     const account = await people.known(kind, username);
     await new ResetStory(people.gateway).ask(username);

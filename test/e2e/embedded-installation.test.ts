@@ -4,6 +4,7 @@ import { sharedInstallation } from '../support/browser-stage.js';
 import { embeddedInstallation } from '../support/installation.js';
 import { accessStories } from './access-stories.js';
 import { deviceStories } from './device-stories.js';
+import { emailChangeStories } from './email-change-stories.js';
 import { manageStories } from './manage-stories.js';
 import { notMeStories } from './not-me-stories.js';
 import { passkeyAccountStories } from './passkey-account-stories.js';
@@ -12,6 +13,7 @@ import { passwordResetStories } from './password-reset-stories.js';
 import { providerStories } from './provider-stories.js';
 import { registrationStories } from './registration-stories.js';
 import { sessionStories } from './session-stories.js';
+import { televisionStories } from './television-stories.js';
 import { trustedBrowserStories } from './trusted-browser-stories.js';
 import { twoTabsStories } from './two-tabs-stories.js';
 
@@ -23,9 +25,11 @@ describe('in a browser, on the embedded installation,', () => {
   describe('a registration', () => registrationStories(shared));
   describe('a forgotten password', () => passwordResetStories(shared));
   describe('"that was not me"', () => notMeStories(shared));
+  describe('a changed e-mail address', () => emailChangeStories(shared));
   describe('the account area', () => manageStories(shared));
   describe('devices, apps and data', () => accessStories(shared));
   describe('devices', () => deviceStories(shared));
+  describe('the television of the demo app', () => televisionStories(shared));
   describe('sessions', () => sessionStories(shared));
   describe('passkeys', () => passkeyStories(shared));
 

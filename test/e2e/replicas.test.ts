@@ -3,7 +3,9 @@
  * happens once happens once, and neither a restart, a crash nor an outage loses what was said to be done.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Mailbox } from '../../test-kit/mailbox.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { Device } from '../support/device.js';
 import { whyNoCluster } from '../support/postgres-cluster.js';
 import { Replicas, loginFields } from '../support/replicas.js';
 import type { Person } from '../support/replicas.js';
@@ -125,6 +127,58 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
     },
     PATIENCE_MS,
   );
+
+  /** Somebody at the form for the code that was mailed to a new address. */
+  async function atCode() {
+    const [person, browser] = [await replicas.person(), replicas.browser()];
+    const start = await replicas.manage(browser, person, PATHS.manageEmail);
+    const frame = start.state('manage_email');
+    const email = `new.${person.username}@example.org`;
+    const page = await browser.submit(start, PATHS.manageEmail, { _xsrf: frame.area.xsrf_token, email });
+    const { text } = await new Mailbox(replicas.parts.mailbox.url).waitFor(email, { withinMs: PATIENCE_MS });
+    const code = /\b\d{6}\b/.exec(text)?.[0] ?? '';
+    const enter = (typed: string) => {
+      const form = page.state('manage_email');
+      return browser.submit(page, PATHS.manageEmailCode, { _xsrf: form.area.xsrf_token, code: typed });
+    };
+    const wrong = (index: number) => enter(String((Number(code) + 1 + index) % 1_000_000).padStart(6, '0'));
+    const address = () => replicas.value('select email from account where id = $1', [person.id]);
+    return { person, email, code, enter, wrong, address };
+  }
+
+  it('[EML-2] a code at a new address, sent to both at once, changes the address once', async () => {
+    const { person, email, code, enter, address } = await atCode();
+    const ends = await Promise.all([enter(code), enter(code)]);
+    expect(ends.filter(({ url }) => url.pathname === PATHS.manage)).toHaveLength(1);
+    expect(await address()).toBe(email);
+    const changes = `select count(*)::int from audit_event where account_id = $1 and kind = 'account.changed'`;
+    expect(await replicas.value(changes, [person.id])).toBe(1);
+  });
+
+  it('[EML-2] [S-133] wrong codes for a new address count for both: after five the right one is refused', async () => {
+    const { email, code, enter, wrong, address } = await atCode();
+    await Promise.all(Array.from({ length: 5 }, (_, index) => wrong(index)));
+    expect((await enter(code)).state('manage_email').manage_email.error).toBe('session expired');
+    expect(await address()).not.toBe(email);
+  });
+
+  it('[DEV-5] [S-136] codes of devices count for both: so many a browser, and then not even the right one', async () => {
+    const { client, balancer, gateways } = replicas.parts;
+    const browser = replicas.browser();
+    const device = await Device.start(client);
+    const page = await browser.go(`http://localhost:${balancer.port}${PATHS.device}`);
+    const { xsrf_token: _xsrf, device_challenge } = page.state('device').device;
+    const enter = (user_code: string) => browser.submit(page, PATHS.device, { _xsrf, device_challenge, user_code });
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => enter(`wrong${index}`)));
+    const many = (status: number) => answers.filter((answer) => answer.status === status).length;
+    expect([many(422), many(429)]).toEqual([20, 10]);
+    for (const { port } of gateways) {
+      balancer.only = port;
+      expect((await enter(device.userCode)).status).toBe(429);
+    }
+    balancer.only = null;
+    expect(await device.pollError()).toBe('authorization_pending');
+  });
 
   it(
     'a rolling restart under load fails no request',

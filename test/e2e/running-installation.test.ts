@@ -7,12 +7,14 @@ import type { Installation } from '../support/installation.js';
 import { LANGUAGES, PortalUser } from '../support/portal-user.js';
 import { runningLeg } from '../support/running-installation.js';
 import type { Gateway, RunningLeg } from '../support/running-installation.js';
+import { emailChangeStories } from './email-change-stories.js';
 import { manageStories } from './manage-stories.js';
 import { notMeStories } from './not-me-stories.js';
 import { passwordResetStories } from './password-reset-stories.js';
 import { providerStories } from './provider-stories.js';
 import { registrationStories } from './registration-stories.js';
 import { startStories } from './start-stories.js';
+import { televisionStories } from './television-stories.js';
 
 const PATIENCE_MS = 240_000;
 
@@ -27,14 +29,16 @@ if ('missing' in leg) {
   describe(`the stories on ${leg.name}`, () => storiesOn(leg));
 }
 
-function storiesOn({ start, hasDemoPeople, gateways = [] }: RunningLeg): void {
+function storiesOn({ start, hasDemoPeople, hasDevices, gateways = [] }: RunningLeg): void {
   const shared = sharedInstallation(start, PATIENCE_MS);
 
   describe('the first try', () => startStories(shared));
   describe('a registration', () => registrationStories(shared));
   describe('a forgotten password', () => passwordResetStories(shared));
   describe('"that was not me"', () => notMeStories(shared));
+  describe('a changed e-mail address', () => emailChangeStories(shared));
   describe('the account area', () => manageStories(shared));
+  if (hasDevices) describe('the television', () => televisionStories(shared));
   if (hasDemoPeople) describe('sign-in with a provider', () => providerStories(shared));
   if (gateways.length > 0) describe('two gateways', () => gatewayStories(shared, gateways));
 }

@@ -93,7 +93,7 @@ describe('[CON-10] what was granted before', () => {
     expect(entries[0]).toMatchObject({ kind: 'consent.granted', detail: { scopes: ['profile'], asked: false } });
   });
 
-  it('is folded on the page that asks for something new, and is granted with it', async () => {
+  it('[S-131] is folded on the page that asks for something new, and is granted with it', async () => {
     const asked = await Asked.grantorOf('openid', 'profile');
     const page = await asked.open(['openid', 'profile', 'email', 'phone']);
     expect(asked.shown(page)).toEqual([
@@ -114,7 +114,7 @@ describe('[CON-10] what was granted before', () => {
     expect(asked.shown(await asked.open(['openid'], { client: other.client }))).toEqual([['openid'], []]);
   });
 
-  it('is asked again where the app wants that, and what is refused then is no longer granted', async () => {
+  it('[S-131] is asked again where the app wants that, and what is refused then is no longer granted', async () => {
     const asked = await Asked.grantorOf('openid', 'profile', 'email');
     const page = await asked.open(['openid', 'profile', 'email'], prompt('consent'));
     expect(asked.shown(page)).toEqual([['openid', 'profile', 'email'], []]);
@@ -130,7 +130,7 @@ describe('[CON-10] what was granted before', () => {
     expect(lastGrant()).toMatchObject({ call: 'rejectConsent', rejection: { code: 'consent_required' } });
   });
 
-  it('does not count for an app that anybody could be, nor where the request cannot be read, nor for no scope at all', async () => {
+  it('[S-131] does not count for an app that anybody could be, nor where the request cannot be read, nor for no scope at all', async () => {
     const asked = await Asked.grantorOf('openid');
     const { id } = asked.client;
     const onPhone = gateway.hydra.client({ id, isPublic: true, redirectUris: ['com.example.app:/callback'] });
@@ -187,7 +187,7 @@ describe('[CON-10] what was granted before', () => {
   });
 });
 
-describe('[CON-11] what was taken away while a request was open', () => {
+describe('[CON-11] [S-130] what was taken away while a request was open', () => {
   it('does not come back by what the OAuth server remembers of a redirect that was under way', async () => {
     const asked = await Asked.grantorOf('openid', 'profile');
     gateway.hydra.addStoredConsent(asked.account.id, { client: asked.client, scopes: ['openid', 'profile'], grantedAt: null });
@@ -198,6 +198,58 @@ describe('[CON-11] what was taken away while a request was open', () => {
     await asked.open(['openid', 'profile'], { skip: true, ...prompt('none') });
     expect(lastGrant()).toMatchObject({ call: 'rejectConsent', rejection: { code: 'consent_required' } });
     expect((await asked.open(['openid'], { skip: true })).status).toBe(303);
+  });
+
+  const removedBy = async (asked: Asked, key?: string) => {
+    gateway.hydra.addClient(asked.client);
+    const user = await ManageUser.enter(gateway, { account: asked.account });
+    await user.post(PATHS.manageApps, key === undefined ? {} : { key });
+  };
+
+  it.each([
+    ['the app', (asked: Asked) => removedBy(asked, asked.client.id)],
+    ['all apps', (asked: Asked) => removedBy(asked)],
+    [
+      'the access of the account',
+      async (asked: Asked) => {
+        await gateway.get(Accounts).setStatus(asked.account.id, 'disabled');
+        await gateway.get(Accounts).setStatus(asked.account.id, 'active');
+        await asked.signIn();
+      },
+    ],
+  ])('does not come back whole: after the end of %s what the OAuth server remembers counts for nothing', async (_, end) => {
+    const asked = await Asked.grantorOf('openid', 'profile');
+    await end(asked);
+    for (const time of ['first', 'second']) {
+      const page = await asked.open(['openid', 'profile'], { skip: true });
+      expect([time, ...asked.shown(page)]).toEqual([time, ['openid', 'profile'], []]);
+    }
+    await asked.open(['openid', 'profile'], { skip: true, ...prompt('none') });
+    expect(lastGrant()).toMatchObject({ call: 'rejectConsent', rejection: { code: 'consent_required' } });
+    await asked.allow(await asked.open(['openid', 'profile'], { skip: true }), ['openid']);
+    expect((await asked.open(['openid'], { skip: true })).status).toBe(303);
+  });
+
+  it('is one app: what the OAuth server remembers of others from before there were grants counts as before', async () => {
+    const asked = await Asked.grantorOf('openid');
+    const older = gateway.hydra.client({ id: `app-${(count += 1)}` });
+    await removedBy(asked, asked.client.id);
+    expect((await asked.open(['openid', 'email'], { skip: true, client: older })).status).toBe(303);
+  });
+
+  it('is asked even if the OAuth server, which alone remembered it, had accepted it before the removal', async () => {
+    const asked = await Asked.person();
+    gateway.hydra.addStoredConsent(asked.account.id, { client: asked.client, scopes: ['openid'], grantedAt: null });
+    const accept = gateway.hydra.acceptConsent.bind(gateway.hydra);
+    gateway.hydra.acceptConsent = async (...given) => {
+      await removedBy(asked, asked.client.id);
+      return accept(...given);
+    };
+    try {
+      expect(asked.shown(await asked.open(['openid'], { skip: true }))).toEqual([['openid'], []]);
+    } finally {
+      gateway.hydra.acceptConsent = accept;
+    }
   });
 
   const takenAway = ({ account }: Asked) =>
@@ -258,6 +310,42 @@ describe('[CON-11] what was taken away while a request was open', () => {
     await gateway.get(Accounts).setStatus(asked.account.id, 'active');
     await asked.signIn();
     expect(asked.shown(await asked.open(['openid']))).toEqual([['openid'], []]);
+  });
+});
+
+describe('[CON-12] [S-130] a client that is registered anew', () => {
+  const [before, after] = ['2026-03-01T10:00:00.000Z', '2026-03-02T10:00:00.000Z'];
+
+  it('has none of what was granted to the client that had its id', async () => {
+    const asked = await Asked.person();
+    const first = { client: { ...asked.client, createdAt: before } };
+    const anew = { client: { ...asked.client, createdAt: after } };
+    await asked.allow(await asked.open(['openid', 'email'], first), ['openid', 'email']);
+    expect((await asked.open(['openid', 'email'], first)).status).toBe(303);
+    expect(asked.shown(await asked.open(['openid', 'email'], anew))).toEqual([['openid', 'email'], []]);
+    await asked.allow(await asked.open(['openid', 'email'], anew), ['openid']);
+    expect(asked.shown(await asked.open(['openid', 'email'], anew))).toEqual([['email'], ['openid']]);
+  });
+
+  it('has none of what a gateway of the version before has written either, unless that is younger', async () => {
+    const asked = await Asked.grantorOf('openid');
+    const ofClient = (createdAt: string) => asked.open(['openid'], { client: { ...asked.client, createdAt } });
+    const now = gateway.clock.now().getTime();
+    expect((await ofClient(new Date(now - 60_000).toISOString())).status).toBe(303);
+    expect(asked.shown(await ofClient(new Date(now + 60_000).toISOString()))).toEqual([['openid'], []]);
+  });
+
+  it('is not among the apps of those who had granted something to the client before', async () => {
+    const asked = await Asked.person();
+    const { account, client } = asked;
+    const first = { client: { ...client, createdAt: before } };
+    await asked.allow(await asked.open(['openid'], first), ['openid']);
+    const user = await ManageUser.enter(gateway, { account });
+    const shown = async (createdAt: string) => {
+      gateway.hydra.addClient({ ...client, createdAt });
+      return (await user.page(PATHS.manageApps, 'manage_apps')).manage_apps.apps.map(({ id }) => id);
+    };
+    expect([await shown(before), await shown(after)]).toEqual([[client.id], []]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** The code of a device at the gateway: limits, refusals and broken requests, in front of the fake upstream. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
+import { RequestLimits } from '../../src/accounts/limits/request-limits.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
@@ -128,8 +129,66 @@ describe('the code of a device', () => {
   });
 });
 
+describe('[DEV-5] [S-138] a challenge that anybody can make up', () => {
+  const PAGES = 10 * ADDRESS_FAILURES;
+
+  async function statementsOf(request: () => Promise<unknown>): Promise<string[]> {
+    const names: string[] = [];
+    const run = gateway.database.run.bind(gateway.database);
+    Object.assign(gateway.database, { run: (...given: Parameters<typeof run>) => (names.push(given[0].name), run(...given)) });
+    try {
+      await request();
+    } finally {
+      Object.assign(gateway.database, { run });
+    }
+    return names;
+  }
+
+  const rows = async (): Promise<number> => {
+    const { db } = gateway.database;
+    return (await db.selectFrom('challenge_record').select('kind').where('kind', '=', 'device').execute()).length;
+  };
+
+  const page = (browser: TestBrowser, challenge: string) => browser.get(`${PATHS.device}?device_challenge=${challenge}`);
+
+  it('is claimed once, and writes nothing when its page is loaded again', async () => {
+    const browser = from('192.0.2.30');
+    const before = await rows();
+    expect(await statementsOf(() => page(browser, 'loaded'))).toEqual([
+      'challenge.peek',
+      'request-limit.count',
+      'challenge.claim',
+    ]);
+    expect(await statementsOf(() => page(browser, 'loaded'))).toEqual(['challenge.peek']);
+    expect(await rows()).toBe(before + 1);
+  });
+
+  it('leaves no row beyond the limit of its network, and the code can be entered all the same', async () => {
+    const browser = from('192.0.2.31');
+    const before = await rows();
+    const address = { address: '192.0.2.31', requestId: 'test' };
+    const limits = gateway.get(RequestLimits);
+    for (let used = 1; used < PAGES; used += 1) await limits.count('device-page', address);
+    for (const challenge of ['last', 'beyond-1', 'beyond-2']) expect((await page(browser, challenge)).status).toBe(200);
+    expect(await rows()).toBe(before + 1);
+    expect((await enter(browser, CODE)).status).toBe(303);
+  });
+
+  it('leaves no row by a form without a code, nor by one whose code is not tried', async () => {
+    const [browser, before] = [from('192.0.2.32'), await rows()];
+    const { fields } = await opened(browser);
+    for (const user_code of ['', 'ab!cd'])
+      await browser.post(PATHS.device, { ...fields, device_challenge: 'made-up-1', user_code });
+    for (let round = 0; round < OWN_CODES; round += 1)
+      await browser.post(PATHS.device, { ...fields, user_code: `wrong${round}` });
+    expect(await rows()).toBe(before + 1);
+    await gateway.database.db.deleteFrom('challenge_record').where('kind', '=', 'device').execute();
+    expect([(await browser.post(PATHS.device, { ...fields, user_code: CODE })).status, await rows()]).toEqual([429, 0]);
+  });
+});
+
 describe('limits on the codes of devices', () => {
-  it('[DEV-5] a browser has so many an hour, also at once, and another one goes on', async () => {
+  it('[DEV-5] [S-136] a browser has so many an hour, also at once, and another one goes on', async () => {
     const browser = from('192.0.2.1');
     const { fields } = await opened(browser);
     const wrong = (index: number) => browser.post(PATHS.device, { ...fields, user_code: `wrong${index}` });
@@ -144,7 +203,7 @@ describe('limits on the codes of devices', () => {
     expect((await browser.post(PATHS.device, { ...fields, user_code: CODE })).status).toBe(303);
   });
 
-  it('[DEV-5] a network address has so many, whichever browser', async () => {
+  it('[DEV-5] [S-136] a network address has so many, whichever browser', async () => {
     for (let round = 0; round < ADDRESS_FAILURES; round += 1) {
       expect((await enter(from('192.0.2.7'), `wrong${round}`)).status).toBe(422);
     }
@@ -152,7 +211,7 @@ describe('limits on the codes of devices', () => {
     expect((await enter(from('198.51.100.7'), CODE)).status).toBe(303);
   });
 
-  it('[DEV-5] an account has so many, in whichever browser it is signed in; right codes are not counted', async () => {
+  it('[DEV-5] [S-136] an account has so many, in whichever browser it is signed in; right codes are not counted', async () => {
     const tries = async (address: string, codes: readonly string[]): Promise<number[]> => {
       const { browser } = await signedIn(gateway, { browser: from(address) });
       const statuses: number[] = [];
@@ -169,7 +228,7 @@ describe('limits on the codes of devices', () => {
 describe('what a device gets', () => {
   const REQUEST = { requestUrl: 'http://localhost:4444/oauth2/device/verify?client_id=demo&user_code=%2A%2A%2A%2A' };
 
-  it('[DEV-3] the consent is asked of trusted clients and after remembered grants, and is not remembered', async () => {
+  it('[DEV-3] [S-137] the consent is asked of trusted clients and after remembered grants, and is not remembered', async () => {
     const { browser, sessionId } = await signedIn(gateway);
     const of = { subject: account.id, loginSessionId: sessionId, ...REQUEST };
     gateway.hydra.addConsent({

@@ -1,19 +1,21 @@
 /** The copy of their own data that people may take. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
+import { AccountDeletions } from '../../src/accounts/account/account-deletions.js';
+import { FormerEmails } from '../../src/accounts/account/former-emails.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { OwnDataAnswer } from '../../src/contract/own-data.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { ManageUser, newPerson } from '../support/manage.js';
+import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
 
 let gateway: TestGateway;
 let story: NotMeStory;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ config: () => ({ trustProxyHops: 1 }) });
   story = new NotMeStory(gateway);
 });
 
@@ -26,7 +28,7 @@ const noticesOf = async ({ account }: ManageUser) =>
   (await story.mails(account)).filter(({ kind }) => kind === 'data-downloaded');
 
 describe('the own data', () => {
-  it('come as a file of all that is stored, without secrets', async () => {
+  it('[DAT-1] come as a file of all that is stored, without secrets', async () => {
     const user = await enter();
     const { account, gateway: at } = user;
     at.hydra.addStoredConsent(account.id, {
@@ -47,7 +49,7 @@ describe('the own data', () => {
     for (const secret of [PASSWORD, 'argon2', 'hash', 'token']) expect(answer.html).not.toContain(secret);
   });
 
-  it('are told of by mail and in the audit log, which names no operator and not their address', async () => {
+  it('[DAT-2] [S-135] are told of by mail and in the audit log, which names no operator and not their address', async () => {
     const user = await enter();
     await gateway.get(AuditLog).record({
       kind: 'account.changed',
@@ -63,7 +65,45 @@ describe('the own data', () => {
     expect(entries[0]).toMatchObject({ kind: 'data.downloaded', actor: 'person' });
   });
 
-  it('[MAN-14] need a fresh proof, on the page, by the form and by the call', async () => {
+  it('[DAT-1] name the addresses that were replaced, and when the account will be deleted', async () => {
+    const user = await enter();
+    const copy = async () => JSON.parse((await user.post(PATHS.manageData)).html) as OwnDataAnswer;
+    expect(await copy()).toMatchObject({ former_emails: [], deletion_due_at: null });
+    const { id, email } = user.account;
+    const by = { actor: 'person' } as const;
+    const leave = (next: string) =>
+      gateway.database.transaction(async (trx) => {
+        await gateway.get(FormerEmails).leave({ accountId: id, email: next, isOwn: true, by }, trx);
+        await trx.updateTable('account').set({ email: next }).where('id', '=', id).execute();
+      });
+    await leave('second@example.org');
+    await leave('third@example.org');
+    const due = await gateway.get(AccountDeletions).request(id, by);
+    const data = await copy();
+    expect(data.former_emails.map((former) => former.email)).toEqual(['second@example.org', email]);
+    expect(Date.parse(data.former_emails[0]?.kept_until ?? '')).toBeGreaterThan(gateway.clock.now().getTime());
+    expect(data.deletion_due_at).toBe(due.toISOString());
+  });
+
+  it('[DAT-2] [S-135] name the network alone of whoever has proven nothing', async () => {
+    const user = await enter();
+    const [strange, own] = ['2001:db8:1:2:3:4:5:6', '203.0.113.9'];
+    const { id } = user.account;
+    const stranger = gateway.browser({ 'x-forwarded-for': strange });
+    await expect(signIn(gateway, stranger, user.account, 'wrong')).rejects.toThrow('422');
+    await gateway
+      .get(AuditLog)
+      .record({ kind: 'password-reset.asked', actor: 'person', address: '198.51.100.77', accountId: id });
+    await gateway.get(AuditLog).record({ kind: 'username.changed', actor: 'person', address: own, accountId: id });
+    const { html } = await user.post(PATHS.manageData);
+    for (const whole of [strange, '198.51.100.77']) expect(html).not.toContain(whole);
+    const { events } = JSON.parse(html) as OwnDataAnswer;
+    const addressOf = (kind: string) => events.find((event) => event.kind === kind)?.address;
+    expect(addressOf('password.refused')).toBe('2001:db8:1::/48');
+    expect([addressOf('password-reset.asked'), addressOf('username.changed')]).toEqual(['198.51.100.0/24', own]);
+  });
+
+  it('[MAN-14] [S-135] need a fresh proof, on the page, by the form and by the call', async () => {
     const user = await enter();
     const calls = await user.rpc();
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
@@ -74,7 +114,7 @@ describe('the own data', () => {
     expect(await noticesOf(user)).toEqual([]);
   });
 
-  it('are given five times an hour', async () => {
+  it('[S-135] are given five times an hour', async () => {
     const user = await enter();
     const calls = await user.rpc();
     for (let copies = 0; copies < 5; copies += 1) expect((await calls.get('/data')).status).toBe(200);

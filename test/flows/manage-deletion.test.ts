@@ -42,7 +42,7 @@ async function leaving(): Promise<ManageUser & { keep: string }> {
 const look = (token: string, browser = gateway.browser()) => browser.get(`${PATHS.keepAccount}?token=${token}`);
 
 describe('the deletion of an account by its person', () => {
-  it('[DEL-1] is explained, needs a fresh proof, and begins a week in which everything works', async () => {
+  it('[DEL-1] [S-134] is explained, needs a fresh proof, and begins a week in which everything works', async () => {
     const old = await enter(false);
     expect((await old.browser.get(PATHS.manageDeletion)).state('manage_confirm').manage_confirm.next).toBe(PATHS.manageDeletion);
     expect((await old.post(PATHS.manageDeletion)).status).toBe(403);
@@ -68,7 +68,7 @@ describe('the deletion of an account by its person', () => {
     await signIn(gateway, gateway.browser(), user.account);
   });
 
-  it('[DEL-1] is refused while credentials are frozen, and is not offered where the installation leaves it out', async () => {
+  it('[DEL-1] [S-134] is refused while credentials are frozen, and is not offered where the installation leaves it out', async () => {
     const user = await enter();
     const frozen = new Date(gateway.clock.now().getTime() + 3_600_000);
     const { db } = gateway.database;
@@ -120,7 +120,7 @@ describe('the deletion of an account by its person', () => {
     });
   });
 
-  it('[DEL-2] [S-39] is cancelled by the link of the mail: opening it changes nothing, pressing it does, twice the same', async () => {
+  it('[DEL-2] [S-39] [S-134] is cancelled by the link of the mail: opening it changes nothing, pressing it does, twice the same', async () => {
     const { account, keep } = await leaving();
     const browser = gateway.browser();
     const { keep_account: ask } = (await look(keep, browser)).state('keep_account');
@@ -140,7 +140,7 @@ describe('the deletion of an account by its person', () => {
     expect((await look(keep)).location).toBe(GONE);
   });
 
-  it('[DEL-2] is cancelled by "that was not me"', async () => {
+  it('[DEL-2] [S-134] is cancelled by "that was not me"', async () => {
     const { account } = await leaving();
     await story.press(await story.token(account, 'deletion-requested'));
     expect(await dueOf(account)).toBeNull();

@@ -57,7 +57,7 @@ describe('the notice to a former address', () => {
     expect((await story.mails(addresses[0] ?? '')).map(({ kind }) => kind)).toEqual(['email-change-code']);
   });
 
-  it('[EML-3] [NTC-1] brings the address back and secures the account: the new password is mailed there', async () => {
+  it('[EML-3] [NTC-1] [S-132] brings the address back and secures the account: the new password is mailed there', async () => {
     const { account, own, thief, addresses } = await robbed();
     expect((await story.notMe.press(await story.wayBackTo(own))).location).toBe(DONE);
     expect(await found(account)).toMatchObject({ email: own, emailVerified: true });
@@ -111,7 +111,7 @@ describe('the notice to a former address', () => {
     expect(await gateway.database.db.selectFrom('former_email').selectAll().execute()).toEqual([]);
   });
 
-  it('[EML-3] works once, also for ten clicks at the same moment', async () => {
+  it('[EML-3] [S-132] works once, also for ten clicks at the same moment', async () => {
     const { own } = await robbed();
     const { browser, fields } = await story.notMe.opened(await story.wayBackTo(own));
     const answers = await Promise.all(Array.from({ length: 10 }, () => browser.twin().post(PATHS.notMe, fields)));
@@ -120,7 +120,7 @@ describe('the notice to a former address', () => {
 });
 
 describe('several changes', () => {
-  it('[EML-3] the oldest address wins: its link ends those that were sent to later ones', async () => {
+  it('[EML-3] [S-132] the oldest address wins: its link ends those that were sent to later ones', async () => {
     const { account, own, addresses } = await robbed(2);
     const [between = ''] = addresses;
     const [first, second] = [await story.wayBackTo(own), await story.wayBackTo(between)];
@@ -160,7 +160,7 @@ describe('several changes', () => {
     expect(await rows.execute()).toEqual([]);
   });
 
-  it('[EML-3] does nothing over an address that a gateway of the version before has written', async () => {
+  it('[EML-3] [S-132] does nothing over an address that a gateway of the version before has written', async () => {
     const { account, own } = await robbed();
     const written = { email: 'by.an.older.gateway@example.org', email_key: 'by.an.older.gateway@example.org' };
     await gateway.database.db.updateTable('account').set(written).where('id', '=', account.id).execute();

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import type { SourceSettings } from '../../src/config/source-settings.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { EmailStory } from '../support/own-email.js';
-import { ManageUser, newPerson } from '../support/manage.js';
+import { ManageUser, newPerson, signIn } from '../support/manage.js';
 
 const SUCCESS = `${PATHS.manage}?status=email-success`;
 
@@ -86,7 +88,7 @@ describe('a change of the e-mail address', () => {
     expect((await user.browser.get(PATHS.manageEmailCode)).location).toBe(PATHS.manageEmail);
   });
 
-  it('[EML-1] [MAN-14] needs a fresh proof at both steps, and keeps what was typed', async () => {
+  it('[EML-1] [MAN-14] [S-132] needs a fresh proof at both steps, and keeps what was typed', async () => {
     const { user, account } = await story.person();
     const to = story.address();
     await user.post(PATHS.manageEmail, { email: to });
@@ -122,10 +124,35 @@ describe('a change of the e-mail address', () => {
       await other.close();
     }
   });
+
+  it('[EML-4] is not for people of a source, which owns the address: neither page nor form nor call changes it', async () => {
+    const about = { username: 'shopper', email: 'shopper@example.org', emailVerified: true, attributes: {}, isActive: true };
+    const people = new FakeUserSource('shop');
+    people.people.push({ subject: 'id-1', password: PASSWORD, ...about });
+    const settings = { id: 'shop' } as unknown as SourceSettings;
+    const other = await startTestGateway({ sources: [people], config: () => ({ sources: [settings] }) });
+    try {
+      await signIn(other, other.browser(), { username: about.username } as Account);
+      const account = await other.get(Accounts).findByUsername(about.username);
+      if (!account) throw new Error('The sign-in has made no account.');
+      const user = await ManageUser.enter(other, { account, fresh: true });
+      expect((await user.page(PATHS.manage, 'manage')).manage.email).toBeUndefined();
+      expect((await user.browser.get(PATHS.manageEmail)).location).toBe(PATHS.manage);
+      const to = story.address();
+      const form = await user.post(PATHS.manageEmail, { email: to });
+      expect([form.status, form.state('manage_email').manage_email.error]).toEqual([422, 'email elsewhere']);
+      const call = await (await user.rpc()).post('/email/init', { email: to });
+      expect([call.status, call.body['error']]).toEqual([409, 'email elsewhere']);
+      expect(await new EmailStory(other).mails(to)).toEqual([]);
+      expect((await other.get(Accounts).find(account.id))?.email).toBe(about.email);
+    } finally {
+      await other.close();
+    }
+  });
 });
 
 describe('the code', () => {
-  it('[EML-2] counts once, ten minutes, five times, in its session, and only the newest one', async () => {
+  it('[EML-2] [S-133] counts once, ten minutes, five times, in its session, and only the newest one', async () => {
     const { user, account } = await story.person();
     const [first, second] = [story.address(), story.address()];
     await user.post(PATHS.manageEmail, { email: first });
@@ -160,7 +187,7 @@ describe('the code', () => {
     expect(later.state('manage_email').manage_email.error).toBe('session expired');
   });
 
-  it('[EML-2] is sent five times in an hour for one account, and ten times to one mailbox by all accounts', async () => {
+  it('[EML-2] [S-133] is sent five times in an hour for one account, and ten times to one mailbox by all accounts', async () => {
     const target = story.address();
     const statuses: number[] = [];
     for (let person = 0; person < 3; person++) {
@@ -183,7 +210,7 @@ describe('the code', () => {
     expect((await user.post(PATHS.manageEmail, { email: story.address() })).status).toBe(429);
   });
 
-  it('[EML-2] says nothing about who has the address to somebody who only types it', async () => {
+  it('[EML-2] [S-133] says nothing about who has the address to somebody who only types it', async () => {
     const byEmail = await startTestGateway({ config: ({ login }) => ({ login: { ...login, byEmail: true } }) });
     const stories = new EmailStory(byEmail);
     const { account: owner } = await stories.person();

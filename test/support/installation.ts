@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { startDemoApp } from '../../embedded/demo-app/start-demo-app.js';
-import { registerDemoClient } from '../../embedded/launch/demo-client.js';
+import { TELEVISION_CLIENT_ID, registerDemoClient } from '../../embedded/launch/demo-client.js';
 import { startMailbox } from '../../embedded/mailbox/start-mailbox.js';
 import { startRegistration } from '../../embedded/registration/start-registration.js';
 import { MARIA } from '../../embedded/launch/demo-people.js';
@@ -97,6 +97,7 @@ export async function installationOn(leg: Leg): Promise<Installation> {
     issuer: upstream.publicUrl,
     clientId: CLIENT.id,
     clientSecret: CLIENT.secret,
+    televisionClientId: TELEVISION_CLIENT_ID,
     baseUrl: appUrl,
     gatewayUrl,
   });

@@ -61,6 +61,8 @@ function sessionRows(count: number): string[] {
       select ${id('n')}, md5('trusted' || n), 'stamp', now(), now(), ${AHEAD} ${series(count / 5)}`,
     `insert into consent_grant (account_id, client_id, scope, granted_at, expires_at)
       select ${id('1 + n / 3')}, 'portal', (array['openid', 'profile', 'email'])[1 + n % 3], now(), ${AHEAD} ${series((count - 1) * 3)}`,
+    `insert into consent_removal (account_id, client_id, removed_at)
+      select ${id('n')}, 'portal', now() ${series(count / 10)}`,
     `insert into attempt_counter (key, account_id, expires_at)
       select 'n:' || md5(n::text), case when n % 3 = 0 then ${id('n')} end, ${SOON} ${series(count / 2)}`,
   ];

@@ -8,6 +8,7 @@ import { startMailbox } from '../../embedded/mailbox/start-mailbox.js';
 import type { Mailbox } from '../../embedded/mailbox/start-mailbox.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { Balancer } from './balancer.js';
+import { DEVICE_CLIENT } from './device.js';
 import { OAuthClient } from './oauth-client.js';
 import { PgBouncer } from './pgbouncer.js';
 import { PostgresCluster } from './postgres-cluster.js';
@@ -147,6 +148,17 @@ export class Replicas {
     return this.consent(browser, next);
   }
 
+  /** The page of the account area, right after a sign-in. */
+  async manage(browser: BrowserWalk, person: Person, path: string): Promise<Arrival> {
+    const { client, balancer } = this.parts;
+    const page = await browser.go(client.authorizationUrl({ scope: 'openid id' }));
+    const { url } = await this.consent(browser, await browser.submit(page, PATHS.loginNative, loginFields(page, person)));
+    const { access_token: token } = await client.redeem(url.searchParams.get('code') ?? '');
+    const origin = `http://localhost:${balancer.port}`;
+    await browser.go(`${origin}${PATHS.manage}?t=${encodeURIComponent(token)}`);
+    return browser.go(origin + path);
+  }
+
   /** Agrees, if this is the page that asks. */
   async consent(browser: BrowserWalk, page: Arrival): Promise<Arrival> {
     return hasConsent(page) ? browser.submit(page, PATHS.consentAccept, consentFields(page)) : page;
@@ -240,9 +252,9 @@ async function registerClient({ publicUrl, adminUrl }: SwitchableUpstream): Prom
     client_name: 'Beispielportal',
     client_secret: clientSecret,
     redirect_uris: [redirectUri],
-    grant_types: ['authorization_code', 'refresh_token'],
+    grant_types: ['authorization_code', 'refresh_token', ...DEVICE_CLIENT.grant_types],
     response_types: ['code'],
-    scope: 'openid offline',
+    scope: 'openid offline id',
     token_endpoint_auth_method: 'client_secret_basic',
   });
   return new OAuthClient(publicUrl, { clientId, clientSecret, redirectUri });

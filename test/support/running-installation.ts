@@ -2,6 +2,7 @@
  * An installation that is not started in this process: docker-compose.yml (`FOYER_E2E=compose`), or a running one at
  * the addresses in `FOYER_E2E_APP_URL` and the variables below.
  */
+import { hasCapability } from '../../src/hydra/versions.js';
 import { ComposeProject } from './compose-project.js';
 import { createPerson, demoPerson, drawPerson } from './installation.js';
 import type { Installation } from './installation.js';
@@ -12,6 +13,8 @@ export interface RunningLeg {
   start(): Promise<Installation>;
   /** Whether the demo's people are unchanged; their stories change them. */
   hasDemoPeople: boolean;
+  /** Whether its Hydra has device authorization. */
+  hasDevices: boolean;
   /** Present if there are two gateways and each may be stopped. */
   gateways?: readonly Gateway[];
 }
@@ -45,6 +48,7 @@ async function composeLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
     name,
     start: () => startComposed(project),
     hasDemoPeople: true,
+    hasDevices: hasCapability(env['HYDRA_IMAGE']?.split(':').at(-1) ?? '', 'deviceFlow'),
     gateways: ['foyer', 'foyer-second'].map(gatewayOf),
   };
 }
@@ -83,7 +87,17 @@ async function givenLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
   const person = password === '' ? await newPerson() : demoPerson(password);
   const close = (): Promise<void> => Promise.resolve();
   const installation: Installation = { appUrl, gatewayUrl, issuer, mailboxUrl, person, newPerson, close };
-  return { name: `${name} at ${appUrl}`, start: () => Promise.resolve(installation), hasDemoPeople: password !== '' };
+  return {
+    name: `${name} at ${appUrl}`,
+    start: () => Promise.resolve(installation),
+    hasDemoPeople: password !== '',
+    hasDevices: await offersDevices(issuer),
+  };
+}
+
+async function offersDevices(issuer: string): Promise<boolean> {
+  const metadata = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
+  return 'device_authorization_endpoint' in (metadata as object);
 }
 
 /** The issuer to which the app redirects a person. */

@@ -1,5 +1,5 @@
 /**
- * A minimal OpenID provider: discovery, keys, token endpoint, userinfo. It has no pages; a test acts as the person
+ * A minimal OpenID provider: discovery, keys, token endpoint, userinfo, device authorization. It has no pages; a test acts as the person
  * and requests a code. Every answer can be changed to test the client with invalid ones.
  */
 import { createServer } from 'node:http';
@@ -25,6 +25,10 @@ export class StandInIssuer {
   #key!: CryptoKey;
   #jwk!: JWK;
   #codes = 0;
+  #deviceCodes = 0;
+  /** Whether discovery names device authorization. */
+  hasDevices = true;
+  readonly revokedTokens: (string | null)[] = [];
   /** Bodies of the requests to the token endpoint. */
   readonly tokenCalls: URLSearchParams[] = [];
   /** The answer to the next request to the token endpoint. */
@@ -64,6 +68,11 @@ export class StandInIssuer {
     return code;
   }
 
+  /** The person allows the access of the device that has asked last. */
+  allowDevice(grant: Grant): void {
+    this.#grants.set(`device-${this.#deviceCodes}`, grant);
+  }
+
   /** Signed with this issuer's key; `claims` may override all claims. */
   sign(claims: JWTPayload): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
@@ -77,6 +86,11 @@ export class StandInIssuer {
     if (path === '/.well-known/openid-configuration') return { status: 200, body: this.#metadata() };
     if (path === '/jwks') return { status: 200, body: { keys: [this.#jwk] } };
     if (path === '/token') return this.#token(new URLSearchParams(await bodyOf(request)));
+    if (path === '/device') return { status: 200, body: this.#deviceAuthorization() };
+    if (path === '/revoke') {
+      this.revokedTokens.push(new URLSearchParams(await bodyOf(request)).get('token'));
+      return { status: 200, body: {} };
+    }
     if (path === '/userinfo') return { status: 200, body: { sub: 'maria-1', name: 'Maria Musterfrau' } };
     return { status: 404, body: {} };
   }
@@ -88,15 +102,25 @@ export class StandInIssuer {
     await this.beforeTokenAnswer();
     if (bent) return bent;
     if (form.get('grant_type') === 'refresh_token') return { status: 200, body: tokens('openid refreshed') };
-    const code = form.get('code') ?? '';
+    const code = form.get('code') ?? form.get('device_code') ?? '';
     const grant = this.#grants.get(code);
     this.#grants.delete(code);
+    if (!grant && form.has('device_code')) return { status: 400, body: { error: 'authorization_pending' } };
     if (!grant) return { status: 400, body: { error: 'invalid_grant', error_description: 'used' } };
     return { status: 200, body: { ...tokens(grant.scope), id_token: await this.sign(grant.claims) } };
   }
 
+  #deviceAuthorization(): object {
+    const code = `device-${++this.#deviceCodes}`;
+    const verification = `${this.url}/oauth2/device/verify`;
+    const uris = { verification_uri: verification, verification_uri_complete: `${verification}?user_code=abcdEFGH` };
+    return { device_code: code, user_code: 'abcdEFGH', ...uris, expires_in: 600, interval: 5 };
+  }
+
   #metadata(): object {
     return {
+      ...(this.hasDevices ? { device_authorization_endpoint: `${this.url}/device` } : {}),
+      revocation_endpoint: `${this.url}/revoke`,
       issuer: this.url,
       authorization_endpoint: `${this.url}/authorize`,
       token_endpoint: `${this.url}/token`,

@@ -9,11 +9,16 @@ export interface Frame {
   content: Html;
   /** Shown beside the language switch when a person is signed in. */
   aside?: Html;
+  /** Further elements of the head. */
+  head?: Html;
+  /** The page that the language switch leads back to, if it is not the first one. */
+  path?: '/tv';
 }
 
-export function frame(language: SiteLanguage, { title, content, aside }: Frame): Html {
+export function frame(language: SiteLanguage, { title, content, aside, head, path }: Frame): Html {
   const phrases = phrasesOf(language);
   const other = language === 'de' ? 'en' : 'de';
+  const back = path === undefined ? '' : `&back=${path}`;
   return html`<html lang="${language}">
     <head>
       <meta charset="utf-8" />
@@ -22,6 +27,7 @@ export function frame(language: SiteLanguage, { title, content, aside }: Frame):
       <title>${title} · Beispielportal</title>
       <link rel="stylesheet" href="/portal.css" />
       <link rel="icon" href="/logo.svg" type="image/svg+xml" />
+      ${head}
     </head>
     <body>
       <a class="skip" href="#content">${phrases.skip}</a>
@@ -29,13 +35,13 @@ export function frame(language: SiteLanguage, { title, content, aside }: Frame):
         <a class="brand" href="/"><img src="/logo.svg" alt="" width="32" height="32" /> Beispielportal</a>
         <span class="badge">${phrases.demo}</span>
         <nav class="tools">
-          <a href="/language?to=${other}" lang="${other}" hreflang="${other}">${phrases.otherLanguage}</a>
+          <a href="/language?to=${other}${back}" lang="${other}" hreflang="${other}">${phrases.otherLanguage}</a>
           ${aside}
         </nav>
       </header>
       <main id="content">${content}</main>
       <footer class="foot">
-        <p>${phrases.footer} <a href="/privacy">${phrases.privacyLink}</a></p>
+        <p>${phrases.footer} <a href="/tv">${phrases.televisionLink}</a> <a href="/privacy">${phrases.privacyLink}</a></p>
       </footer>
     </body>
   </html> `;

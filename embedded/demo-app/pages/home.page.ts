@@ -50,7 +50,10 @@ function tries({ tries: heading, tryThese }: Phrases['home']): Html {
   return html`<section class="tries" aria-labelledby="tries">
     <h2 id="tries">${heading}</h2>
     <ol>
-      ${tryThese.map(([title, text]) => html`<li><strong>${title}</strong> ${text}</li>`)}
+      ${tryThese.map(
+        ([title, text, television]) =>
+          html`<li><strong>${title}</strong> ${text} ${television !== undefined && html`<a href="/tv">${television}</a>`}</li>`,
+      )}
     </ol>
   </section>`;
 }

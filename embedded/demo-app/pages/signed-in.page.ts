@@ -4,8 +4,9 @@ import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { phrasesOf } from '../phrases.js';
 import type { Phrases } from '../phrases.js';
-import type { TokenSet } from '../relying-party.js';
 import type { Session } from '../portal-sessions.js';
+import { nameOf } from '../token-set.js';
+import type { TokenSet } from '../token-set.js';
 import { readableClaims, readableTime } from './claims.js';
 import { frame } from './frame.js';
 
@@ -28,11 +29,6 @@ export function signedInPage(language: SiteLanguage, { tokens, userinfo }: Sessi
       </div>
     `,
   });
-}
-
-function nameOf({ claims }: TokenSet, userinfo: Session['userinfo']): string | null {
-  const candidates = [claims['name'], userinfo?.['name'], claims['preferred_username'], userinfo?.['preferred_username']];
-  return candidates.find((candidate): candidate is string => typeof candidate === 'string' && candidate !== '') ?? null;
 }
 
 function settingsCard(account: Phrases['account'], { scopes }: TokenSet): Html {

@@ -83,6 +83,17 @@ export class FormerEmails {
     return (await this.database.run(FIND, { id: payload, account: accountId }, trx))[0] ?? null;
   }
 
+  /** Newest first; those of the last days, also if nothing brings them back any more. */
+  list(accountId: string): Promise<{ email: string; email_verified: boolean; expires_at: Date }[]> {
+    return this.database.db
+      .selectFrom('former_email')
+      .select(['email', 'email_verified', 'expires_at'])
+      .where('account_id', '=', accountId)
+      .where('expires_at', '>', this.database.now())
+      .orderBy('id', 'desc')
+      .execute();
+  }
+
   /** Ends what brings back a later address; that of an earlier one goes on. The account is locked already. */
   async restore(
     { accountId, former, by }: { accountId: string; former: FormerEmail; by: AuditContext },

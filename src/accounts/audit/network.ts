@@ -1,5 +1,5 @@
 /** The network of an IP address: failed attempts are counted for it, and notices show it. */
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
@@ -12,12 +12,23 @@ export function networkOf(address: string): string {
   const mapped = MAPPED_IPV4.exec(unbracketed)?.[1];
   if (mapped) return mapped;
   if (!isIPv6(unbracketed)) return unbracketed;
-  const [head = '', tail] = unbracketed.toLowerCase().split('::', 2);
+  return `${groupsOf(unbracketed).slice(0, 4).join(':')}::/64`;
+}
+
+/** Of an address that may be a stranger's: the network of a provider or company (/24, or /48 of IPv6), and not who it is. */
+export function shortenedNetwork(address: string): string {
+  const network = networkOf(address);
+  if (network.includes('/')) return `${groupsOf(network.replace('/64', '')).slice(0, 3).join(':')}::/48`;
+  return isIPv4(network) ? network.replace(/\.\d+$/, '.0/24') : '';
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = address.toLowerCase().split('::', 2);
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? [] : Array<string>(Math.max(8 - left.length - right.length, 0)).fill('0');
-  const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${groups.join(':')}::/64`;
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16));
 }
 
 /** For display: enough to recognise the own network, and no more. */

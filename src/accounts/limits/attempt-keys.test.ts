@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Keys } from '../../config/keys.js';
-import { networkOf, shownNetwork } from '../audit/network.js';
+import { networkOf, shortenedNetwork, shownNetwork } from '../audit/network.js';
 import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
 
 const keys = new Keys(['a secret of the installation, for tests']);
@@ -54,5 +54,18 @@ describe('keys of the counters', () => {
     ['unknown', 'unknown'],
   ])('[NTC-1] tell people of %s as %s', (address, network) => {
     expect(shownNetwork(address)).toBe(network);
+  });
+
+  it.each([
+    ['192.0.2.7', '192.0.2.0/24'],
+    ['::ffff:192.0.2.7', '192.0.2.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:db8::7', '2001:db8:0::/48'],
+    ['::1', '0:0:0::/48'],
+    ['fe80::1%eth0', 'fe80:0:0::/48'],
+    ['unknown', ''],
+    ['', ''],
+  ])('[DAT-2] name of somebody at %s no more than %s', (address, network) => {
+    expect(shortenedNetwork(address)).toBe(network);
   });
 });

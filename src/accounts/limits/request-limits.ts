@@ -19,7 +19,14 @@ import { insertEvent } from '../audit/insert-event.js';
 import { factorCounter } from './factor-counters.js';
 
 /** Factor applied to the failure limit of an address: whole offices start work at the same time. */
-const REQUESTS = { 'password-reset': 1, 'factor-reset': 1, 'not-me': 1, 'keep-account': 1, 'provider-sign-in': 10 } as const;
+const REQUESTS = {
+  'password-reset': 1,
+  'factor-reset': 1,
+  'not-me': 1,
+  'keep-account': 1,
+  'provider-sign-in': 10,
+  'device-page': 10,
+} as const;
 
 export type CountedRequest = keyof typeof REQUESTS;
 

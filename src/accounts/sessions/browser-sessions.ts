@@ -220,7 +220,7 @@ export async function endEverySessionOf(
   if (kind === 'everything') await forgetDevicesOf(accountId, trx);
   // Must come last: a sign-in locks its pending row before the account, and a consent the account before its grants.
   await endAccessOf(x, trx);
-  if (kind === 'everything') await endGrantsOf(accountId, trx);
+  if (kind === 'everything') await endGrantsOf(x, trx);
   return ended;
 }
 

@@ -1,7 +1,8 @@
 /**
  * What people have granted to apps on the consent page, by scope, so that only what is new is asked. A grant of fewer scopes
  * takes nothing away. It lasts as long as the OAuth server remembers a consent, from its last use on. Whatever revokes
- * consents at the OAuth server also ends the grants here.
+ * consents at the OAuth server also ends the grants here, and is noted: a redirect that was under way then brings back a consent
+ * there. A client that is registered anew has none of the grants of the client that had its id before.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -27,8 +28,12 @@ const KEPT_SCOPE = /^[\x21-\x7e]{1,500}$/;
 export interface GrantChange {
   accountId: string;
   clientId: string;
+  /** When the client was registered, if that is known. */
+  clientCreatedAt: string | null;
   /** Of the account when its grants were read. */
   securityStamp: string;
+  /** Whether the access of the client had been taken away before they were read. */
+  removed: boolean;
   /** Scopes that the person granted now. */
   added: readonly string[];
   /** Scopes that were granted before and are used again. */
@@ -42,19 +47,45 @@ export interface ConsentGrant {
   clientId: string;
   scope: string;
   grantedAt: Date;
+  clientCreatedAt: Date | null;
 }
 
 type ChangeValues = EventValues & {
   owner: string;
   client: string;
+  created: string | null;
   stamp: string;
+  removed: boolean;
   added: string[];
   used: string[];
   refused: string[];
   lifetime: number;
 };
 
-/** What runs with the grants of an answer: `held` has a row unless the access or one of the used grants has ended meanwhile. */
+/** Of a client: its id, and when it was registered, if that is known. */
+type Client = Record<'client', RawBuilder<string>> & Record<'created', RawBuilder<string | null>>;
+
+/** Whether a grant `g` is of the client as it is registered now. As `isGrantOf`. */
+export function isGrantOfSql({ created }: Pick<Client, 'created'>): RawBuilder<boolean> {
+  return sql`(${created}::timestamptz is null or coalesce(g.client_created_at = ${created}::timestamptz, g.granted_at >= ${created}::timestamptz))`;
+}
+
+/** Rows of earlier gateways do not say of which client they are. @param createdAt when the client was registered, if that is known */
+export function isGrantOf({ clientCreatedAt, grantedAt }: ConsentGrant, createdAt: string | undefined): boolean {
+  if (createdAt === undefined) return true;
+  const time = Date.parse(createdAt);
+  return clientCreatedAt ? clientCreatedAt.getTime() === time : grantedAt.getTime() >= time;
+}
+
+/** @param account of which it is asked whether the access of a client was ever taken away */
+export function removedSql(account: RawBuilder<unknown>, { client }: Pick<Client, 'client'>): RawBuilder<boolean> {
+  return sql`exists (select from consent_removal r where r.account_id = ${account} and r.client_id in ('', ${client}))`;
+}
+
+/**
+ * What runs with the grants of an answer: `held` has a row unless the access of the account, of the client or one of the used
+ * grants has ended meanwhile.
+ */
 function usedSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<unknown> {
   // The account is locked first, as by everything that ends its grants.
   return sql`
@@ -68,6 +99,7 @@ function usedSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<unknown
       returning g.scope
     ), held as (
       select id from owner where (select count(*) from used) = cardinality(${param('used')}::text[])
+        and ${removedSql(sql`owner.id`, { client: param('client') })} = ${param('removed')}::boolean
     )`;
 }
 
@@ -80,12 +112,13 @@ function changedSql(placeholders: Placeholders<ChangeValues>, answered: RawBuild
       where g.account_id = (select id from owner) and g.client_id = ${param('client')}
         and g.scope = any(${param('refused')}::text[]) and exists (select from ${answered})
     ), added as (
-      insert into consent_grant as g (account_id, client_id, scope, granted_at, expires_at)
-      select owner.id, ${param('client')}, wanted.scope, ${now}, ${now} + ${interval(param('lifetime'))}
+      insert into consent_grant as g (account_id, client_id, scope, granted_at, expires_at, client_created_at)
+      select owner.id, ${param('client')}, wanted.scope, ${now}, ${now} + ${interval(param('lifetime'))}, ${param('created')}::timestamptz
       from owner, unnest(${param('added')}::text[]) as wanted (scope) where exists (select from ${answered})
       on conflict (account_id, client_id, scope) do update
-        set granted_at = case when g.expires_at > ${now} then g.granted_at else excluded.granted_at end,
-          expires_at = greatest(g.expires_at, excluded.expires_at)
+        set granted_at = case when g.expires_at > ${now} and ${isGrantOfSql({ created: param('created') })}
+            then g.granted_at else excluded.granted_at end,
+          expires_at = greatest(g.expires_at, excluded.expires_at), client_created_at = excluded.client_created_at
     ), audited as (
       ${insertEvent(eventColumns(placeholders), answered)}
       returning seq
@@ -115,18 +148,32 @@ const FINISH = new Statement<ChangeValues & OwnerValues & { result: string }, { 
   },
 );
 
-const LIST = new Statement<{ account: string }, { client_id: string; scope: string; granted_at: Date }>(
+type ListRow = { client_id: string; scope: string; granted_at: Date; client_created_at: Date | null };
+
+const LIST = new Statement<{ account: string }, ListRow>(
   'consent.granted',
   ({ param, now }) => sql`
-    select client_id, scope, granted_at from consent_grant where account_id = ${param('account')}::uuid and expires_at > ${now}
+    select client_id, scope, granted_at, client_created_at from consent_grant where account_id = ${param('account')}::uuid and expires_at > ${now}
     order by client_id, granted_at, scope`,
 );
 
+/** @param owner the table with the account */
+function noteRemovalSql(
+  { client, now }: { client: RawBuilder<string>; now: RawBuilder<Date> },
+  owner: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    insert into consent_removal (account_id, client_id, removed_at) select owner.id, ${client}, ${now} from ${owner}
+    on conflict (account_id, client_id) do update set removed_at = excluded.removed_at`;
+}
+
 const REVOKE = new Statement<{ account: string; client: string | null; kept: string[] }, unknown>(
   'consent.revoke',
-  ({ param }) => sql`
+  ({ param, now }) => sql`
     with owner as (
       select id from account where id = ${param('account')}::uuid for no key update
+    ), noted as (
+      ${noteRemovalSql({ client: sql`coalesce(${param('client')}::text, '')`, now }, sql`owner`)}
     )
     delete from consent_grant
     where account_id = (select id from owner) and (${param('client')}::text is null or client_id = ${param('client')})
@@ -170,7 +217,12 @@ export class ConsentGrants {
   /** By app. */
   async list(accountId: string): Promise<ConsentGrant[]> {
     const rows = await this.database.run(LIST, { account: accountId });
-    return rows.map(({ client_id, scope, granted_at }) => ({ clientId: client_id, scope, grantedAt: granted_at }));
+    return rows.map((row) => ({
+      clientId: row.client_id,
+      scope: row.scope,
+      grantedAt: row.granted_at,
+      clientCreatedAt: row.client_created_at,
+    }));
   }
 
   /** @param of `clientId`: null for all apps; `kept`: scopes that stay */
@@ -180,16 +232,22 @@ export class ConsentGrants {
 }
 
 /** Runs in transactions that revoke all consents at the OAuth server, after `endAccessOf`, which locks the account. */
-export async function endGrantsOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
+export async function endGrantsOf(
+  { accountId, now }: { accountId: string; now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<void> {
+  await noteRemovalSql({ client: sql`''`, now }, sql`(select ${accountId}::uuid as id) as owner`).execute(trx);
   await trx.deleteFrom('consent_grant').where('account_id', '=', accountId).execute();
 }
 
 function valuesOf(change: GrantChange): Omit<ChangeValues, keyof EventValues> {
-  const { accountId, clientId, securityStamp, added, used, refused, lifetimeSeconds } = change;
+  const { accountId, clientId, clientCreatedAt, securityStamp, removed, added, used, refused, lifetimeSeconds } = change;
   return {
     owner: accountId,
     client: clientId,
+    created: clientCreatedAt,
     stamp: securityStamp,
+    removed,
     added: added.filter((scope) => KEPT_SCOPE.test(scope)),
     used: [...used],
     refused: [...refused],

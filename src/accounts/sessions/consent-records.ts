@@ -12,6 +12,7 @@ import { accountColumns, isAccountId, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { storedUpstreamId } from './browser-session-statements.js';
+import { isGrantOfSql, removedSql } from './consent-grants.js';
 import { claimRecordSql, findRecordSql } from './challenge-record-statements.js';
 import type { OwnerValues, RecordRow } from './challenge-record-statements.js';
 import { ChallengeRecords, hashed } from './challenge-records.js';
@@ -24,6 +25,8 @@ export interface ConsentCase {
   /** Empty if the OAuth server names none; then any session of the account in this browser counts. */
   upstreamSessionId: string;
   clientId: string;
+  /** When it was registered, if that is known. */
+  clientCreatedAt: string | null;
   /** The browser has proven by its cookie that the session is its own. */
   isProvenOwn: boolean;
 }
@@ -38,11 +41,19 @@ export interface Consenter {
   securityStamp: string;
   /** Scopes that it has granted to the client. */
   granted: readonly string[];
+  /** Whether it has ever taken the access of the client away, or of all. */
+  removed: boolean;
 }
 
-type CaseValues = OwnerValues & { account: string | null; upstream: string | null; proven: boolean; client: string };
+type CaseValues = OwnerValues & {
+  account: string | null;
+  upstream: string | null;
+  proven: boolean;
+  client: string;
+  created: string | null;
+};
 type Row = AccountFields & RecordRow & Record<'owned' | 'signed_in' | 'recorded', boolean> & Granted;
-type Granted = { security_stamp: string; granted: string[] };
+type Granted = { security_stamp: string; granted: string[]; removed: boolean };
 
 /** @param record reads or makes the record; it may refer to `browser.owned`, whether the session belongs to the browser */
 function consentCase({ param, now }: Placeholders<CaseValues>, record: RawBuilder<RecordRow>): RawBuilder<Row> {
@@ -50,7 +61,9 @@ function consentCase({ param, now }: Placeholders<CaseValues>, record: RawBuilde
     with person as (
       select ${accountColumns('a')}, ${SECURITY_STAMP} as security_stamp, array(
         select g.scope from consent_grant g
-        where g.account_id = a.id and g.client_id = ${param('client')} and g.expires_at > ${now}) as granted
+        where g.account_id = a.id and g.client_id = ${param('client')} and g.expires_at > ${now}
+          and ${isGrantOfSql({ created: param('created') })}) as granted,
+        ${removedSql(sql`a.id`, { client: param('client') })} as removed
       from account a where a.id = ${param('account')}::uuid and a.status = 'active'
     ), named as (
       select s.browser_hash from browser_session s join person on person.id = s.account_id
@@ -102,16 +115,18 @@ export class ConsentRecords {
 
   #read([row]: Row[]): ConsentState {
     if (!row?.owned) return { isOwn: false };
-    const { security_stamp: securityStamp, granted } = row;
-    const consenter = row.signed_in ? { account: toAccount(row), securityStamp, granted } : null;
+    const { security_stamp: securityStamp, granted, removed } = row;
+    const consenter = row.signed_in ? { account: toAccount(row), securityStamp, granted, removed } : null;
     return { isOwn: true, record: this.records.stateOf(row.recorded ? row : null), consenter };
   }
 }
 
-function valuesOf({ owner, subject, upstreamSessionId, clientId, isProvenOwn: proven }: ConsentCase): CaseValues {
+function valuesOf(of: ConsentCase): CaseValues {
+  const { owner, subject, upstreamSessionId, clientId, clientCreatedAt: created, isProvenOwn: proven } = of;
   return {
     ...hashed(owner),
     client: clientId,
+    created,
     account: isAccountId(subject) ? subject : null,
     upstream: storedUpstreamId(upstreamSessionId),
     proven,

@@ -32,6 +32,7 @@ import { factorProofs } from './0030-factor-proofs.js';
 import { consentGrants } from './0031-consent-grants.js';
 import { formerEmails } from './0032-former-emails.js';
 import { accountDeletions } from './0033-account-deletions.js';
+import { consentRemovals } from './0034-consent-removals.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -69,4 +70,5 @@ export const MIGRATIONS: readonly Migration[] = [
   consentGrants,
   formerEmails,
   accountDeletions,
+  consentRemovals,
 ];

@@ -91,7 +91,9 @@ export class ConsentAnswers {
     return {
       accountId: consenter.account.id,
       clientId: request.client.id,
+      clientCreatedAt: request.client.createdAt ?? null,
       securityStamp: consenter.securityStamp,
+      removed: consenter.removed,
       ...changes,
       added: asked ? changes.added : [],
       lifetimeSeconds: this.config.consent.rememberForSeconds,

@@ -33,7 +33,14 @@ export class ConsentSession {
   #caseOf(request: ConsentRequest, context: RequestContext): ConsentCase {
     const { subject, loginSessionId: sessionId, client } = request;
     const isProvenOwn = this.binding.hasCookie({ sessionId, subject }, context);
-    return { owner: consentOwner(request, context), subject, upstreamSessionId: sessionId, clientId: client.id, isProvenOwn };
+    return {
+      owner: consentOwner(request, context),
+      subject,
+      upstreamSessionId: sessionId,
+      clientId: client.id,
+      clientCreatedAt: client.createdAt ?? null,
+      isProvenOwn,
+    };
   }
 }
 

@@ -19,10 +19,12 @@ export function isCurrent(shown: readonly string[], request: Requested, consente
 
 /**
  * Whether a `skip` of the OAuth server counts. It knows the consents from before there were grants here. Where there are some,
- * they have to cover the request: a redirect that was under way when scopes were taken away brings back a consent there.
+ * they have to cover the request, and where access was ever taken away nothing else counts: a redirect that was under way then
+ * brings back a consent there.
  */
-export function isRemembered(request: Requested, { granted }: Granted): boolean {
-  return granted.length === 0 || grantedBefore(request, { granted }).length === request.requestedScope.length;
+export function isRemembered(request: Requested, { granted, removed }: Pick<Consenter, 'granted' | 'removed'>): boolean {
+  if (granted.length === 0) return !removed;
+  return grantedBefore(request, { granted }).length === request.requestedScope.length;
 }
 
 /** What an answer that gives these scopes changes: the scopes by what becomes of their grants. */

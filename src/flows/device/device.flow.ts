@@ -37,22 +37,26 @@ export class DeviceFlow {
 
   /**
    * `GET /device`. Whoever opens the address without a challenge gets one. The first browser that opens a challenge owns it: in
-   * another one the OAuth server would end with an error without a page.
+   * another one the OAuth server would end with an error without a page. It says nothing of a challenge before the code is
+   * right, so anybody can make them up: a network address may claim a limited number, and is shown the form beyond that as well.
    */
   async start(challenge: string, given: string, context: RequestContext): Promise<Outcome> {
     const userCode = userCodeOf(given);
     if (challenge === '') return redirect(this.pages.deviceUrl(userCode));
-    const fault = faultOf(await this.records.claim(ownerOf(challenge, context), RECORD_SECONDS));
+    const owner = ownerOf(challenge, context);
+    const found = await this.records.peek(owner);
+    const mayClaim = found.state === 'new' && (await this.limits.count('device-page', context)) === null;
+    const fault = faultOf(mayClaim ? await this.records.claim(owner, RECORD_SECONDS) : found);
     if (fault) return this.#broken(fault, context);
     const shown = { error: null, device_challenge: challenge, user_code: userCode ?? '' };
     const form = this.#page({ ...shown, ...(userCode === null ? {} : { prefilled: true }) }, context);
     return listed(form, 'device', requestOf(challenge, context));
   }
 
-  /** `POST /device` */
+  /** `POST /device`. Nothing is written before the code is counted. */
   async submit(challenge: string, typed: string, context: RequestContext): Promise<Outcome> {
     if (challenge === '') return this.#broken('missing', context);
-    const record = await this.records.claim(ownerOf(challenge, context), RECORD_SECONDS);
+    const record = await this.records.peek(ownerOf(challenge, context));
     const fault = faultOf(record);
     if (fault) return this.#repeated(record, context) ?? this.#broken(fault, context);
     const userCode = userCodeOf(typed);
@@ -76,12 +80,18 @@ export class DeviceFlow {
       const limited = { ...form, error: 'limited', retry_after: wait } as const;
       return this.#page(limited, context, { status: 429, retryAfterSeconds: wait });
     }
+    const owner = ownerOf(challenge, context);
+    const fault = faultOf(await this.records.claim(owner, RECORD_SECONDS));
+    if (fault) return this.#broken(fault, context);
     const accepted = await this.#accept(challenge, userCode);
     if ('error' in accepted) return this.#page({ ...form, error: 'code' }, context, { status: 422 });
     if ('fault' in accepted) return this.#broken(accepted.fault, context);
     await this.limits.releaseDeviceCode(by);
-    const at = { records: this.records, owner: ownerOf(challenge, context) };
-    const first = await finishOnce(at, redirect(accepted.url, { resume: this.pages.deviceTicket(userCode) }), context);
+    const first = await finishOnce(
+      { records: this.records, owner },
+      redirect(accepted.url, { resume: this.pages.deviceTicket(userCode) }),
+      context,
+    );
     return first ?? this.#broken('used', context);
   }
 

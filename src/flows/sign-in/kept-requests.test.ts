@@ -20,6 +20,7 @@ const REQUEST: Full<Omit<LoginRequest, 'upstreamSubject'>> = {
   client: {
     id: 'a',
     name: 'App',
+    createdAt: '2026-03-01T10:00:00.000Z',
     redirectUris: ['https://app.example/'],
     postLogoutRedirectUris: ['https://app.example/'],
     logoUri: 'https://app.example/logo',
@@ -44,11 +45,12 @@ function membersOf(value: object, path = ''): string[] {
 /** Another version of the gateway may read what this one has kept: with other members, raise `VERSION` and write both here. */
 it('the version of a kept request says which members it has', () => {
   expect({ version: VERSION, members: membersOf(REQUEST).sort() }).toEqual({
-    version: 2,
+    version: 3,
     members: [
       'acrValues',
       'challenge',
       'client.clientUri',
+      'client.createdAt',
       'client.foyer.confirmSession',
       'client.foyer.deviceAcrValues',
       'client.foyer.mfa',

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
-import { ConsentGrants } from '../../accounts/sessions/consent-grants.js';
+import { ConsentGrants, isGrantOf } from '../../accounts/sessions/consent-grants.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
@@ -114,7 +114,7 @@ export class AppsFlow {
     const granted = await Promise.all(
       [...new Set(grants.map(({ clientId }) => clientId))].map(async (id): Promise<StoredConsent[]> => {
         const client = clients.get(id) ?? (await this.hydra.getClient(id));
-        const [oldest, ...others] = grants.filter(({ clientId }) => clientId === id);
+        const [oldest, ...others] = grants.filter((grant) => grant.clientId === id && isGrantOf(grant, client?.createdAt));
         if (!client || !oldest) return [];
         return [{ client, scopes: [oldest, ...others].map(({ scope }) => scope), grantedAt: oldest.grantedAt }];
       }),

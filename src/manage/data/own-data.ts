@@ -4,8 +4,6 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
-import { AuditLog } from '../../accounts/audit/audit-log.js';
-import type { AuditEntry } from '../../accounts/audit/audit-log.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import type { Connection } from '../../accounts/identities/external-identities.js';
 import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
@@ -15,10 +13,7 @@ import { AppsFlow } from '../apps/apps.flow.js';
 import { DevicesFlow } from '../devices/devices.flow.js';
 import { trustedState } from '../session/trusted-state.js';
 import type { ManageContext } from '../session/manage-session.js';
-
-/** In memory at once: 10 MB at most. */
-const MOST_EVENTS = 10_000;
-const EVENTS_AT_ONCE = 500;
+import { OwnHistory } from './own-history.js';
 
 @Injectable()
 export class OwnData {
@@ -28,19 +23,19 @@ export class OwnData {
     private readonly trusted: TrustedBrowsers,
     private readonly devices: DevicesFlow,
     private readonly apps: AppsFlow,
-    private readonly audit: AuditLog,
+    private readonly history: OwnHistory,
   ) {}
 
   /** @throws when Hydra does not answer: half of the data is no answer */
   async collect(current: ManageContext): Promise<OwnDataAnswer> {
     const { account } = current;
-    const [factors, identities, trusted, devices, { apps, incomplete }, events] = await Promise.all([
+    const [factors, identities, trusted, devices, { apps, incomplete }, history] = await Promise.all([
       this.registry.describe(account.id),
       this.identities.list(account.id),
       this.trusted.list(account.id, current.context.trusted),
       this.devices.list(current),
       this.apps.list(current),
-      this.#events(account.id),
+      this.history.collect(account.id),
     ]);
     return {
       account: accountAnswer(account),
@@ -50,19 +45,8 @@ export class OwnData {
       devices,
       apps,
       ...(incomplete ? { apps_incomplete: true as const } : {}),
-      ...events,
+      ...history,
     };
-  }
-
-  async #events(accountId: string): Promise<Pick<OwnDataAnswer, 'events' | 'events_incomplete'>> {
-    const events: OwnDataAnswer['events'] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await this.audit.search({ accountId, limit: EVENTS_AT_ONCE, ...(cursor === undefined ? {} : { cursor }) });
-      events.push(...page.entries.map(eventAnswer));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined && events.length < MOST_EVENTS);
-    return { events, ...(cursor === undefined ? {} : { events_incomplete: true as const }) };
   }
 }
 
@@ -90,16 +74,5 @@ function connectionAnswer({ provider, issuer, subject, label, connectedAt, lastU
     label,
     connected_at: connectedAt.toISOString(),
     last_used_at: lastUsedAt?.toISOString() ?? null,
-  };
-}
-
-function eventAnswer({ at, kind, actor, address, detail }: AuditEntry): OwnDataAnswer['events'][number] {
-  return {
-    at: at.toISOString(),
-    kind,
-    by: actor,
-    // That of an operator is not theirs to know.
-    ...(address === undefined || actor === 'operator' ? {} : { address }),
-    ...(detail === undefined ? {} : { detail }),
   };
 }

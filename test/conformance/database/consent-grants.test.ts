@@ -30,9 +30,10 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     const [browser, upstreamSessionId] = [randomToken(), randomToken()];
     const session = { accountId: account.id, browser, upstreamSessionId, acr: '1', amr: ['pwd'], lifetimeSeconds: HOUR };
     await parts.sessions.begin(session);
-    const request = (): ConsentCase => ({
+    const request = (more: Partial<ConsentCase> = {}): ConsentCase => ({
       owner: { kind: 'consent', challenge: randomToken(), browser },
-      ...{ subject: account.id, upstreamSessionId, clientId: 'shop', isProvenOwn: true },
+      ...{ subject: account.id, upstreamSessionId, clientId: 'shop', clientCreatedAt: null, isProvenOwn: true },
+      ...more,
     });
     const granted = async (): Promise<string[]> => (await grants.list(account.id)).map(({ scope }) => scope).sort();
     return { account, request, granted };
@@ -42,10 +43,11 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
   async function answer(request: ConsentCase, change: Partial<GrantChange>, meanwhile = async (): Promise<unknown> => null) {
     const claim = await records.claim(request, HOUR);
     if (!claim.isOwn || !claim.consenter) throw new Error('Not signed in');
-    const { account, securityStamp } = claim.consenter;
+    const { account, securityStamp, removed } = claim.consenter;
     await meanwhile();
     const lists = { added: [], used: [], refused: [], lifetimeSeconds: HOUR };
-    const of = { accountId: account.id, clientId: request.clientId, securityStamp };
+    const { clientId, clientCreatedAt } = request;
+    const of = { accountId: account.id, clientId, clientCreatedAt, securityStamp, removed };
     const event: AuditEvent = { kind: 'consent.granted', actor: 'person', accountId: account.id };
     return grants.finish({ ...of, ...lists, ...change }, event, { owner: request.owner, result: 'the answer' });
   }
@@ -65,6 +67,32 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     expect(await granted()).toEqual(['openid']);
     await grants.revoke(account.id, { clientId: null });
     expect(await granted()).toEqual([]);
+  });
+
+  it('[CON-12] [S-130] are of the client that is registered now', async () => {
+    const { request, granted } = await newConsenter();
+    const of = (clientCreatedAt: string | null) => request({ clientCreatedAt });
+    const read = async (clientCreatedAt: string | null) => {
+      const found = await records.find(of(clientCreatedAt));
+      return found.isOwn && [...(found.consenter?.granted ?? [])].sort();
+    };
+    const [before, after] = ['2026-03-01T10:00:00.000Z', '2026-03-01T10:00:01.000Z'];
+    await answer(of(before), { added: ['openid', 'email'] });
+    expect([await read(before), await read(after), await read(null)]).toEqual([['email', 'openid'], [], ['email', 'openid']]);
+    test.clock.advanceSeconds(60);
+    await answer(of(after), { added: ['openid'] });
+    expect([await read(before), await read(after)]).toEqual([['email'], ['openid']]);
+    expect(await granted()).toEqual(['email', 'openid']);
+  });
+
+  it.each([['shop'], [null]])('let no skipped request pass while the access is taken away (%s)', async (clientId) => {
+    const { account, request } = await newConsenter();
+    const remove = () => grants.revoke(account.id, { clientId });
+    expect(await answer(request(), {}, remove)).toBeNull();
+    // What was known of the removal when it was read, is judged by the flow.
+    expect(await answer(request(), {}, remove)).toBe('the answer');
+    const other = await newConsenter();
+    expect(await answer(other.request(), {}, remove)).toBe('the answer');
   });
 
   it('change with the first answer to a request alone', async () => {

@@ -68,7 +68,7 @@ function accessStories(front: () => Front): void {
     expect(tokens.refresh_token).toBeDefined();
   });
 
-  it('[DEV-1] a code in the address is filled in and not submitted', async () => {
+  it('[DEV-1] [S-137] a code in the address is filled in and not submitted', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     const page = await person.go(device.completeUri);
     expect(page.url.pathname).toBe(PATHS.device);
@@ -79,7 +79,7 @@ function accessStories(front: () => Front): void {
     expect((await enter(person, again, device.userCode)).url.pathname).toBe(PATHS.login);
   });
 
-  it('[DEV-3] who is signed in is asked all the same, also for a trusted client and after a remembered grant', async () => {
+  it('[DEV-3] [S-137] who is signed in is asked all the same, also for a trusted client and after a remembered grant', async () => {
     const person = front().person();
     const client = await front().register({ ...DEVICE_CLIENT, ...CODE_CLIENT, skip_consent: true });
     front().client = client;
@@ -120,7 +120,7 @@ function accessStories(front: () => Front): void {
     expect(await device.pollError()).toBe('invalid_grant');
   });
 
-  it('[DEV-2] parameters that somebody has written into the address do nothing', async () => {
+  it('[DEV-2] [S-137] parameters that somebody has written into the address do nothing', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     await signInFully(front(), person).catch(() => undefined);
     const address = `${device.completeUri}&prompt=none&max_age=0&id_token_hint=x&acr_values=phr`;
@@ -138,7 +138,7 @@ const CODE_CLIENT = {
 };
 
 function refusalStories(front: () => Front): void {
-  it('[DEV-4] a refusal says so, grants nothing, and cannot be turned into a grant', async () => {
+  it('[DEV-4] [S-137] a refusal says so, grants nothing, and cannot be turned into a grant', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     const consent = await signIn(person, await begin(front(), person, device));
     const fields = consentFields(consent);
@@ -226,7 +226,7 @@ function wayBackStories(front: () => Front): void {
     expect((await enter(person, again, device.userCode)).url.pathname).toBe(PATHS.login);
   });
 
-  it('[DEV-7] another browser with the address of the page is told so, and begins there', async () => {
+  it('[DEV-7] [S-137] another browser with the address of the page is told so, and begins there', async () => {
     const [person, device] = [front().person(), await startDevice(front())];
     const page = await open(front(), person);
     const stranger = front().person();

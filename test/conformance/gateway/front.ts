@@ -108,7 +108,7 @@ export function consentFields(page: Arrival, scopes?: readonly string[]): Fields
   return { ...hidden, scopes: scopes ?? consent.scopes.map(({ id }) => id) };
 }
 
-export function allow(person: BrowserWalk, page: Arrival, scopes?: readonly string[]): Promise<Arrival> {
+export function allow(person: Pick<BrowserWalk, 'submit'>, page: Arrival, scopes?: readonly string[]): Promise<Arrival> {
   return person.submit(page, PATHS.consentAccept, consentFields(page, scopes));
 }
 

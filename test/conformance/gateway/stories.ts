@@ -7,8 +7,10 @@ import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { accessStories } from './access-stories.js';
 import { claimStories, topLevelStories } from './claim-stories.js';
 import { manageStories } from './manage-stories.js';
+import { deletionStories } from './deletion-stories.js';
 import { deviceStories } from './device-stories.js';
 import { endingStories } from './ending-stories.js';
+import { grantStories } from './grant-stories.js';
 import { sessionStories } from './session-stories.js';
 import { subjectStories } from './subject-stories.js';
 import { tabStories } from './tab-stories.js';
@@ -49,8 +51,10 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     topLevelStories(leg);
     manageStories(leg);
     accessStories(leg);
+    grantStories(leg);
     subjectStories(leg);
     deviceStories(leg);
+    deletionStories(leg);
   });
 }
 

@@ -1,0 +1,69 @@
+/**
+ * The client of the television: device authorization (RFC 8628) without a secret, because anybody could read one out of
+ * a device. Stores nothing.
+ */
+import * as oidc from 'openid-client';
+import { Issuer } from './issuer.js';
+import type { IssuerSettings } from './issuer.js';
+import { withTranslatedErrors } from './protocol-errors.js';
+import { readTokens } from './token-set.js';
+import type { TokenSet } from './token-set.js';
+
+export interface DeviceCodes {
+  deviceCode: string;
+  userCode: string;
+  /** What the person types. */
+  verificationUri: string;
+  /** With the user code in it, for a QR code. */
+  completeUri: string;
+  lifetimeSeconds: number;
+  intervalSeconds: number;
+}
+
+/** The issuer offers no device authorization. */
+export class NoDeviceAuthorization extends Error {
+  override readonly name = 'NoDeviceAuthorization';
+}
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+const SCOPE = 'openid profile';
+/** RFC 8628, section 3.2. */
+const DEFAULT_INTERVAL_SECONDS = 5;
+
+export class DeviceClient {
+  readonly #issuer: Issuer;
+
+  constructor(settings: Omit<IssuerSettings, 'clientSecret'>) {
+    this.#issuer = new Issuer(settings);
+  }
+
+  /** @throws NoDeviceAuthorization, SignInRefused, ProtocolFailure, IssuerUnreachable */
+  async start(): Promise<DeviceCodes> {
+    const issuer = await this.#issuer.configuration();
+    if (issuer.serverMetadata().device_authorization_endpoint === undefined) {
+      // A newer server may take its place.
+      this.#issuer.forget();
+      throw new NoDeviceAuthorization();
+    }
+    const codes = await withTranslatedErrors(oidc.initiateDeviceAuthorization(issuer, { scope: SCOPE }));
+    return {
+      deviceCode: codes.device_code,
+      userCode: codes.user_code,
+      verificationUri: codes.verification_uri,
+      completeUri: codes.verification_uri_complete ?? codes.verification_uri,
+      lifetimeSeconds: codes.expires_in,
+      intervalSeconds: codes.interval ?? DEFAULT_INTERVAL_SECONDS,
+    };
+  }
+
+  /** One request to the token endpoint; the ID token is verified. @throws SignInRefused also while the person has not decided */
+  async redeem(deviceCode: string): Promise<TokenSet> {
+    const issuer = await this.#issuer.configuration();
+    return readTokens(await withTranslatedErrors(oidc.genericGrantRequest(issuer, GRANT, { device_code: deviceCode })), null);
+  }
+
+  /** RFC 7009. */
+  async revoke({ accessToken }: TokenSet): Promise<void> {
+    await withTranslatedErrors(oidc.tokenRevocation(await this.#issuer.configuration(), accessToken));
+  }
+}

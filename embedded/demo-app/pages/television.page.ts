@@ -1,0 +1,100 @@
+/** The screen of the television, to be read from far away: off, waiting with its code, signed in, or a message. */
+import { Html, html } from '../../site/html.js';
+import type { SiteLanguage } from '../../site/language.js';
+import { phrasesOf } from '../phrases.js';
+import { televisionPhrasesOf } from '../television-phrases.js';
+import type { TelevisionPhrases } from '../television-phrases.js';
+import type { TelevisionState } from '../televisions.js';
+import { nameOf } from '../token-set.js';
+import { frame } from './frame.js';
+
+export type TelevisionScreen = TelevisionState | { name: 'off' | 'none' | 'busy' | 'unreachable' };
+
+type Waiting = Extract<TelevisionScreen, { name: 'waiting' }>;
+
+export async function televisionPage(language: SiteLanguage, screen: TelevisionScreen): Promise<Html> {
+  const { account, notice } = phrasesOf(language);
+  const phrases = { ...televisionPhrasesOf(language), unreachable: notice.unreachable };
+  const path = '/tv';
+  if (screen.name === 'waiting') {
+    const content = await waiting(phrases, screen);
+    return frame(language, { title: phrases.waiting, content, head: watch(screen), path });
+  }
+  if (screen.name === 'signed_in') {
+    const name = nameOf(screen.tokens, null);
+    const title = name === null ? account.helloUnnamed : account.hello(name);
+    return frame(language, {
+      title,
+      content: message({ title, text: phrases.signedIn, act: button('/tv/sign-out', phrases.signOut) }),
+      path,
+    });
+  }
+  const { title, text } = phrases[screen.name];
+  return frame(language, { title, content: message({ title, text, act: nextOf(screen.name, phrases) }), path });
+}
+
+/** Without script the page loads itself again as often as the television may ask. */
+function watch({ intervalSeconds }: Waiting): Html {
+  return html`<script src="/television.js" type="module"></script>
+    <noscript><meta http-equiv="refresh" content="${Math.ceil(intervalSeconds)}" /></noscript>`;
+}
+
+async function waiting(phrases: TelevisionPhrases, { codes, secondsLeft, intervalSeconds }: Waiting): Promise<Html> {
+  const { userCode, verificationUri, completeUri } = codes;
+  const half = Math.ceil(userCode.length / 2);
+  const shownAddress = verificationUri.replace(/^https?:\/\//, '');
+  return html`<section class="screen" data-interval-seconds="${intervalSeconds}" data-user-code="${userCode}">
+    <div>
+      <h1 class="guide-title">${phrases.waiting}</h1>
+      <ol class="guide">
+        <li>
+          ${phrases.open}
+          <a class="screen-address" href="${verificationUri}" target="_blank" rel="noopener">${shownAddress}</a>
+        </li>
+        <li>
+          ${phrases.enter}
+          <strong class="code"><span>${userCode.slice(0, half)}</span><span>${userCode.slice(half)}</span></strong>
+          ${/[a-z]/.test(userCode) && html`<small>${phrases.caseCounts}</small>`}
+        </li>
+        <li>${phrases.allow}</li>
+      </ol>
+      <div class="waits">
+        <p role="status">${phrases.left(Math.ceil(secondsLeft / 60))}</p>
+        ${button('/tv/code', phrases.newCode)}
+      </div>
+    </div>
+    <figure class="qr">
+      <div role="img" aria-label="${phrases.qrCode}">${await qrCode(completeUri)}</div>
+      <figcaption>${phrases.camera}</figcaption>
+    </figure>
+  </section>`;
+}
+
+/** SVG in the page, because the content policy allows no `data:` address. The library writes nothing but numbers. */
+async function qrCode(address: string): Promise<Html> {
+  const { toString } = await import('qrcode');
+  return new Html(await toString(address, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 }));
+}
+
+function message({ title, text, act }: { title: string; text: string; act: Html }): Html {
+  return html`<section class="screen">
+    <div>
+      <h1>${title}</h1>
+      <p class="lead">${text}</p>
+      ${act}
+    </div>
+    <div class="folder" aria-hidden="true"><i></i><i></i><i></i></div>
+  </section>`;
+}
+
+function nextOf(screen: Exclude<TelevisionScreen['name'], 'waiting' | 'signed_in'>, phrases: TelevisionPhrases): Html {
+  if (screen === 'off') return button('/tv/code', phrases.signIn, 'primary');
+  if (screen === 'denied' || screen === 'expired' || screen === 'failed') return button('/tv/code', phrases.newCode, 'primary');
+  return html`<p class="choices"><a class="button primary large" href="/tv">${phrases.back}</a></p>`;
+}
+
+function button(action: string, label: string, rank: 'primary' | 'large' = 'large'): Html {
+  return html`<form class="choices" method="post" action="${action}">
+    <button class="button large ${rank}" type="submit">${label}</button>
+  </form>`;
+}

@@ -1,0 +1,73 @@
+/** The texts of the television in both languages. */
+import type { SiteLanguage } from '../site/language.js';
+
+const de = {
+  title: 'Fernseher',
+  off: {
+    title: 'Ihre Verträge auf dem großen Bildschirm',
+    text: 'Diese Seite stellt einen Fernseher dar: ein Gerät ohne Tastatur, auf dem niemand ein Passwort eintippen möchte.',
+  },
+  signIn: 'Anmelden',
+  waiting: 'Auf dem Fernseher anmelden',
+  open: 'Öffnen Sie auf Ihrem Telefon oder Computer',
+  enter: 'Geben Sie diesen Code ein',
+  caseCounts: 'Groß- und Kleinschreibung zählt.',
+  allow: 'Melden Sie sich dort an und erlauben Sie den Zugriff',
+  camera: 'Oder mit der Kamera öffnen',
+  qrCode: 'QR-Code mit der Adresse und dem Code',
+  left: (minutes: number) => `Der Fernseher wartet. Der Code gilt noch ${minutes === 1 ? 'eine Minute' : `${minutes} Minuten`}.`,
+  newCode: 'Neuer Code',
+  signedIn: 'Dieser Fernseher ist angemeldet. Ihr Passwort hat er nie gesehen.',
+  signOut: 'Vom Fernseher abmelden',
+  back: 'Zurück',
+  denied: { title: 'Der Zugriff wurde abgelehnt', text: 'Jemand hat diesen Code eingegeben und den Zugriff nicht erlaubt.' },
+  expired: { title: 'Der Code ist abgelaufen', text: 'Bis dahin hat sich niemand angemeldet. Holen Sie einen neuen Code.' },
+  failed: { title: 'Die Anmeldung kam nicht zustande', text: 'Der Anmeldedienst hat nicht so geantwortet, wie es nötig wäre.' },
+  none: {
+    title: 'Keine Anmeldung mit Code',
+    text: 'Diese Version von Hydra kann keine Geräte anmelden; das geht ab Version 25.4.',
+  },
+  busy: {
+    title: 'Zu viele Fernseher warten',
+    text: 'Mehr Codes auf einmal gibt die Demo-App nicht aus. Bitte versuchen Sie es in ein paar Minuten noch einmal.',
+  },
+};
+
+export type TelevisionPhrases = typeof de;
+
+const en: TelevisionPhrases = {
+  title: 'Television',
+  off: {
+    title: 'Your contracts on the big screen',
+    text: 'This page stands for a television: a device without a keyboard, on which nobody wants to type a password.',
+  },
+  signIn: 'Sign in',
+  waiting: 'Sign in on the television',
+  open: 'On your phone or computer, open',
+  enter: 'Enter this code',
+  caseCounts: 'Capital and small letters are different.',
+  allow: 'Sign in there and allow access',
+  camera: 'Or open it with the camera',
+  qrCode: 'QR code with the address and the code',
+  left: (minutes: number) =>
+    `The television is waiting. The code is valid for another ${minutes === 1 ? 'minute' : `${minutes} minutes`}.`,
+  newCode: 'New code',
+  signedIn: 'This television is signed in. It has never seen your password.',
+  signOut: 'Sign out of the television',
+  back: 'Back',
+  denied: { title: 'Access was denied', text: 'Somebody entered this code and did not allow access.' },
+  expired: { title: 'The code has expired', text: 'Nobody signed in with it. Get a new code to try again.' },
+  failed: { title: 'You could not be signed in', text: 'The sign-in service did not answer as it should.' },
+  none: {
+    title: 'No sign-in with a code',
+    text: 'This version of Hydra cannot sign in devices; version 25.4 and later can.',
+  },
+  busy: {
+    title: 'Too many televisions are waiting',
+    text: 'The demo app hands out no more codes at once. Please try again in a few minutes.',
+  },
+};
+
+export function televisionPhrasesOf(language: SiteLanguage): TelevisionPhrases {
+  return language === 'de' ? de : en;
+}

@@ -1,0 +1,75 @@
+/** The routes of the television. `televisions.ts` waits, `pages/television.page.ts` renders. Works without script. */
+import type { SiteRequest } from '../site/read-request.js';
+import { page, redirect } from '../site/reply.js';
+import type { Reply } from '../site/reply.js';
+import type { Routes } from '../site/route-table.js';
+import { NoDeviceAuthorization } from './device-client.js';
+import { televisionPage } from './pages/television.page.js';
+import type { TelevisionScreen } from './pages/television.page.js';
+import type { PortalCookies } from './portal-cookies.js';
+import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
+import { TooManyTelevisions } from './televisions.js';
+import type { Television, Televisions } from './televisions.js';
+
+const PATH = '/tv';
+
+export class TelevisionRoutes {
+  /** @param contentPolicy of the pages, which load a script */
+  constructor(
+    private readonly televisions: Televisions,
+    private readonly cookies: PortalCookies,
+    private readonly contentPolicy: string,
+  ) {}
+
+  routes(): Routes {
+    return {
+      [`GET ${PATH}`]: (request) => this.#show(request),
+      [`POST ${PATH}/code`]: (request) => this.#guarded(request, () => this.#start(request)),
+      [`POST ${PATH}/sign-out`]: (request) => this.#guarded(request, () => this.#signOut(request)),
+    };
+  }
+
+  async #show(request: SiteRequest): Promise<Reply> {
+    const state = await this.#find(request)?.state();
+    return this.#page(request, state ?? { name: 'off' });
+  }
+
+  async #start(request: SiteRequest): Promise<Reply> {
+    const state = await this.#find(request)?.state();
+    if (state?.name === 'signed_in') return redirect(PATH);
+    const id = await this.televisions.start(this.cookies.television(request));
+    return redirect(PATH, [this.cookies.writeTelevision(id)]);
+  }
+
+  async #signOut(request: SiteRequest): Promise<Reply> {
+    await this.televisions.signOut(this.cookies.television(request) ?? '');
+    return redirect(PATH);
+  }
+
+  #find(request: SiteRequest): Television | null {
+    return this.televisions.find(this.cookies.television(request));
+  }
+
+  async #guarded(request: SiteRequest, act: () => Promise<Reply>): Promise<Reply> {
+    try {
+      return await act();
+    } catch (error) {
+      const [screen, status] = faultOf(error) ?? [];
+      if (!screen) throw error;
+      return this.#page(request, { name: screen }, status);
+    }
+  }
+
+  async #page(request: SiteRequest, screen: TelevisionScreen, status = 200): Promise<Reply> {
+    const reply = page(await televisionPage(this.cookies.language(request), screen), status);
+    return { ...reply, headers: { ...reply.headers, 'content-security-policy': this.contentPolicy } };
+  }
+}
+
+function faultOf(error: unknown): [screen: 'none' | 'busy' | 'unreachable' | 'failed', status: number] | null {
+  if (error instanceof NoDeviceAuthorization) return ['none', 501];
+  if (error instanceof TooManyTelevisions) return ['busy', 503];
+  if (error instanceof IssuerUnreachable) return ['unreachable', 503];
+  if (error instanceof SignInRefused || error instanceof ProtocolFailure) return ['failed', 400];
+  return null;
+}

@@ -1,0 +1,207 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { JWTPayload } from 'jose';
+import { toString } from 'qrcode';
+import { StandInIssuer } from '../../test/support/stand-in-issuer.js';
+import { Browser } from '../../test/support/upstream-browser.js';
+import type { Site } from '../site/start-site.js';
+import { startDemoApp } from './start-demo-app.js';
+
+const INTERVAL_MS = 5000;
+
+const qrCode = ({ url }: StandInIssuer): Promise<string> =>
+  toString(`${url}/oauth2/device/verify?user_code=abcdEFGH`, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
+
+describe('the television of the demo app', () => {
+  const issuer = new StandInIssuer();
+  let app: Site;
+  let browser: Browser;
+  let nowMs = 0;
+
+  const startApp = (issuerUrl: string): Promise<Site> =>
+    startDemoApp({
+      host: 'localhost',
+      port: 0,
+      issuer: issuerUrl,
+      clientId: issuer.clientId,
+      clientSecret: 'portal-secret',
+      televisionClientId: 'television',
+      baseUrl: 'http://localhost',
+      gatewayUrl: 'http://localhost:3000',
+      nowMs: () => nowMs,
+    });
+
+  beforeAll(async () => {
+    await issuer.start();
+    app = await startApp(issuer.url);
+  });
+
+  beforeEach(() => {
+    browser = new Browser();
+    issuer.tokenCalls.length = 0;
+    issuer.revokedTokens.length = 0;
+    issuer.down = false;
+  });
+
+  const passing: (() => Promise<void>)[] = [];
+
+  afterEach(async () => {
+    await Promise.all(passing.splice(0).map((stop) => stop()));
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await issuer.stop();
+  });
+
+  const screen = async (): Promise<string> => (await browser.get(`${app.url}/tv`)).text;
+
+  const start = async (): Promise<void> => {
+    const answer = await browser.post(`${app.url}/tv/code`, {});
+    expect([answer.status, answer.location?.pathname]).toEqual([303, '/tv']);
+  };
+
+  const allow = (claims: JWTPayload = {}): void => {
+    issuer.allowDevice({ scope: 'openid profile', claims: { aud: 'television', sub: 'maria-1', name: 'Maria <i>', ...claims } });
+    nowMs += INTERVAL_MS;
+  };
+
+  it('[DEV-2] begins when it is asked to, with a cookie of its own, and shows address, code and QR code', async () => {
+    expect(await screen()).toContain('action="/tv/code"');
+    const answer = await browser.post(`${app.url}/tv/code`, {});
+    const [cookie] = answer.setCookies;
+    expect(cookie).toMatchObject({ name: 'beispielportal-tv', httpOnly: true, sameSite: 'Lax', path: '/', secure: false });
+    const page = await screen();
+    expect(page).toContain(`href="${issuer.url}/oauth2/device/verify"`);
+    expect(page).toContain('<span>abcd</span><span>EFGH</span>');
+    const [, modules] = /<path stroke="#000000" d="([^"]+)"/.exec(await qrCode(issuer)) ?? [];
+    expect(page).toContain(modules);
+    expect(page).toContain('another 10 minutes');
+    expect(page).not.toContain(cookie?.value);
+    expect(page).not.toMatch(/device-\d/);
+    expect((await new Browser().get(`${app.url}/tv`)).text).not.toContain('EFGH');
+  });
+
+  it('[DEV-2] asks the token endpoint when it is time, as a client without a secret, and says who is signed in', async () => {
+    await start();
+    await screen();
+    expect(issuer.tokenCalls).toHaveLength(0);
+    nowMs += INTERVAL_MS;
+    expect(await screen()).toContain('EFGH');
+    allow();
+    expect(await screen()).toContain('Hello, Maria &lt;i&gt;');
+    expect(issuer.tokenCalls).toHaveLength(2);
+    expect(issuer.tokenCalls[1]?.get('client_id')).toBe('television');
+    expect(issuer.tokenCalls[1]?.has('client_secret')).toBe(false);
+    expect((await browser.post(`${app.url}/tv/code`, {})).status).toBe(303);
+    expect(await screen()).toContain('Hello, Maria');
+  });
+
+  it('signs out with a revoked token', async () => {
+    await start();
+    allow();
+    await screen();
+    issuer.down = true;
+    const unanswered = await browser.post(`${app.url}/tv/sign-out`, {});
+    expect([unanswered.status, await screen()]).toEqual([503, expect.stringContaining('Hello, Maria')]);
+    issuer.down = false;
+    await browser.post(`${app.url}/tv/sign-out`, {});
+    expect(issuer.revokedTokens).toEqual(['access']);
+    expect(await screen()).not.toContain('Maria');
+  });
+
+  it.each([
+    ['another audience', { aud: 'portal' }],
+    ['another issuer', { iss: 'http://evil.example' }],
+    ['an expired token', { exp: 1 }],
+  ])('trusts no ID token with %s', async (_what, claims: JWTPayload) => {
+    await start();
+    allow(claims);
+    const page = await screen();
+    expect(page).toContain('You could not be signed in');
+    expect(page).not.toContain('Maria');
+  });
+
+  it('trusts no ID token whose signature is foreign', async () => {
+    const other = new StandInIssuer();
+    passing.push(() => other.stop());
+    await other.start();
+    const forged = await other.sign({ iss: issuer.url, aud: 'television', sub: 'maria-1', name: 'Maria' });
+    await start();
+    issuer.nextTokenAnswer = { status: 200, body: { access_token: 'a', token_type: 'bearer', id_token: forged } };
+    nowMs += INTERVAL_MS;
+    expect(await screen()).toContain('You could not be signed in');
+  });
+
+  it('[DEV-4] says that access was denied, and offers a new code', async () => {
+    await start();
+    issuer.nextTokenAnswer = { status: 400, body: { error: 'access_denied' } };
+    nowMs += INTERVAL_MS;
+    const page = await screen();
+    expect(page).toContain('Access was denied');
+    expect(page).toContain('New code');
+    await start();
+    expect(await screen()).toContain('EFGH');
+  });
+
+  it('[DEV-7] says that the code has expired, and offers a new one', async () => {
+    await start();
+    nowMs += 600_000;
+    const page = await screen();
+    expect(page).toContain('The code has expired');
+    expect(page).toContain('New code');
+  });
+
+  it('waits on through an outage, with a proxy that answers in its own way', async () => {
+    await start();
+    issuer.nextTokenAnswer = { status: 502, body: 'Bad gateway' };
+    nowMs += INTERVAL_MS;
+    expect(await screen()).toContain('EFGH');
+    allow();
+    nowMs += INTERVAL_MS;
+    expect(await screen()).toContain('Hello, Maria');
+  });
+
+  it('says from which version on Hydra has devices, and finds a newer Hydra without a restart', async () => {
+    const old = new StandInIssuer();
+    old.hasDevices = false;
+    await old.start();
+    const older = await startApp(old.url);
+    passing.push(
+      () => old.stop(),
+      () => older.close(),
+    );
+    const answer = await browser.post(`${older.url}/tv/code`, {});
+    expect(answer.status).toBe(501);
+    expect(answer.text).toContain('This version of Hydra cannot sign in devices; version 25.4 and later can.');
+    old.hasDevices = true;
+    expect((await browser.post(`${older.url}/tv/code`, {})).status).toBe(303);
+  });
+
+  it('says so when nobody answers, and keeps the code that it has', async () => {
+    await start();
+    issuer.down = true;
+    const answer = await browser.post(`${app.url}/tv/code`, {});
+    expect(answer.status).toBe(503);
+    expect(answer.text).toContain('is not answering');
+    expect(await screen()).toContain('EFGH');
+  });
+
+  it('[GEN-9] loads itself again without script, and a script of its own where there is one', async () => {
+    await start();
+    const { text, headers } = await browser.get(`${app.url}/tv`);
+    expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="5" \/><\/noscript>/);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    const script = await browser.get(`${app.url}/television.js`);
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  });
+
+  it('stays on the television when the language changes, and leads nowhere else', async () => {
+    const { location } = await browser.get(`${app.url}/language?to=de&back=/tv`);
+    expect(location?.pathname).toBe('/tv');
+    expect(await screen()).toContain('Ihre Verträge auf dem großen Bildschirm');
+    expect((await browser.get(`${app.url}/language?to=de&back=//evil.example`)).location?.href).toBe(`${app.url}/`);
+  });
+});

@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
+import type { TelevisionState } from './televisions.js';
+import { Televisions, TooManyTelevisions, WAITING_LIMIT } from './televisions.js';
+import type { TokenSet } from './token-set.js';
+
+const TOKENS: TokenSet = { idToken: 'e30', claims: { sub: 'maria-1' }, accessToken: 'access', scopes: ['openid'] };
+const LIFETIME_SECONDS = 600;
+
+const refused = (code: string): SignInRefused => new SignInRefused(code, '');
+
+describe('televisions', () => {
+  let nowSeconds: number;
+  let polls: number[];
+  let revoked: string[];
+  /** What the token endpoint says next; undefined allows the access. */
+  let said: Error | undefined;
+  let revocation: Error | undefined;
+  let televisions: Televisions;
+
+  beforeEach(() => {
+    [nowSeconds, polls, revoked, said, revocation] = [1000, [], [], refused('authorization_pending'), undefined];
+    televisions = new Televisions(
+      {
+        start: () =>
+          Promise.resolve({
+            deviceCode: 'device',
+            userCode: 'abcdEFGH',
+            verificationUri: 'http://localhost/verify',
+            completeUri: 'http://localhost/verify?user_code=abcdEFGH',
+            lifetimeSeconds: LIFETIME_SECONDS,
+            intervalSeconds: 5,
+          }),
+        redeem: () => {
+          polls.push(nowSeconds);
+          return said ? Promise.reject(said) : Promise.resolve(TOKENS);
+        },
+        revoke: ({ accessToken }) => {
+          if (revocation) return Promise.reject(revocation);
+          revoked.push(accessToken);
+          return Promise.resolve();
+        },
+      },
+      () => nowSeconds * 1000,
+    );
+  });
+
+  const stateOf = async (id: string): Promise<TelevisionState | undefined> => televisions.find(id)?.state();
+
+  /** Looks every second. @returns the last state */
+  const watch = async (id: string, seconds: number): Promise<TelevisionState | undefined> => {
+    let state: TelevisionState | undefined;
+    for (let second = 0; second < seconds; second += 1) {
+      nowSeconds += 1;
+      state = await stateOf(id);
+    }
+    return state;
+  };
+
+  it('[DEV-2] asks once per interval, however often its page asks', async () => {
+    const id = await televisions.start(undefined);
+    expect(await stateOf(id)).toMatchObject({ name: 'waiting', secondsLeft: LIFETIME_SECONDS });
+    await watch(id, 11);
+    expect(polls).toEqual([1005, 1010]);
+    nowSeconds += 100;
+    await Promise.all([stateOf(id), stateOf(id)]);
+    expect(polls).toEqual([1005, 1010, 1111]);
+  });
+
+  it('[DEV-2] asks five seconds less often after slow_down, from then on', async () => {
+    const id = await televisions.start(undefined);
+    said = refused('slow_down');
+    await watch(id, 5);
+    said = refused('authorization_pending');
+    expect(await watch(id, 20)).toMatchObject({ name: 'waiting', intervalSeconds: 10 });
+    expect(polls).toEqual([1005, 1015, 1025]);
+  });
+
+  it.each([
+    ['nobody answers', new IssuerUnreachable('', {})],
+    ['the server has a fault', refused('server_error')],
+  ])('[DEV-2] asks half as often each time that %s, and goes on', async (_what, error) => {
+    const id = await televisions.start(undefined);
+    said = error;
+    expect(await watch(id, 40)).toMatchObject({ name: 'waiting', intervalSeconds: 40 });
+    expect(polls).toEqual([1005, 1015, 1035]);
+    expect(await watch(id, 200)).toMatchObject({ intervalSeconds: 60 });
+    said = undefined;
+    expect(await watch(id, 60)).toMatchObject({ name: 'signed_in' });
+  });
+
+  it('[DEV-2] is signed in as soon as access is allowed, and asks no more', async () => {
+    const id = await televisions.start(undefined);
+    said = undefined;
+    expect(await watch(id, 5)).toEqual({ name: 'signed_in', tokens: TOKENS });
+    expect(await watch(id, LIFETIME_SECONDS)).toMatchObject({ name: 'signed_in' });
+    expect(polls).toEqual([1005]);
+  });
+
+  it.each([
+    ['denied', refused('access_denied')],
+    ['expired', refused('expired_token')],
+    ['expired', refused('invalid_grant')],
+    ['failed', refused('invalid_client')],
+    ['failed', new ProtocolFailure('The signature is foreign.')],
+  ])('[DEV-4] ends as %s after %s, and asks no more', async (name, error) => {
+    const id = await televisions.start(undefined);
+    said = error;
+    expect(await watch(id, 20)).toEqual({ name });
+    expect(polls).toEqual([1005]);
+  });
+
+  it('reports a defect and waits on', async () => {
+    const id = await televisions.start(undefined);
+    said = new TypeError('a defect');
+    await expect(watch(id, 5)).rejects.toThrow('a defect');
+    said = undefined;
+    expect(await watch(id, 5)).toMatchObject({ name: 'signed_in' });
+  });
+
+  it('[DEV-7] expires with its code and asks nothing after that', async () => {
+    const id = await televisions.start(undefined);
+    said = undefined;
+    nowSeconds += LIFETIME_SECONDS;
+    expect(await stateOf(id)).toEqual({ name: 'expired' });
+    expect(polls).toEqual([]);
+  });
+
+  it('forgets the code of a browser that has a newer one', async () => {
+    const first = await televisions.start(undefined);
+    const second = await televisions.start(first);
+    expect(televisions.find(first)).toBeNull();
+    expect(second).not.toBe(first);
+  });
+
+  it('[DEV-5] lets so many wait and no more, even at the same moment, until their codes have expired', async () => {
+    const ids = await Promise.all(Array.from({ length: WAITING_LIMIT }, () => televisions.start(undefined)));
+    await expect(televisions.start(undefined)).rejects.toBeInstanceOf(TooManyTelevisions);
+    await expect(televisions.start(ids[0])).resolves.not.toBe(ids[0]);
+    await expect(televisions.start(undefined)).rejects.toBeInstanceOf(TooManyTelevisions);
+    nowSeconds += LIFETIME_SECONDS;
+    const both = Array.from({ length: WAITING_LIMIT + 1 }, () => televisions.start(undefined));
+    const ended = await Promise.allSettled(both);
+    expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  });
+
+  it('signs out with a revoked token, and stays signed in where nobody answers', async () => {
+    const id = await televisions.start(undefined);
+    said = undefined;
+    await watch(id, 5);
+    revocation = new IssuerUnreachable('', {});
+    await expect(televisions.signOut(id)).rejects.toBe(revocation);
+    expect(await stateOf(id)).toMatchObject({ name: 'signed_in' });
+    revocation = undefined;
+    await televisions.signOut(id);
+    expect(revoked).toEqual(['access']);
+    expect(televisions.find(id)).toBeNull();
+    await televisions.signOut(id);
+  });
+});

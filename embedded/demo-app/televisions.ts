@@ -1,0 +1,132 @@
+/**
+ * The televisions that wait for a sign-in or are signed in, in memory. The token endpoint is asked when a television's
+ * page asks, at most once per interval (RFC 8628, section 3.5), so a page that nobody shows asks nothing.
+ */
+import type { DeviceClient, DeviceCodes } from './device-client.js';
+import { keep, randomId } from './portal-sessions.js';
+import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
+import type { TokenSet } from './token-set.js';
+
+/** Of one process. Whoever wants more is refused until the codes of others end. */
+export const WAITING_LIMIT = 100;
+const SLOW_DOWN_SECONDS = 5;
+const MAX_INTERVAL_SECONDS = 60;
+
+/** Codes of RFC 8628, section 3.5, and of RFC 6749, section 5.2, that end the wait. A code may be expired for the issuer alone. */
+const ENDS: Readonly<Record<string, 'denied' | 'expired'>> = {
+  access_denied: 'denied',
+  expired_token: 'expired',
+  invalid_grant: 'expired',
+};
+/** Not an answer about this sign-in. */
+const OUTAGES: readonly string[] = ['server_error', 'temporarily_unavailable'];
+
+export type TelevisionState =
+  | { name: 'waiting'; codes: DeviceCodes; secondsLeft: number; intervalSeconds: number }
+  | { name: 'signed_in'; tokens: TokenSet }
+  | { name: 'denied' | 'expired' | 'failed' };
+
+export type DevicePort = Pick<DeviceClient, 'start' | 'redeem' | 'revoke'>;
+
+/** As many televisions wait as may. */
+export class TooManyTelevisions extends Error {
+  override readonly name = 'TooManyTelevisions';
+}
+
+export class Television {
+  #end: Exclude<TelevisionState, { name: 'waiting' }> | undefined;
+  #intervalSeconds: number;
+  #pollAtMs: number;
+  readonly #expiresAtMs: number;
+  #polling: Promise<void> | undefined;
+
+  constructor(
+    private readonly codes: DeviceCodes,
+    private readonly device: DevicePort,
+    private readonly nowMs: () => number,
+  ) {
+    this.#intervalSeconds = codes.intervalSeconds;
+    this.#pollAtMs = nowMs() + codes.intervalSeconds * 1000;
+    this.#expiresAtMs = nowMs() + codes.lifetimeSeconds * 1000;
+  }
+
+  get isWaiting(): boolean {
+    return this.#end === undefined && this.nowMs() < this.#expiresAtMs;
+  }
+
+  /** Asks the token endpoint if it is time to. */
+  async state(): Promise<TelevisionState> {
+    if (this.isWaiting && this.nowMs() >= this.#pollAtMs) await (this.#polling ??= this.#poll());
+    if (this.#end) return this.#end;
+    if (!this.isWaiting) return { name: 'expired' };
+    const secondsLeft = (this.#expiresAtMs - this.nowMs()) / 1000;
+    return { name: 'waiting', codes: this.codes, secondsLeft, intervalSeconds: this.#intervalSeconds };
+  }
+
+  async #poll(): Promise<void> {
+    try {
+      this.#end = { name: 'signed_in', tokens: await this.device.redeem(this.codes.deviceCode) };
+    } catch (error) {
+      this.#understand(error);
+    } finally {
+      // Counted from the answer, so that a slow one never makes the next request early.
+      this.#pollAtMs = this.nowMs() + this.#intervalSeconds * 1000;
+      this.#polling = undefined;
+    }
+  }
+
+  #understand(error: unknown): void {
+    if (error instanceof IssuerUnreachable || (error instanceof SignInRefused && OUTAGES.includes(error.code))) {
+      // Without an answer, the device asks less often (RFC 8628, section 3.5).
+      this.#intervalSeconds = Math.max(this.#intervalSeconds, Math.min(this.#intervalSeconds * 2, MAX_INTERVAL_SECONDS));
+    } else if (error instanceof SignInRefused) {
+      if (error.code === 'slow_down') this.#intervalSeconds += SLOW_DOWN_SECONDS;
+      else if (error.code !== 'authorization_pending') this.#end = { name: ENDS[error.code] ?? 'failed' };
+    } else if (error instanceof ProtocolFailure) {
+      this.#end = { name: 'failed' };
+    } else throw error;
+  }
+}
+
+export class Televisions {
+  readonly #all = new Map<string, Television>();
+  #starting = 0;
+
+  constructor(
+    private readonly device: DevicePort,
+    private readonly nowMs: () => number,
+  ) {}
+
+  /**
+   * @param previous of the same browser; it ends as soon as there is a new code
+   * @returns the id of the new one. Throws TooManyTelevisions and what the client throws
+   */
+  async start(previous: string | undefined): Promise<string> {
+    const others = [...this.#all].filter(([id, { isWaiting }]) => isWaiting && id !== previous).length;
+    if (others + this.#starting >= WAITING_LIMIT) throw new TooManyTelevisions();
+    this.#starting += 1;
+    try {
+      const codes = await this.device.start();
+      if (previous !== undefined) this.#all.delete(previous);
+      const id = randomId();
+      keep(this.#all, id, new Television(codes, this.device, this.nowMs));
+      return id;
+    } finally {
+      this.#starting -= 1;
+    }
+  }
+
+  find(id: string | undefined): Television | null {
+    return (id === undefined ? undefined : this.#all.get(id)) ?? null;
+  }
+
+  /** It stays signed in if nobody answers, because its token would stay valid. @throws IssuerUnreachable */
+  async signOut(id: string): Promise<void> {
+    const state = await this.#all.get(id)?.state();
+    if (state?.name !== 'signed_in') return;
+    await this.device.revoke(state.tokens).catch((error: unknown) => {
+      if (error instanceof IssuerUnreachable) throw error;
+    });
+    this.#all.delete(id);
+  }
+}

@@ -1,0 +1,36 @@
+/** What a client of the demo app keeps of an answer of the token endpoint. */
+import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
+import { ProtocolFailure } from './protocol-errors.js';
+
+export interface TokenSet {
+  idToken: string;
+  claims: Readonly<Record<string, unknown>> & { sub: string; sid?: string };
+  accessToken: string;
+  refreshToken?: string;
+  scopes: readonly string[];
+  /** Milliseconds since 1970. */
+  expiresAt?: number;
+}
+
+/** @param before supplies what a refresh may omit (Core, 12.2). @throws ProtocolFailure without an ID token */
+export function readTokens(answer: TokenEndpointResponse & TokenEndpointResponseHelpers, before: TokenSet | null): TokenSet {
+  const idToken = answer.id_token ?? before?.idToken;
+  const claims = (answer.claims() as TokenSet['claims'] | undefined) ?? before?.claims;
+  if (idToken === undefined || claims === undefined) throw new ProtocolFailure('The answer holds no ID token.');
+  const refreshToken = answer.refresh_token ?? before?.refreshToken;
+  const seconds = answer.expiresIn();
+  return {
+    idToken,
+    claims,
+    accessToken: answer.access_token,
+    scopes: answer.scope === undefined ? (before?.scopes ?? []) : answer.scope.split(' ').filter(Boolean),
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    ...(seconds === undefined ? {} : { expiresAt: Date.now() + seconds * 1000 }),
+  };
+}
+
+/** @param userinfo null if it is not known */
+export function nameOf({ claims }: TokenSet, userinfo: Readonly<Record<string, unknown>> | null): string | null {
+  const candidates = [claims['name'], userinfo?.['name'], claims['preferred_username'], userinfo?.['preferred_username']];
+  return candidates.find((candidate): candidate is string => typeof candidate === 'string' && candidate !== '') ?? null;
+}

@@ -1,0 +1,17 @@
+/** Which apps people took access from, and of which registration of a client a grant is. The version before does without both. */
+import type { Migration } from './migration.js';
+
+export const consentRemovals: Migration = {
+  number: 34,
+  name: 'consent-removals',
+  statements: [
+    // `client_id`: '' for all apps of the time.
+    `create table consent_removal (
+      account_id uuid not null references account on delete cascade,
+      client_id text collate "C" not null,
+      removed_at timestamptz not null,
+      primary key (account_id, client_id)
+    )`,
+    `alter table consent_grant add column client_created_at timestamptz`,
+  ],
+};

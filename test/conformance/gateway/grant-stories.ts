@@ -1,0 +1,90 @@
+/** What was granted to an app and has ended since, on any kind of upstream: neither a late redirect nor a new client has it. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PATHS } from '../../../src/contract/paths.js';
+import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
+import { PASSWORD } from '../../support/gateway.js';
+import { expectStatus, jsonOf } from '../../support/upstream-answer.js';
+import type { Leg } from '../../support/upstream-leg.js';
+import { untilTrue } from '../../support/upstream-waiting.js';
+import type { WireClient } from '../../support/upstream-wire.js';
+import { allow, arrive, signIn, startFront } from './front.js';
+import type { Front } from './front.js';
+
+const SCOPE = 'openid id profile';
+/** The time of a registration is in whole seconds. */
+const ANEW_WITHIN_MS = 5000;
+
+/** With a gateway of their own: the others move its clock away from the upstream's, which dates tokens. */
+export function grantStories(leg: Leg): void {
+  describe('what was granted and has ended', () => {
+    let started: Front;
+
+    beforeAll(async () => {
+      started = await startFront(leg);
+    });
+
+    afterAll(() => started.close());
+
+    storiesOf(() => started);
+  });
+}
+
+function storiesOf(front: () => Front): void {
+  /** Somebody who has granted all scopes to the client, and has its access token. */
+  async function grantor(name: string): Promise<{ person: BrowserWalk; token: string }> {
+    const { client, gateway } = front();
+    const { username } = await gateway.account(`${name}.${client.id.slice(0, 8).toLowerCase()}`);
+    const person = front().person();
+    const page = await signIn(person, await ask(person), { username, password: PASSWORD, remember: 'true' });
+    const { url } = await allow(person, page);
+    return { person, token: (await client.redeem(url.searchParams.get('code') ?? '')).access_token };
+  }
+
+  const ask = (person: BrowserWalk): Promise<Arrival> => arrive(front(), person, { scope: SCOPE });
+  const asked = (page: Arrival) => page.state('consent').consent.scopes.map(({ id, granted = false }) => [id, granted]);
+  const everything = SCOPE.split(' ').map((scope) => [scope, false]);
+
+  it.each([['one app'], ['all apps']])(
+    '[CON-11] [S-130] a redirect that is under way while access is taken from %s brings back no consent',
+    async (which) => {
+      front().client = await front().register({ scope: SCOPE });
+      const { gateway } = front();
+      const { person, token } = await grantor(which === 'one app' ? 'removed' : 'all.removed');
+      const client = (front().client = await front().register({ scope: SCOPE }));
+      const asking = await ask(person);
+      const held = await allow(
+        person.upTo((url) => url.searchParams.has('consent_verifier')),
+        asking,
+      );
+      await person.go(`${gateway.config.publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);
+      const page = await person.go(`${gateway.config.publicUrl}${PATHS.manageApps}`);
+      const frame = page.state('manage_apps');
+      const fields = { _xsrf: frame.area.xsrf_token, ...(which === 'one app' ? { key: client.id } : {}) };
+      const after = await person.submit(page, PATHS.manageApps, fields);
+      const left = after.state('manage_apps').manage_apps.apps.map(({ id }) => id);
+      expect([left.includes(client.id), left.length]).toEqual([false, which === 'one app' ? 1 : 0]);
+      expect((await person.go(held.url)).url.searchParams.get('code')).toBeTruthy();
+      for (const time of ['first', 'second']) expect([time, asked(await ask(person))]).toEqual([time, everything]);
+      await allow(person, await ask(person));
+      expect((await ask(person)).url.searchParams.get('code')).toBeTruthy();
+    },
+  );
+
+  it('[CON-12] [S-130] a client that is registered anew has nothing of what was granted to the one that had its id', async () => {
+    front().client = await front().register({ scope: SCOPE });
+    const { client, admin, register } = front();
+    const { person } = await grantor('anew');
+    const registered = async (): Promise<WireClient> =>
+      jsonOf(expectStatus(await admin.send('GET', `/admin/clients/${encodeURIComponent(client.id)}`), 200));
+    const before = await registered();
+    const changed = { ...before, client_name: 'Under a new name' };
+    expectStatus(await admin.send('PUT', `/admin/clients/${encodeURIComponent(client.id)}`, { body: changed }), 200);
+    expect((await ask(person)).status).toBe(0);
+    await untilTrue(ANEW_WITHIN_MS, async () => {
+      await admin.deleteClient(client.id);
+      await register({ client_id: client.id, scope: SCOPE });
+      return (await registered())['created_at'] !== before['created_at'];
+    });
+    expect(asked(await ask(person))).toEqual(everything);
+  });
+}

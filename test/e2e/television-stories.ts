@@ -1,0 +1,144 @@
+/** The television of the demo app in one Chromium window, the person in another (RFC 8628). */
+import { describe, expect, it } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { hasCapability } from '../../src/hydra/versions.js';
+import { browserStage } from '../support/browser-stage.js';
+import { installationOn } from '../support/installation.js';
+import type { Installation } from '../support/installation.js';
+import type { Leg, MissingLeg } from '../support/upstream-leg.js';
+import { words } from '../support/words.js';
+
+const PATIENCE_MS = 90_000;
+const TELEVISION = { width: 1280, height: 720 };
+const PHONE = { width: 320, height: 640 };
+
+/** The stories in front of a real server, or one loud line that says why not. */
+export function televisionStoriesOn(leg: Leg | MissingLeg): void {
+  if ('missing' in leg) {
+    process.stderr.write(`SKIPPED: the television in front of ${leg.name}: ${leg.missing}\n`);
+    const group = describe['skip'];
+    group(`the television in front of ${leg.name}`, () => {
+      it('runs where there is one', () => undefined);
+    });
+    return;
+  }
+  describe(`the television, in front of ${leg.name} ${leg.version}`, () => {
+    if (hasCapability(leg.version, 'deviceFlow')) televisionStories(() => installationOn(leg));
+    else storyWithoutDevices(() => installationOn(leg));
+  });
+}
+
+const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+const heading = (page: Page, name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
+
+interface Stage {
+  installation: Installation;
+  open(options: BrowserContextOptions): Promise<Page>;
+}
+
+function stageOf(start: () => Promise<Installation>): (story: (stage: Stage) => Promise<void>) => Promise<void> {
+  const stage = browserStage(start, PATIENCE_MS);
+  return async (story) => {
+    const opened: { close(): Promise<void> }[] = [];
+    const open = async (options: BrowserContextOptions): Promise<Page> => {
+      const context = await stage.chromium.newContext({ locale: 'en', ...options });
+      opened.push(context);
+      return context.newPage();
+    };
+    try {
+      await story({ installation: stage.installation, open });
+    } finally {
+      await Promise.all(opened.map((context) => context.close()));
+    }
+  };
+}
+
+const showCode = async (television: Page, appUrl: string): Promise<string> => {
+  await television.goto(appUrl);
+  await television.getByRole('link', { name: 'To the television' }).click();
+  await press(television, 'Sign in');
+  return codeOn(television);
+};
+
+const codeOn = async (television: Page): Promise<string> => (await television.locator('.code').textContent()) ?? '';
+
+/** @param act the button that ends it */
+const enterCode = async (phone: Page, { code, address, person }: Entry, act: string): Promise<void> => {
+  await phone.goto(address);
+  await phone.getByLabel(words('device.code'), { exact: true }).fill(code);
+  await press(phone, words('device.submit'));
+  await phone.getByLabel(words('login.username'), { exact: true }).fill(person.username);
+  await phone.getByLabel(words('login.password'), { exact: true }).fill(person.password);
+  await press(phone, words('login.submit'));
+  await phone.getByText(words('consent.device'), { exact: true }).waitFor();
+  await phone.getByText('Beispielportal TV').first().waitFor();
+  await press(phone, act);
+};
+
+interface Entry {
+  code: string;
+  address: string;
+  person: { username: string; password: string };
+}
+
+const addressOn = async (television: Page): Promise<string> =>
+  (await television.locator('.screen-address').getAttribute('href')) ?? '';
+
+/** @param start a whole installation; called once */
+export function televisionStories(start: () => Promise<Installation>): void {
+  const onStage = stageOf(start);
+
+  it.each([true, false])(
+    '[DEV-2] [DEV-3] [GEN-9] it shows a code, waits, names the person and is signed out (script: %s)',
+    (javaScriptEnabled) =>
+      onStage(async ({ installation, open }) => {
+        const television = await open({ viewport: TELEVISION, javaScriptEnabled });
+        const code = await showCode(television, installation.appUrl);
+        const size = await television.evaluate('[document.documentElement.scrollWidth, document.documentElement.scrollHeight]');
+        expect(size).toEqual([TELEVISION.width, TELEVISION.height]);
+        const phone = await open({ viewport: PHONE });
+        const person = await installation.newPerson();
+        await enterCode(phone, { code, address: await addressOn(television), person }, words('consent.allow'));
+        await heading(phone, words('device_end.success'));
+        await heading(television, 'Hello, Maria Musterfrau');
+        await press(television, 'Sign out of the television');
+        await heading(television, 'Your contracts on the big screen');
+      }),
+    PATIENCE_MS,
+  );
+
+  it(
+    '[DEV-4] a person refuses; it waits for somebody else and can show a new code',
+    () =>
+      onStage(async ({ installation, open }) => {
+        const television = await open({ viewport: PHONE });
+        const code = await showCode(television, installation.appUrl);
+        expect(await television.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+        const phone = await open({ viewport: PHONE });
+        const person = await installation.newPerson();
+        await enterCode(phone, { code, address: await addressOn(television), person }, words('consent.deny'));
+        await heading(phone, words('device_end.denied'));
+        await press(television, 'New code');
+        await television.locator(`[data-user-code]:not([data-user-code="${code}"])`).waitFor();
+        expect(await codeOn(television)).not.toBe(code);
+      }),
+    PATIENCE_MS,
+  );
+}
+
+/** For a Hydra that knows no devices. */
+function storyWithoutDevices(start: () => Promise<Installation>): void {
+  const onStage = stageOf(start);
+
+  it(
+    'it says in one sentence from which version on Hydra can sign in devices',
+    () =>
+      onStage(async ({ installation, open }) => {
+        const television = await open({ viewport: TELEVISION });
+        await television.goto(`${installation.appUrl}/tv`);
+        await press(television, 'Sign in');
+        await television.getByText('This version of Hydra cannot sign in devices; version 25.4 and later can.').waitFor();
+      }),
+    PATIENCE_MS,
+  );
+}
