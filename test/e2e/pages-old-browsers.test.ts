@@ -126,6 +126,13 @@ describe('[GEN-12] what needs a script', () => {
   });
 });
 
+it('[MAN-10] the text of a row stands beside its picture where margins are in place of gaps', async () => {
+  await open(page, 'manage');
+  await withoutFlexGaps(page);
+  const tops = `[...document.querySelectorAll('.row > .tile')].map((tile) => tile.nextElementSibling.offsetTop - tile.offsetTop)`;
+  expect((await page.evaluate<number[]>(tops)).filter((below) => below >= 36)).toEqual([]);
+});
+
 it('the dark is dark', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(30, 28, 26)');
