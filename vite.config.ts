@@ -7,8 +7,10 @@ import { defineConfig } from 'vite';
 import { commonPasswordList } from './web/build/common-password-list.js';
 import { plainImports } from './web/build/plain-imports.js';
 
-/** The oldest browsers with `light-dark()` and relative colours; nothing is rewritten for older ones. */
-const BROWSERS = ['chrome125', 'firefox128', 'safari18'];
+/** The oldest browsers in which the pages work and look right (`docs/browsers.md`). Styles are rewritten for them. */
+const STYLED = ['chrome73', 'edge79', 'firefox68', 'safari12.1', 'ios12.2'];
+/** The oldest browsers that run the script. Older ones cannot parse it, and have plain forms. */
+const SCRIPTED = ['chrome85', 'edge85', 'firefox79', 'safari14', 'ios14'];
 
 /**
  * Few requests: one chunk for what all pages share, one for what the account area and the second step share, one for each
@@ -41,8 +43,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     // The server lists what to preload, so the loader of Vite is not needed.
     modulePreload: false,
     assetsInlineLimit: 0,
-    target: BROWSERS,
-    cssTarget: BROWSERS,
+    target: SCRIPTED,
+    cssTarget: STYLED,
     reportCompressedSize: false,
     // The server loads every page before its first answer, so one file is enough.
     rolldownOptions: isSsrBuild

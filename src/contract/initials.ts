@@ -1,6 +1,6 @@
 /** First letters of the first and the last word; of an e-mail address, what stands before the `@` counts. */
 export function initials(name: string): string {
   const words = (name.split('@')[0] || name).match(/[\p{L}\p{N}]+/gu) ?? [];
-  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
+  const chosen = words.length > 1 ? [words[0], words[words.length - 1]] : words;
   return chosen.map((word) => Array.from(word ?? '')[0]?.toUpperCase() ?? '').join('');
 }

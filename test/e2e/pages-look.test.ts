@@ -48,6 +48,13 @@ it('both ways on stand beside each other in the wide account area', async () => 
   expect(open.x).toBeGreaterThan(stay.x + stay.width);
 });
 
+it.each(['manage-address-code', 'manage-email'])('%s: no button goes across the whole wide page', async (name) => {
+  await loads.open(name);
+  const [button, card] = [await boxOf('.btn.primary'), await boxOf('.card')];
+  expect(button.width).toBeLessThan(card.width / 2);
+  expect((await boxOf('.tight > .btn.quiet')).x).toBeLessThan(button.x);
+});
+
 it.each(['manage-devices', 'manage-apps'])(
   '%s: the button stands beside its text where there is room, else below it',
   async (name) => {
@@ -124,4 +131,20 @@ it('recovery codes on paper: the codes, without what only the screen needs', asy
   expect(await shown('.codes')).toBe(true);
   for (const selector of ['.alert', '.account-chip > a', '.btn', '.foot'])
     expect([selector, await shown(selector)]).toEqual([selector, false]);
+});
+
+it.each(['manage', 'manage-apps', 'manage-data', 'manage-deletion'])('%s on paper: light, and nothing to press', async (name) => {
+  await loads.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await loads.open(name);
+  expect(await loads.page.locator('.btn:visible, button:visible, .go:visible, .foot:visible').count()).toBe(0);
+  expect(await style('h1', 'color')).toBe('rgb(31, 28, 24)');
+});
+
+it('[MAN-10] on a narrow page the button of a provider stands below its text', async () => {
+  await loads.page.setViewportSize({ width: 320, height: 640 });
+  await loads.open('manage');
+  const row = '.row.wraps:has(.btn)';
+  const [text, button] = [await boxOf(`${row} .what`), await boxOf(`${row} .btn:visible`)];
+  expect(button.y).toBeGreaterThanOrEqual(text.y + text.height);
+  expect(button.x).toBeCloseTo(text.x, 0);
 });

@@ -1,6 +1,7 @@
 /**
  * Renders every fixture and every mail in some languages, light and dark, narrow and wide, and a contact sheet for
- * each combination, with the plain text of mails as files. `npm run screens` runs it; people review the result.
+ * each combination, with the plain text of mails as files; pages also as browsers of 2019 show them. `npm run screens`
+ * runs it; people review the result.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import type { Fixture } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from './chromium.js';
 import { MAIL_SAMPLES } from './mail-samples.js';
 import type { MailSample } from './mail-samples.js';
+import { likeIn2019, withoutFlexGaps } from './old-browser.js';
 import { buildPages } from './page-build.js';
 import { previewPages } from './page-preview.js';
 import type { PagePreview } from './page-preview.js';
@@ -26,11 +28,17 @@ interface Look {
   locale: Locale;
   scheme: (typeof SCHEMES)[number];
   width: keyof typeof WIDTHS;
+  /** As in a browser of 2019. */
+  isOld?: boolean;
 }
 
-const LOOKS: readonly Look[] = DRAWN_LOCALES.flatMap((locale) =>
-  SCHEMES.flatMap((scheme) => ([320, 1280] as const).map((width) => ({ locale, scheme, width }))),
-);
+const LOOKS: readonly Look[] = [
+  ...DRAWN_LOCALES.flatMap((locale) =>
+    SCHEMES.flatMap((scheme) => ([320, 1280] as const).map((width) => ({ locale, scheme, width }))),
+  ),
+  { locale: 'en', scheme: 'light', width: 1280, isOld: true },
+  { locale: 'de', scheme: 'dark', width: 320, isOld: true },
+];
 
 /**
  * @param wanted prefix of the fixtures' names
@@ -42,21 +50,26 @@ export async function drawScreens(folder: string, wanted: string): Promise<numbe
   const preview = await previewPages(built);
   const browser = await launchChromium();
   const pages = FIXTURES.map((fixture) => ofPage(fixture, preview));
-  const subjects = [...pages, ...MAIL_SAMPLES.map(ofMail)].filter(({ name }) => name.startsWith(wanted));
+  const mails = MAIL_SAMPLES.map(ofMail);
+  let drawn = 0;
   try {
-    for (const look of LOOKS) await drawLook({ browser, folder, look, subjects });
+    for (const look of LOOKS) {
+      const subjects = [...pages, ...(look.isOld ? [] : mails)].filter(({ name }) => name.startsWith(wanted));
+      drawn += subjects.length;
+      if (subjects.length > 0) await drawLook({ browser, folder, look, subjects });
+    }
   } finally {
     await browser.close();
     await preview.close();
     built.remove();
   }
-  return LOOKS.length * subjects.length;
+  return drawn;
 }
 
 /** What a screenshot shows. */
 interface Subject {
   name: string;
-  open(page: Page, locale: Locale): Promise<void>;
+  open(page: Page, look: Look): Promise<void>;
   /** Stored beside the screenshot. */
   text?(locale: Locale): string;
 }
@@ -64,9 +77,9 @@ interface Subject {
 function ofPage(fixture: Fixture, preview: PagePreview): Subject {
   return {
     name: fixture.name,
-    open: async (page, locale) => {
+    open: async (page, { locale, isOld }) => {
       await page.goto(preview.show(fixture.path, fixture.state(locale)));
-      await pageReady(page);
+      await (isOld ? withoutFlexGaps(page) : pageReady(page));
     },
   };
 }
@@ -74,7 +87,7 @@ function ofPage(fixture: Fixture, preview: PagePreview): Subject {
 function ofMail({ name, mail }: MailSample): Subject {
   return {
     name,
-    open: async (page, locale) => {
+    open: async (page, { locale }) => {
       await page.goto('about:blank');
       await page.setContent(mail(locale).html);
     },
@@ -90,7 +103,7 @@ interface Drawing {
 }
 
 async function drawLook({ browser, folder, look, subjects }: Drawing): Promise<void> {
-  const pictures = join(folder, `${look.locale}-${look.scheme}-${look.width}`);
+  const pictures = join(folder, `${look.locale}-${look.scheme}-${look.width}${look.isOld ? '-2019' : ''}`);
   mkdirSync(pictures, { recursive: true });
   const context = await browser.newContext({
     colorScheme: look.scheme,
@@ -98,8 +111,9 @@ async function drawLook({ browser, folder, look, subjects }: Drawing): Promise<v
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
+  if (look.isOld) await likeIn2019(page);
   for (const { name, open, text } of subjects) {
-    await open(page, look.locale);
+    await open(page, look);
     await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, caret: 'hide' });
     if (text) writeFileSync(join(pictures, `${name}.txt`), text(look.locale));
   }

@@ -21,9 +21,10 @@ export class PageLoads {
     private readonly browser: Browser,
   ) {}
 
-  static async start(): Promise<PageLoads> {
+  /** @param flags of the browser */
+  static async start(flags: readonly string[] = []): Promise<PageLoads> {
     const built = await buildPages();
-    return new PageLoads(built, await previewPages(built), await launchChromium());
+    return new PageLoads(built, await previewPages(built), await launchChromium(flags));
   }
 
   async end(): Promise<void> {

@@ -21,8 +21,9 @@ export function readPageRoot(): PageRoot {
   return { root, state: JSON.parse(root.dataset['state']) as PageState, phrases, path };
 }
 
-/** For performance tools and tests. */
+/** For performance tools and tests, and for the styles of browsers that do not say whether scripts run. */
 export function markReady(): void {
+  document.documentElement.classList.add('scripted');
   performance.mark('foyer-ready');
 }
 

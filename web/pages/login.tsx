@@ -44,8 +44,10 @@ export function Page({ state }: { state: PageOf<'login'> }) {
         }}
       >
         {login.error === 'challenge' ? (
-          <fieldset className="stack" disabled>
-            <Fields login={login} />
+          <fieldset disabled>
+            <div className="stack">
+              <Fields login={login} />
+            </div>
           </fieldset>
         ) : (
           <Fields login={login} />

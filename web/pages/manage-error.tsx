@@ -38,7 +38,7 @@ const OUTCOMES: Partial<Record<Code, Outcome>> = {
 function knownCode({ manage_error: { code } }: PageOf<'manage_error'>): Code {
   if (code === '') return 'page_not_found';
   if (code === 'network') return code;
-  return code !== 'error' && Object.hasOwn(RPC_ERROR_STATUS, code) ? (code as RpcErrorCode) : 'generic';
+  return code !== 'error' && Object.keys(RPC_ERROR_STATUS).includes(code) ? (code as RpcErrorCode) : 'generic';
 }
 
 /** The message of the specification; `generic` is the one for everything else (ERR-1). */

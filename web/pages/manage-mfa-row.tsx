@@ -33,7 +33,7 @@ export function FactorRow({ action, hidden, replaceAt, stays, frozenUntil, child
     <li className="row">
       <What {...what} isFixed={isFixed} frozenUntil={frozenUntil} />
       {frozenUntil === undefined && (
-        <div className="row-actions">
+        <div className={isFixed && !children ? 'row-actions beside' : 'row-actions'}>
           {children}
           {replaceAt !== undefined && <Replace href={replaceAt} name={what.name} />}
           {!isFixed && <Remove action={action} hidden={hidden} name={what.name} />}

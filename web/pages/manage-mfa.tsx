@@ -148,7 +148,7 @@ function NotSetUp({ factor: { name, Icon, setUp }, frozenUntil }: NotSetUpProps)
         {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
       </span>
       {frozenUntil === undefined && (
-        <div className="row-actions">
+        <div className="row-actions beside">
           <a className="btn compact" href={FACTOR_PATHS.register(name)} aria-label={t(setUp.overview.activate)}>
             {t('factor.activate')}
           </a>

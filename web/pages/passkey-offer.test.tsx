@@ -98,6 +98,15 @@ describe('the offer of a passkey', () => {
     expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional', 'conditional', undefined]);
   });
 
+  it('shows nothing of an attempt that asks nobody, and the person may ask meanwhile', async () => {
+    browserThat(() => new Promise(() => undefined), makes);
+    await showFixture('passkey-offer-unasked');
+    await waitFor(() => expect(asked).toHaveLength(1));
+    make();
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional', undefined]);
+  });
+
   it('says that the server did not accept it, in both languages, and leads on', async () => {
     await showFixture('passkey-offer-refused');
     expect(screen.getByRole('alert').dataset['code']).toBe('refused');

@@ -82,11 +82,11 @@ function Make({ setup, made }: { setup: PasskeySetupState; made: (credential: st
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   const make = async (unasked: boolean) => {
-    setAsking(true);
+    // Asked by the button meanwhile, the browser ends the attempt that nobody has seen.
+    if (!unasked) setAsking(true);
     const answer = await createCredential(setup.public_key, { unasked });
-    if (answer.kind === 'answered') return made(JSON.stringify(answer.credential));
-    if (!unasked) return made('');
-    setAsking(false);
+    if (answer.kind === 'answered') made(JSON.stringify(answer.credential));
+    else if (!unasked) made('');
   };
   useOnce(() => {
     if (setup.unasked) void make(true);

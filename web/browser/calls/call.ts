@@ -57,5 +57,5 @@ async function jsonOf(response: Response): Promise<unknown> {
 
 function codeOf(body: unknown): RpcErrorCode {
   const code: unknown = (body as { error?: unknown } | null)?.error;
-  return typeof code === 'string' && Object.hasOwn(RPC_ERROR_STATUS, code) ? (code as RpcErrorCode) : 'error';
+  return typeof code === 'string' && Object.keys(RPC_ERROR_STATUS).includes(code) ? (code as RpcErrorCode) : 'error';
 }

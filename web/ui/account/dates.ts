@@ -5,7 +5,7 @@
 
 /** @param iso a moment in UTC */
 export function longDate(iso: string, dates: string): string {
-  const format = new Intl.DateTimeFormat(dates, { dateStyle: 'long', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(dates, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
   // Day and month stay on one line.
   return format.format(new Date(iso)).replace(' ', '\u00a0');
 }

@@ -98,7 +98,7 @@ const OAUTH_ERRORS: Readonly<Record<string, MessageKey>> = {
 
 export function ConnectFailed({ code }: { code: string }) {
   const { t } = useTranslation();
-  const known = Object.hasOwn(OAUTH_ERRORS, code) ? OAUTH_ERRORS[code] : undefined;
+  const known = Object.keys(OAUTH_ERRORS).includes(code) ? OAUTH_ERRORS[code] : undefined;
   return (
     <ErrorAlert code="oauth-error" message="manage.connect_failed" tone={code === CANCELLED ? 'info' : 'danger'}>
       {/* Anything else in the address is untrusted text. */}

@@ -16,7 +16,7 @@ interface Props {
 export function RowAction({ action, hidden, label, name, children }: Props) {
   const { t } = useTranslation();
   return (
-    <div className="row-actions">
+    <div className={children ? 'row-actions' : 'row-actions beside'}>
       {children}
       <Form action={action} hidden={hidden}>
         <SubmitButton look="compact" label={label} name={name} busyLabel={t('app.one_moment')} />

@@ -13,7 +13,7 @@ export function WeakReasons({ reasons, rules }: Props) {
   const { t } = useTranslation();
   const known = wordsFor(rules);
   // A page that was opened before an update may not know every reason.
-  const sentences = reasons.filter((reason) => Object.hasOwn(known, reason)).map((reason) => t(...known[reason]));
+  const sentences = reasons.filter((reason) => Object.keys(known).includes(reason)).map((reason) => t(...known[reason]));
   if (sentences.length === 0) return t('fault.not_strong_next');
   return [...sentences, t('new_password.weak_next')].join(' ');
 }

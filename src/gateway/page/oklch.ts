@@ -1,0 +1,81 @@
+/** Between `#rrggbb` and OKLCH (CSS Color Module Level 4, section 9.3). */
+
+export interface Lch {
+  /** 0 is black, 1 is white. */
+  lightness: number;
+  chroma: number;
+  /** in radians */
+  hue: number;
+}
+
+type Triple = readonly [number, number, number];
+type Matrix = readonly [Triple, Triple, Triple];
+
+const TO_CONES: Matrix = [
+  [0.4122214708, 0.5363325363, 0.0514459929],
+  [0.2119034982, 0.6806995451, 0.1073969566],
+  [0.0883024619, 0.2817188376, 0.6299787005],
+];
+const CONES_TO_LAB: Matrix = [
+  [0.2104542553, 0.793617785, -0.0040720468],
+  [1.9779984951, -2.428592205, 0.4505937099],
+  [0.0259040371, 0.7827717662, -0.808675766],
+];
+const LAB_TO_CONES: Matrix = [
+  [1, 0.3963377774, 0.2158037573],
+  [1, -0.1055613458, -0.0638541728],
+  [1, -0.0894841775, -1.291485548],
+];
+const FROM_CONES: Matrix = [
+  [4.0767416621, -3.3077115913, 0.2309699292],
+  [-1.2684380046, 2.6097574011, -0.3413193965],
+  [-0.0041960863, -0.7034186147, 1.707614701],
+];
+
+/** @param hex `#rrggbb` */
+export function lchOf(hex: string): Lch {
+  const rgb = triple((index) => linear(Number.parseInt(hex.slice(1 + 2 * index, 3 + 2 * index), 16) / 255));
+  const cones = times(TO_CONES, rgb);
+  const [lightness, a, b] = times(
+    CONES_TO_LAB,
+    triple((index) => Math.cbrt(cones[index])),
+  );
+  return { lightness, chroma: Math.hypot(a, b), hue: Math.atan2(b, a) };
+}
+
+/** As much of the chroma as sRGB can show at this lightness and hue. */
+export function hexOf(lch: Lch): string {
+  let { chroma } = lch;
+  while (!isInside(rgbOf({ ...lch, chroma }))) chroma *= 0.99;
+  const bytes = rgbOf({ ...lch, chroma }).map((value) => Math.round(encoded(value) * 255));
+  return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function rgbOf({ lightness, chroma, hue }: Lch): Triple {
+  const cones = times(LAB_TO_CONES, [lightness, chroma * Math.cos(hue), chroma * Math.sin(hue)]);
+  return times(
+    FROM_CONES,
+    triple((index) => cones[index] ** 3),
+  );
+}
+
+/** What rounding takes back is inside. */
+const isInside = (rgb: Triple): boolean => rgb.every((value) => value > -0.0001 && value < 1.0001);
+
+/** Mixed with black. @param share of the black */
+export function darkened(hex: string, share: number): string {
+  const { lightness, chroma, hue } = lchOf(hex);
+  return hexOf({ lightness: lightness * (1 - share), chroma: chroma * (1 - share), hue });
+}
+
+const triple = (at: (index: 0 | 1 | 2) => number): Triple => [at(0), at(1), at(2)];
+
+const times = (matrix: Matrix, [x, y, z]: Triple): Triple =>
+  triple((row) => matrix[row][0] * x + matrix[row][1] * y + matrix[row][2] * z);
+
+const linear = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+
+function encoded(value: number): number {
+  const inside = Math.min(1, Math.max(0, value));
+  return inside <= 0.0031308 ? inside * 12.92 : 1.055 * inside ** (1 / 2.4) - 0.055;
+}

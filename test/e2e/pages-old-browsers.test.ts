@@ -1,0 +1,139 @@
+/**
+ * One state of every page as browsers of 2019 show it: without their script, and without the styles that these browsers do
+ * not know. What can be read, pressed or filled in has its contrast and its size.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { FIXTURES } from '../../web/fixtures/index.js';
+import { launchChromium, pageReady } from '../support/chromium.js';
+import { likeIn2019, stylesOf2019, withoutFlexGaps } from '../support/old-browser.js';
+import { buildPages } from '../support/page-build.js';
+import type { BuiltPages } from '../support/page-build.js';
+import { previewPages } from '../support/page-preview.js';
+import type { PagePreview } from '../support/page-preview.js';
+
+const STATES = FIXTURES.map((fixture) => ({ fixture, page: fixture.state('en').page }))
+  .filter(({ page }, index, all) => all.findIndex((other) => other.page === page) === index)
+  .map(({ fixture, page }) => ({ name: page, fixture }));
+
+let built: BuiltPages;
+let preview: PagePreview;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  built = await buildPages();
+  [preview, browser] = await Promise.all([previewPages(built), launchChromium()]);
+  page = await browser.newPage({ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' });
+  await likeIn2019(page);
+}, 60_000);
+
+afterAll(async () => {
+  await browser.close();
+  await preview.close();
+  built.remove();
+});
+
+interface Control {
+  name: string;
+  /** Contrasts of the text with what lies below it, and of the edge of a field with what is around it. */
+  text: number;
+  edge: number;
+  height: number;
+  /** Not a link between other text. */
+  isPressed: boolean;
+  isLarge: boolean;
+}
+
+/** Every control and every text that is shown. Runs in the page. */
+const CONTROLS = `(() => {
+  const colourOf = (text) => {
+    const [r, g, b, alpha = 1] = text.match(/[\\d.]+/g).map(Number);
+    return { rgb: [r, g, b], alpha };
+  };
+  const over = ({ rgb, alpha }, below) => rgb.map((value, at) => value * alpha + below[at] * (1 - alpha));
+  const groundOf = (element) =>
+    element ? over(colourOf(getComputedStyle(element).backgroundColor), groundOf(element.parentElement)) : [255, 255, 255];
+  const linear = (value) => (value <= 10.3 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+  const luminance = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+  const contrast = (one, other) => {
+    const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const hasText = ({ childNodes }) => [...childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
+  const contrastsOf = (element) => {
+    const { color, borderTopColor } = getComputedStyle(element);
+    const [ground, around] = [groundOf(element), groundOf(element.parentElement)];
+    return {
+      text: element.type === 'checkbox' ? 21 : contrast(over(colourOf(color), ground), ground),
+      edge: element.matches('input') ? contrast(over(colourOf(borderTopColor), ground), around) : 21,
+    };
+  };
+  return [...document.querySelectorAll('#root *')]
+    .filter((element) => element.matches('a, button, input, summary') || hasText(element))
+    .filter((element) => element.getClientRects().length > 0 && !element.closest('.sr') && !element.matches(':disabled'))
+    .map((element) => ({
+      name: [element.tagName, element.className, element.textContent.slice(0, 30)].join(' '),
+      ...contrastsOf(element),
+      height: element.getBoundingClientRect().height,
+      isPressed: element.matches('a, button, summary') && getComputedStyle(element).display !== 'inline',
+      isLarge: element.matches('.btn:not(.compact), input:not([type=checkbox])'),
+    }));
+})()`;
+
+const isHard = ({ text, edge, height, isPressed, isLarge }: Control): boolean =>
+  text < 4.5 || edge < 3 || height < (isLarge ? 44 : isPressed ? 24 : 0);
+
+describe.each(STATES)('[GEN-11] $name', ({ fixture }) => {
+  beforeAll(async () => {
+    await page.goto(preview.show(fixture.path, fixture.state('en')));
+    await withoutFlexGaps(page);
+  });
+
+  it.each(['light', 'dark'] as const)('can be read and pressed when it is %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
+    const controls = await page.evaluate<Control[]>(CONTROLS);
+    expect(controls.length).toBeGreaterThan(2);
+    expect(controls.filter(isHard)).toEqual([]);
+  });
+
+  it('needs no sideways scrolling at 320 px', async () => {
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate<number>(overflow)).toBe(0);
+  });
+});
+
+const open = async (where: Page, name: string) => {
+  const fixture = FIXTURES.find((candidate) => candidate.name === name)!;
+  await where.goto(preview.show(fixture.path, fixture.state('en')));
+};
+
+describe('[GEN-12] what needs a script', () => {
+  it('is not offered where none runs', async () => {
+    await open(page, 'manage-password');
+    expect(await page.locator('.peek').first().isVisible()).toBe(false);
+    expect(await page.locator('button.without-script').isVisible()).toBe(true);
+  });
+
+  it('is offered as soon as one runs, in place of what does without', async () => {
+    const newer = await browser.newPage();
+    await stylesOf2019(newer);
+    await open(newer, 'manage-password');
+    await pageReady(newer);
+    expect(await newer.locator('.peek').first().isVisible()).toBe(true);
+    expect(await newer.locator('button.without-script').isVisible()).toBe(false);
+    await newer.close();
+  });
+});
+
+it('[MAN-10] the text of a row stands beside its picture where margins are in place of gaps', async () => {
+  await open(page, 'manage');
+  await withoutFlexGaps(page);
+  const tops = `[...document.querySelectorAll('.row > .tile')].map((tile) => tile.nextElementSibling.offsetTop - tile.offsetTop)`;
+  expect((await page.evaluate<number[]>(tops)).filter((below) => below >= 36)).toEqual([]);
+});
+
+it('the dark is dark', async () => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(30, 28, 26)');
+});
