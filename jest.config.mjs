@@ -78,7 +78,8 @@ export default {
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], onPostgres),
     project('e2e', ['<rootDir>/test/e2e/**/!(pages|pages-*|embedded-installation).test.ts']),
     // Apart, so that they run beside the others: each page, and the stories on the embedded upstream.
-    project('pages', ['<rootDir>/test/e2e/{pages{,-*},embedded-installation}.test.ts']),
+    project('pages', ['<rootDir>/test/e2e/pages{,-*}.test.ts']),
+    project('stories', ['<rootDir>/test/e2e/embedded-installation.test.ts']),
     project('docs', ['<rootDir>/test/docs/**/*.test.ts']),
   ],
 };

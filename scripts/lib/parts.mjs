@@ -13,6 +13,7 @@ export const PARTS = [
   { name: 'flows', needs: ['build'] },
   { name: 'conformance' },
   { name: 'pages', needs: ['build', 'browser'] },
+  { name: 'stories', needs: ['build', 'browser'] },
   { name: 'flows-alone', needs: ['build'] },
   { name: CHECK },
   { name: 'shape' },

@@ -163,9 +163,7 @@ export interface Config {
     logoUrl?: string;
     brandColour?: string;
     brandRadius?: string;
-    /** Around the content of mails. */
     mailLayout?: string;
-    /** IANA name, for mails: the zones of their readers are not known. UTC if absent. */
     timeZone?: string;
     theme: 'system' | 'light' | 'dark';
     footer: readonly FooterAddress[];

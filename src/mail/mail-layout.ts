@@ -34,5 +34,6 @@ export const DEFAULT_LAYOUT = `<!doctype html>
 
 /** A value is inserted once and not looked at again: one with braces stays as it is. */
 export function inLayout(layout: string, values: Readonly<Record<LayoutValue, string>>): string {
-  return layout.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name as LayoutValue] ?? whole);
+  const byName: Readonly<Record<string, string | undefined>> = values;
+  return layout.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => byName[name] ?? whole);
 }

@@ -23,7 +23,7 @@ export function localeBackend(loaders: PhraseLoaders): BackendModule {
     type: 'backend',
     init: () => undefined,
     read(language, namespace, done) {
-      const load = Object.hasOwn(loaders, language) ? loaders[language] : undefined;
+      const load = Object.prototype.hasOwnProperty.call(loaders, language) ? loaders[language] : undefined;
       if (!load) return done(new Error(`There are no phrases ${language} for ${namespace}.`), false);
       load().then(
         (phrases) => done(null, phrases.default),
