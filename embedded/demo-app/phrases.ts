@@ -35,7 +35,7 @@ const de = {
       ['Richten Sie einen zweiten Faktor ein.', 'Nach der Anmeldung unter „Anmeldung verwalten“.'],
       [
         'Nehmen Sie Google, Microsoft oder Apple.',
-        'Hier stehen erfundene Personen dafür ein. Eine ist schon mit dem Konto der Demo verbunden.',
+        'Hier stehen erfundene Personen dafür ein. Maria ist bei allen dreien schon mit dem Konto der Demo verbunden.',
       ],
       ['Legen Sie ein neues Konto an.', 'Mit der Schaltfläche oben. Das übernimmt ein eigener Registrierungsdienst.'],
       ['Melden Sie einen Fernseher an.', 'Er zeigt einen Code, den Sie in einem anderen Fenster eingeben:', 'Zum Fernseher'],
@@ -48,7 +48,8 @@ const de = {
     lead: 'Das hat diese App bei Ihrer Anmeldung erfahren.',
     signOut: 'Abmelden',
     settings: 'Anmeldung verwalten',
-    settingsText: 'Passwort, Benutzername und zweiter Faktor: beim Anmeldedienst, nicht hier.',
+    settingsText:
+      'Wo Sie angemeldet sind, welche Apps Zugriff haben, Passwort und zweiter Faktor: beim Anmeldedienst, nicht hier.',
     settingsNone: 'Dafür braucht die App die Berechtigung „id“. Melden Sie sich neu an und erlauben Sie sie.',
     idToken: 'ID-Token',
     idTokenText: 'Wer sich angemeldet hat, wann und wie. Signiert und geprüft.',
@@ -172,7 +173,7 @@ const en: Phrases = {
       ['Set up a second factor.', 'After signing in, under “Manage your sign-in”.'],
       [
         'Use Google, Microsoft or Apple.',
-        'Made-up people stand in for them here. One of them is connected to the account of the demo already.',
+        'Made-up people stand in for them here. Maria is connected to the account of the demo already, at each of the three.',
       ],
       ['Create a new account.', 'With the button above: a service of its own registers you.'],
       ['Sign in on a television.', 'It shows a code that you enter in another window:', 'To the television'],
@@ -185,7 +186,8 @@ const en: Phrases = {
     lead: 'This is what the app learned when you signed in.',
     signOut: 'Log out',
     settings: 'Manage your sign-in',
-    settingsText: 'Password, username and second factor: at the sign-in service, not here.',
+    settingsText:
+      'Where you are signed in, which apps have access, password and second factor: at the sign-in service, not here.',
     settingsNone: 'The app needs the scope “id” for this. Sign in again and allow it.',
     idToken: 'ID token',
     idTokenText: 'Who signed in, when and how. Signed and checked.',

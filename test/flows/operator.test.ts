@@ -109,7 +109,7 @@ describe('making accounts', () => {
     [{ username: 'valid.name', display_name: 'a\u202eb' }, 'characters', 'display_name'],
     [{ username: 'valid.name', display_name: ' ' }, 'missing', 'display_name'],
     [{ username: 'valid.name', email: 'no address' }, 'format', 'email'],
-    [{ username: 'valid.name', language: 'tlh' }, 'format', 'language'],
+    [{ username: 'valid.name', language: 'not a tag' }, 'format', 'language'],
     [{ username: 'valid.name', group_name: 'x'.repeat(200) }, 'too_long', 'group_name'],
     [{ username: 'valid.name', password: '' }, 'password_refused', 'password'],
     [{ username: 'valid.name', password: 'x'.repeat(60_000) }, 'password_refused', 'password'],
