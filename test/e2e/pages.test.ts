@@ -7,6 +7,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { DRAWN_LOCALES } from '../../web/fixtures/fixture.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
+import type { Fixture } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
 import { buildPages } from '../support/page-build.js';
 import type { BuiltPages } from '../support/page-build.js';
@@ -16,6 +17,10 @@ import type { PagePreview } from '../support/page-preview.js';
 const ALL = FIXTURES.flatMap((fixture) => DRAWN_LOCALES.map((locale) => ({ name: fixture.name, fixture, locale }))).map(
   (state, index) => ({ ...state, index }),
 );
+
+/** What turns around from right to left is the same in all states of a page. */
+const isFirstOfItsPage = ({ name, state }: Fixture): boolean =>
+  FIXTURES.find((other) => other.state('en').page === state('en').page)?.name === name;
 
 /** 1280 × 1024 at 400 % (WCAG 2.2, 1.4.10), and a window with room. */
 const ZOOMED = { width: 320, height: 256 };
@@ -123,9 +128,11 @@ describe.each(ALL)('$name in $locale', ({ fixture, locale, index }) => {
 
   const asksColours = locale === 'de';
 
-  it(asksColours ? 'passes axe, also in its colours when it is light' : 'passes axe', async () => {
-    expect(await violations(view.page, asksColours ? {} : { except: CONTRAST })).toEqual([]);
-  });
+  if (locale !== 'ar' || isFirstOfItsPage(fixture)) {
+    it(asksColours ? 'passes axe, also in its colours when it is light' : 'passes axe', async () => {
+      expect(await violations(view.page, asksColours ? {} : { except: CONTRAST })).toEqual([]);
+    });
+  }
 
   if (asksColours) {
     it('has colours of enough contrast when it is dark', async () => {
