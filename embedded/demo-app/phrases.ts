@@ -35,7 +35,7 @@ const de = {
       ['Richten Sie einen zweiten Faktor ein.', 'Nach der Anmeldung unter „Anmeldung verwalten“.'],
       [
         'Nehmen Sie Google, Microsoft oder Apple.',
-        'Hier stehen erfundene Personen dafür ein. Maria ist bei allen dreien schon mit dem Konto der Demo verbunden.',
+        'Hier stehen erfundene Personen dafür ein. Bei jedem ist eine schon mit dem Konto der Demo verbunden.',
       ],
       ['Legen Sie ein neues Konto an.', 'Mit der Schaltfläche oben. Das übernimmt ein eigener Registrierungsdienst.'],
       ['Melden Sie einen Fernseher an.', 'Er zeigt einen Code, den Sie in einem anderen Fenster eingeben:', 'Zum Fernseher'],
@@ -173,7 +173,7 @@ const en: Phrases = {
       ['Set up a second factor.', 'After signing in, under “Manage your sign-in”.'],
       [
         'Use Google, Microsoft or Apple.',
-        'Made-up people stand in for them here. Maria is connected to the account of the demo already, at each of the three.',
+        'Made-up people stand in for them here. One at each of them is connected to the account of the demo already.',
       ],
       ['Create a new account.', 'With the button above: a service of its own registers you.'],
       ['Sign in on a television.', 'It shows a code that you enter in another window:', 'To the television'],
