@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JWTPayload } from 'jose';
-import { StandInIssuer } from '../../test/support/stand-in-issuer.js';
+import { StandInIssuer, demoAppBefore } from '../../test/support/stand-in-issuer.js';
 import type { Answer } from '../../test/support/upstream-answer.js';
 import { Browser } from '../../test/support/upstream-browser.js';
 import type { Site } from '../site/start-site.js';
@@ -29,17 +29,7 @@ describe('the demo app', () => {
   let app: Site;
   let browser: Browser;
 
-  const startApp = (issuerUrl: string): Promise<Site> =>
-    startDemoApp({
-      host: 'localhost',
-      port: 0,
-      issuer: issuerUrl,
-      clientId: issuer.clientId,
-      clientSecret: 'portal-secret',
-      televisionClientId: 'television',
-      baseUrl: 'http://localhost',
-      gatewayUrl: 'http://localhost:3000',
-    });
+  const startApp = (issuerUrl: string): Promise<Site> => startDemoApp(demoAppBefore(issuerUrl));
 
   beforeAll(async () => {
     await issuer.start();

@@ -1,10 +1,19 @@
 /** Contrast of colours, `#rrggbb` (WCAG 2.2, "relative luminance" and "contrast ratio"). */
 
+export type Triple = readonly [number, number, number];
+
+/** @returns red, green and blue of linear light, 0 to 1 (IEC 61966-2-1) */
+export function linearRgb(colour: string): Triple {
+  return [linearAt(colour, 1), linearAt(colour, 3), linearAt(colour, 5)];
+}
+
+function linearAt(colour: string, at: number): number {
+  const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}
+
 function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
+  const [red, green, blue] = linearRgb(colour);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 

@@ -7,6 +7,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import type { CryptoKey, JWK, JWTPayload } from 'jose';
+import type { DemoAppSettings } from '../../embedded/demo-app/start-demo-app.js';
 
 interface Answer {
   status: number;
@@ -18,8 +19,24 @@ interface Grant {
   claims: JWTPayload;
 }
 
+/** @param issuerUrl of the stand-in, or of nobody */
+export function demoAppBefore(issuerUrl: string): DemoAppSettings {
+  return {
+    host: 'localhost',
+    port: 0,
+    issuer: issuerUrl,
+    clientId: CLIENT_ID,
+    clientSecret: 'portal-secret',
+    televisionClientId: 'television',
+    baseUrl: 'http://localhost',
+    gatewayUrl: 'http://localhost:3000',
+  };
+}
+
+const CLIENT_ID = 'portal';
+
 export class StandInIssuer {
-  readonly clientId = 'portal';
+  readonly clientId = CLIENT_ID;
   readonly #grants = new Map<string, Grant>();
   #server: Server | undefined;
   #key!: CryptoKey;

@@ -1,23 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { contrast } from '../../contract/colour.js';
 import { brandStyles } from './brand.js';
 import { hexOf, lchOf } from './oklch.js';
 
 const TOKENS = readFileSync('web/styles/tokens.css', 'utf8');
-
-/** Relative luminance (WCAG 2.2). */
-function luminance(hex: string): number {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
 
 /** The light set, and the dark one each time that it is named. */
 const setsOf = (brandColour: string) => brandStyles({ brandColour }).split('@media') as [string, string, string];

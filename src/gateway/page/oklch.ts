@@ -1,4 +1,6 @@
 /** Between `#rrggbb` and OKLCH (CSS Color Module Level 4, section 9.3). */
+import { linearRgb } from '../../contract/colour.js';
+import type { Triple } from '../../contract/colour.js';
 
 export interface Lch {
   /** 0 is black, 1 is white. */
@@ -8,7 +10,6 @@ export interface Lch {
   hue: number;
 }
 
-type Triple = readonly [number, number, number];
 type Matrix = readonly [Triple, Triple, Triple];
 
 const TO_CONES: Matrix = [
@@ -34,8 +35,7 @@ const FROM_CONES: Matrix = [
 
 /** @param hex `#rrggbb` */
 export function lchOf(hex: string): Lch {
-  const rgb = triple((index) => linear(Number.parseInt(hex.slice(1 + 2 * index, 3 + 2 * index), 16) / 255));
-  const cones = times(TO_CONES, rgb);
+  const cones = times(TO_CONES, linearRgb(hex));
   const [lightness, a, b] = times(
     CONES_TO_LAB,
     triple((index) => Math.cbrt(cones[index])),
@@ -72,8 +72,6 @@ const triple = (at: (index: 0 | 1 | 2) => number): Triple => [at(0), at(1), at(2
 
 const times = (matrix: Matrix, [x, y, z]: Triple): Triple =>
   triple((row) => matrix[row][0] * x + matrix[row][1] * y + matrix[row][2] * z);
-
-const linear = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 
 function encoded(value: number): number {
   const inside = Math.min(1, Math.max(0, value));

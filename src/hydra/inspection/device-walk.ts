@@ -7,7 +7,7 @@ import { networkReason } from '../../config/system-error.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { optionalObject, optionalText } from '../wire.js';
 import { challengeIn, describeHop, troubleOf } from './request-walk.js';
-import { DEVICE_GRANT, TemporaryClient } from './temporary-client.js';
+import { DEVICE_GRANT, MADE_UP_GRANT, TemporaryClient } from './temporary-client.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 
 export type DevicePage = 'deviceVerification' | 'deviceSuccess';
@@ -43,16 +43,6 @@ interface Parts {
   client: TemporaryClient;
 }
 
-const MADE_UP = { acr: '0', amr: [], remember: false, rememberForSeconds: 0 };
-const GRANT = {
-  scopes: ['openid'],
-  audience: [],
-  idTokenClaims: {},
-  accessTokenClaims: {},
-  remember: false,
-  rememberForSeconds: 0,
-};
-
 async function walk(pages: DeviceWalk['pages'], { settings, hydra, client }: Parts): Promise<void> {
   const browser = new WalkingBrowser(new URL(settings.publicUrl).origin, settings.timeoutMs);
   await client.create([DEVICE_GRANT]);
@@ -61,9 +51,9 @@ async function walk(pages: DeviceWalk['pages'], { settings, hydra, client }: Par
   if (verification.location) pages.deviceVerification = addressOf(verification.location);
   const accepted = await hydra.acceptDevice(deviceChallenge, await newUserCode(client, settings.timeoutMs));
   const loginChallenge = challengeIn(await browser.go(accepted), 'login');
-  const signedIn = await hydra.acceptLogin(loginChallenge, { ...MADE_UP, subject: client.subject });
+  const signedIn = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
   const consentChallenge = challengeIn(await browser.go(signedIn), 'consent');
-  const end = await browser.go(await hydra.acceptConsent(consentChallenge, GRANT));
+  const end = await browser.go(await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT));
   if (end.location === null) throw new WalkEnded(`instead of the page after the consent came ${describeHop(end)}`);
   pages.deviceSuccess = addressOf(end.location);
 }

@@ -58,9 +58,7 @@ export class RequestWalker {
     this.#note('registration', await this.#browser.go(this.#client.authorizationUrl({ prompt: 'registration' })));
     const challenge = this.#expectPage('login', await this.#browser.go(this.#client.authorizationUrl({})));
     const accepted = await this.#hydra.acceptLogin(challenge, {
-      subject: this.#client.subject,
-      acr: '0',
-      amr: [],
+      ...this.#client.madeUpLogin,
       // A logout needs a remembered session.
       remember: true,
       rememberForSeconds: REMEMBER_SECONDS,

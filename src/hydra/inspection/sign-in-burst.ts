@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { UpstreamError, UpstreamUnavailable } from '../hydra.errors.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
-import { NOWHERE, TemporaryClient } from './temporary-client.js';
+import { MADE_UP_GRANT, NOWHERE, TemporaryClient } from './temporary-client.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 
 export interface SignInBurst {
@@ -81,20 +81,10 @@ async function outcomeOf(work: () => Promise<void>): Promise<Outcome> {
 /** One sign-in. */
 async function walk(browser: WalkingBrowser, client: TemporaryClient, hydra: OryHydraAdapter): Promise<void> {
   const verifier = randomToken();
-  const { subject } = client;
   const loginChallenge = await parameterAt(browser, client.authorizationUrl({}, verifier), 'login_challenge');
-  const identity = { subject, acr: '0', amr: [], remember: false, rememberForSeconds: 0 };
-  const accepted = await hydra.acceptLogin(loginChallenge, identity);
+  const accepted = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
   const consentChallenge = await parameterAt(browser, accepted, 'consent_challenge');
-  const grant = {
-    scopes: ['openid'],
-    audience: [],
-    idTokenClaims: {},
-    accessTokenClaims: {},
-    remember: false,
-    rememberForSeconds: 0,
-  };
-  const code = await parameterAt(browser, await hydra.acceptConsent(consentChallenge, grant), 'code');
+  const code = await parameterAt(browser, await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT), 'code');
   const fields = { grant_type: 'authorization_code', client_id: client.id, redirect_uri: NOWHERE, code, code_verifier: verifier };
   const { status } = await browser.go(client.publicUrl('/oauth2/token'), fields);
   if (status !== 200) throw new WalkEnded(`instead of tokens came an answer with status ${status}`);

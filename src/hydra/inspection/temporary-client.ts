@@ -12,9 +12,20 @@ export const NOWHERE = 'https://foyer-doctor.invalid';
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
+export const MADE_UP_GRANT = {
+  scopes: ['openid'],
+  audience: [],
+  idTokenClaims: {},
+  accessTokenClaims: {},
+  remember: false,
+  rememberForSeconds: 0,
+};
+
 export class TemporaryClient {
   readonly id = `foyer-doctor-${randomToken(6)}`;
   readonly subject = `foyer-doctor-${randomToken(6)}`;
+  /** Of the made-up person, for this request only. */
+  readonly madeUpLogin = { subject: this.subject, acr: '0', amr: [], remember: false, rememberForSeconds: 0 };
   readonly #oauth2: OAuth2Api;
 
   constructor(
