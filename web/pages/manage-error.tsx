@@ -8,8 +8,8 @@ import { RPC_ERROR_STATUS } from '../../src/contract/rpc.js';
 import type { RpcErrorCode } from '../../src/contract/rpc.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
+import { ErrorDetails } from '../ui/account/error-details.js';
 import { messageOf } from '../ui/account/fault.js';
-import { Facts } from '../ui/facts.js';
 import { DangerIcon, Icon, SignpostIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
 import type { Outcome } from '../ui/heading.js';
@@ -58,21 +58,21 @@ export function Page({ state }: { state: PageOf<'manage_error'> }) {
       <Heading heading={heading(state)} outcome={OUTCOMES[code] ?? { tone: 'danger', Icon: DangerIcon }}>
         <p>{t(TEXTS[code] ?? 'manage_error.text', { address: state.app.login_address })}</p>
       </Heading>
+      {back ? (
+        <a className="btn primary" href={back}>
+          {t('settings.to_settings')}
+        </a>
+      ) : (
+        <ContinueLink app={state.app} isPrimary />
+      )}
       {code !== 'page_not_found' && (
-        <Facts
+        <ErrorDetails
           facts={[
             { name: 'facts.error', value: code, lang: 'en' },
             // The heading of the others is this message.
             { name: 'facts.description', value: code === 'unauthorized' ? t(messageFor(code)) : '' },
           ]}
         />
-      )}
-      {back ? (
-        <a className="btn" href={back}>
-          {t('settings.to_settings')}
-        </a>
-      ) : (
-        <ContinueLink app={state.app} isPrimary={code === 'unauthorized'} />
       )}
     </div>
   );
