@@ -66,7 +66,7 @@ function Credentials({ manage, hidden }: Props) {
         Icon={ShieldIcon}
         href={PATHS.manageMfa}
         title="settings.two_factor"
-        value={factors.join(', ') || t('manage.factors_none')}
+        value={factors.join(' · ') || t('manage.factors_none')}
         tag={factors.length > 0 && <span className="tag success">{t('manage.active')}</span>}
       />
       {left !== undefined && (
