@@ -96,7 +96,7 @@ function Credentials({ manage, hidden }: Props) {
         Icon={ShieldIcon}
         href={PATHS.manageMfa}
         title="settings.two_factor"
-        value={factors.join(', ') || t('manage.factors_none')}
+        value={factors.join(' · ') || t('manage.factors_none')}
         warns={factors.length === 0 && !hasPasskey(manage)}
         tag={factors.length > 0 && <span className="tag success">{t('manage.active')}</span>}
       />

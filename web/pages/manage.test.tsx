@@ -31,7 +31,7 @@ describe('login settings', () => {
         .map((link) => link.getAttribute('href'));
     expect(paths('Account')).toEqual(['/manage/credentials/username', '/manage/credentials/email']);
     expect(paths('Credentials')).toEqual(['/manage/credentials/password', '/manage/mfa', '/manage/mfa/recovery-codes']);
-    expect(panel('Credentials').getByText('Authenticator app, 2 security keys')).toBeTruthy();
+    expect(panel('Credentials').getByText('Authenticator app · 2 security keys')).toBeTruthy();
   });
 
   it('leads to the panel of the passkeys', async () => {
@@ -84,7 +84,7 @@ describe('login settings', () => {
     }
     expect(document.querySelector('time')?.dateTime).toBe('2026-11-23T14:05:00.000Z');
     expect(document.querySelector('form[action^="/manage/oauth"]')).toBeNull();
-    expect(document.querySelector('.alert.warning')?.textContent).toContain('second factors and connected services');
+    expect(document.querySelector('.alert.warning')?.textContent).toContain('nobody can change how to sign in');
   });
 
   it('[MAN-8] says that a form was out of date, and goes on saying it', async () => {
@@ -203,6 +203,13 @@ describe('errors of the area', () => {
     expect(screen.getByText('Authentication failed')).toBeTruthy();
     expect(screen.getByText(/Sign in at foyer\.example/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to sign-in' }).className).toContain('primary');
+  });
+
+  it('[MAN-1] [MAN-6] says to whoever is signed in that it is the app that could not open the area', async () => {
+    await showFixture('manage-error-app');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The app could not open your login settings');
+    expect(screen.getByText(/^It no longer has access/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to login settings' }).className).toContain('primary');
   });
 
   it('leads back where somebody is signed in, else to the app', async () => {
