@@ -123,6 +123,27 @@ describe('login settings', () => {
   });
 
   it.each([
+    ['manage-no-factor', ['Not set up']],
+    ['manage-codes-few', ['2\u00a0codes left']],
+    ['manage-passkeys-alone', []],
+    ['manage', []],
+  ])('[MAN-2] %s: marks what needs attention, and nothing else', async (fixture, marked) => {
+    await showFixture(fixture);
+    expect([...document.querySelectorAll('.warns')].map(({ textContent }) => textContent)).toEqual(marked);
+  });
+
+  it.each([
+    ['manage-password-success', ['/manage/credentials/password']],
+    ['manage-recovery-codes-success', ['/manage/mfa/recovery-codes']],
+    ['manage-factor-added', ['/manage/mfa']],
+    ['manage-passkey-added', ['/manage/mfa#passkey']],
+    ['manage-account-security', []],
+  ])('[MAN-8] %s: marks the row that has just been changed', async (fixture, paths) => {
+    await showFixture(fixture);
+    expect([...document.querySelectorAll('.changed')].map((row) => row.getAttribute('href'))).toEqual(paths);
+  });
+
+  it.each([
     ['password-success', 'Your password has been changed'],
     ['username-success', 'Your username has been changed'],
     ['oauth-disconnect-success', 'The provider is disconnected'],
