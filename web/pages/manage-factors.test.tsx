@@ -341,4 +341,14 @@ describe('recovery codes', () => {
     await settle();
     expect(screen.getByRole('status').textContent).toMatch(/select the text/);
   });
+
+  it('can be copied again when the confirmation has been read', async () => {
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: () => Promise.resolve() } });
+    await showFixture('manage-recovery-codes-made');
+    fireEvent.click(screen.getByRole('button', { name: 'Copy codes' }));
+    await settle();
+    await act(() => jest.advanceTimersByTimeAsync(4_001));
+    expect(screen.getByRole('button', { name: 'Copy codes' })).toBeTruthy();
+    expect(screen.getByRole('status').textContent).toBe('');
+  });
 });
