@@ -34,7 +34,9 @@ export function ErrorDetails({ facts, about, children }: Props) {
             {known.map(({ name, value, lang }) => (
               <Fragment key={name}>
                 <dt>{t(name)}</dt>
-                <dd lang={lang}>{value}</dd>
+                <dd>
+                  <bdi lang={lang}>{value}</bdi>
+                </dd>
               </Fragment>
             ))}
           </dl>
