@@ -48,7 +48,7 @@ describe('a notice', () => {
         'The password of your Meridian account was changed.',
         'Account: maria\nTime: 21 November 2026 at 13:25 UTC\nNetwork: 203.0.113.x',
         'If this was you, there is nothing to do.',
-        'If it was not you, secure your account. We will ask you to confirm, log you out on all devices and send you a link to set a new password:',
+        'If it was not you, secure your account. We will ask you to confirm, sign you out on all devices and send you a link to set a new password:',
         `That was not me:\n${LINK}`,
         '“That was not me” works for 7 days. It can lock your account, but nobody can sign in with it.',
         'If you can no longer sign in, or if somebody else may be reading your e-mail, please contact the people who run Meridian.',

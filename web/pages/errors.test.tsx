@@ -88,7 +88,7 @@ describe('errors', () => {
   it('[ERR-5] [OUT-4] the error of a logout has its own heading, and the way to log out', async () => {
     await showFixture('oauth-error-logout');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Logout failed!');
-    const link = screen.getByRole('link', { name: 'Log out here' });
+    const link = screen.getByRole('link', { name: 'Sign out here' });
     expect(link.getAttribute('href')).toBe('http://localhost:4444/oauth2/sessions/logout');
   });
 

@@ -23,7 +23,7 @@ describe('login settings', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Login settings');
     expect(document.querySelector('.account-chip')?.textContent).toContain('Maria Musterfrau');
     expect(screen.getByRole('link', { name: 'Back to Beispielportal' }).getAttribute('href')).toBe('https://portal.example/');
-    const logout = screen.getByRole('button', { name: 'Log out' }).closest('form');
+    const logout = screen.getByRole('button', { name: 'Sign out' }).closest('form');
     expect(logout?.getAttribute('action')).toBe('/manage/logout');
     const paths = (name: string) =>
       panel(name)
@@ -58,7 +58,7 @@ describe('login settings', () => {
     expect(row?.open).toBe(false);
     expect(row?.querySelector('form p')?.textContent).toBe(
       'Do you want to disconnect Google? You will no longer be able to sign in with it. ' +
-        'Browsers where you signed in with it will be logged out; all others stay signed in.',
+        'Browsers where you signed in with it will be signed out; all others stay signed in.',
     );
     const { elements } = row?.querySelector('form') ?? { elements: null };
     expect((elements?.namedItem('_xsrf') as HTMLInputElement).value).not.toBe('');
