@@ -8,7 +8,7 @@ const frame = document.querySelector('iframe');
 
 function fit() {
   const mail = frame.contentDocument?.documentElement;
-  if (!mail) return;
+  if (!mail || frame.contentDocument.URL === 'about:blank') return;
   frame.style.height = '0';
   const border = frame.offsetHeight - frame.clientHeight;
   frame.style.height = `${Math.min(mail.scrollHeight, LONGEST_PX) + border}px`;

@@ -37,11 +37,8 @@ async function open(html: string, options: Parameters<Browser['newContext']>[0] 
   return page;
 }
 
-/** Waits until the frame has its mail, and was measured with it: listeners of the page come first. */
-const measured = (page: Page): Promise<unknown> =>
-  page.waitForFunction(
-    "document.querySelector('iframe').contentDocument.URL.endsWith('/html') && document.readyState === 'complete'",
-  );
+/** Waits until the frame has the height of its mail. */
+const measured = (page: Page): Promise<void> => page.locator('iframe[style]').waitFor();
 
 const sizes = (page: Page) =>
   page.evaluate<{ frame: number; mail: number; width: number }>(`(() => {
@@ -59,10 +56,12 @@ describe('a mail', () => {
     const { frame, mail, width: over } = await sizes(page);
     expect([frame - mail, over]).toEqual([0, 0]);
     expect(frame).toBeGreaterThan(500);
+    // Heard after the listener of the page, which came first.
+    const resized = page.evaluate("new Promise((resolve) => addEventListener('resize', () => resolve()))");
     await page.setViewportSize({ width: 320, height: 700 });
-    await page.waitForFunction(
-      `document.querySelector('iframe').clientHeight === document.querySelector('iframe').contentDocument.documentElement.scrollHeight`,
-    );
+    await resized;
+    const narrow = await sizes(page);
+    expect([narrow.frame - narrow.mail, narrow.width]).toEqual([0, 0]);
     await page.context().close();
   });
 
