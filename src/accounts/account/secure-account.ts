@@ -116,7 +116,7 @@ export class SecureAccount {
       ...(source !== null ? { source } : { token: await secrets.issue(wanted, trx) }),
       ...(former && { emailRestored: 1 }),
     };
-    await outbox.queueRequested({ kind: 'account-secured', accountId, values }, trx);
+    await outbox.queueRequested({ kind: 'account-secured', accountId, values, by }, trx);
     const more = { ...(ended.length > 0 && { providers: ended.join(',') }), ...(former && { emailRestored: true }) };
     await audit.record({ ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...more } }, trx);
   }
