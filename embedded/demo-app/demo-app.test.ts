@@ -235,9 +235,9 @@ describe('the demo app', () => {
     expect((await browser.get(`${app.url}/signed-out?state=planted`)).status).toBe(303);
     expect(await home()).toContain('Maria Musterfrau');
     const back = await browser.get(`${app.url}/signed-out?state=${location?.searchParams.get('state') ?? ''}`);
-    expect(back.text).toContain('You are logged out');
+    expect(back.text).toContain('You are signed out');
     expect(await home()).toContain('Sign in');
-    expect((await browser.get(`${app.url}/signed-out`)).text).toContain('You are logged out');
+    expect((await browser.get(`${app.url}/signed-out`)).text).toContain('You are signed out');
   });
 
   it('ends the sessions that a logout token names, and no other', async () => {

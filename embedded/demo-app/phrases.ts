@@ -203,7 +203,7 @@ const en: Phrases = {
     hello: (name: string) => `Hello, ${name}`,
     helloUnnamed: 'You are signed in',
     lead: 'This is what the app learned when you signed in.',
-    signOut: 'Log out',
+    signOut: 'Sign out',
     settings: 'Manage your sign-in',
     settingsText:
       'Where you are signed in, which apps have access, password and second factor: at the sign-in service, not here.',
@@ -257,7 +257,7 @@ const en: Phrases = {
     retry: 'Sign in again',
     toPortal: 'To the portal',
     details: 'What the sign-in service says',
-    signedOut: { title: 'Logged out', text: 'You are logged out of Beispielportal. See you soon.' },
+    signedOut: { title: 'Signed out', text: 'You are signed out of Beispielportal. See you soon.' },
     stale: {
       title: 'This sign-in is no longer valid',
       text: 'It has been used, is too old, or was started in another browser. Nothing is lost.',
