@@ -25,7 +25,7 @@ export const DEFAULT_LAYOUT = `<!doctype html>
 <body class="page" style="margin:0;padding:0;background:#f4f2ee;color:#1f1c18;font-family:${FONT};font-size:16px;line-height:1.5">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px">
-<tr><td style="padding:0 8px 16px"><div role="banner">{{header}}</div></td></tr>
+<tr><td style="padding:0 8px 16px"><div role="banner"><p style="margin:0">{{header}}</p></div></td></tr>
 <tr><td class="card" style="padding:28px 24px;background:#ffffff;border:1px solid #e5e1da;border-radius:14px">
 <div role="main">{{content}}</div></td></tr>
 <tr><td class="quiet" style="padding:20px 8px 0;font-size:14px;color:#665f56"><div role="contentinfo">{{footer}}</div></td></tr>

@@ -84,10 +84,11 @@ function contentMarkup({ subject, greeting, event, link, facts, advice }: Notice
   ].join('\n');
 }
 
+/** Paragraphs: a client without styles writes a blank line between them. */
 function factsMarkup(facts: readonly Fact[]): string {
   const rows = facts.map(
     ([name, value, size]) =>
-      `<tr><td style="${FACT}"><span class="quiet" style="${NAME}">${escaped(name)}</span><br><strong${size ? ` style="${LARGE}"` : ''}><bdi>${escaped(value)}</bdi></strong></td></tr>`,
+      `<tr><td style="${FACT}"><p style="margin:0"><span class="quiet" style="${NAME}">${escaped(name)}</span><br><strong${size ? ` style="${LARGE}"` : ''}><bdi>${escaped(value)}</bdi></strong></p></td></tr>`,
   );
   return `<table role="presentation" class="facts" cellpadding="0" cellspacing="0" border="0" style="${FACTS}">${rows.join('')}</table>`;
 }

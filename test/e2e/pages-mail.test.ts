@@ -38,5 +38,13 @@ describe.each(MAIL_SAMPLES)('$name', ({ mail }) => {
       return found < 0;
     });
     expect(lost).toEqual([]);
+    // Every fact is a paragraph, its name and its value are lines of it.
+    for (const [, fact = ''] of html.matchAll(/<td[^>]*>((?:<p[^>]*>)?<span class="quiet".*?)<\/td>/g)) {
+      const [name, value, ...more] = fact
+        .replaceAll(/<br>/g, '\n')
+        .replaceAll(/<[^>]*>/g, '')
+        .split('\n');
+      expect([`\n${shown}\n`.includes(`\n\n${name}\n${value}\n\n`), more]).toEqual([true, []]);
+    }
   });
 });

@@ -1,0 +1,73 @@
+/** A language that no version ships, added by one file: from the switch on the login page to a mail in it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { PHRASES } from '../../locales/phrases.js';
+import { launchChromium } from '../support/chromium.js';
+import { embeddedInstallation } from '../support/installation.js';
+import type { Installation, Person } from '../support/installation.js';
+import { words } from '../support/words.js';
+
+const PATIENCE_MS = 60_000;
+const { 'language.name': _name, 'language.dates': _dates, ...EN } = PHRASES.en;
+
+/** English, each phrase with a mark. */
+const inEsperanto = (text: string): string => `eo ${text}`;
+const said = (key: string): string => inEsperanto(words(key));
+
+let folder: string;
+let installation: Installation;
+let chromium: Browser;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'foyer-languages-'));
+  const phrases = Object.entries(EN).map(([key, text]) => [key, inEsperanto(text)]);
+  writeFileSync(join(folder, 'eo.json'), JSON.stringify(Object.fromEntries(phrases)));
+  [installation, chromium] = await Promise.all([embeddedInstallation({ LOCALES_DIR: folder }), launchChromium()]);
+}, PATIENCE_MS);
+
+afterAll(async () => {
+  await Promise.all([chromium.close(), installation.close()]);
+  rmSync(folder, { recursive: true });
+}, PATIENCE_MS);
+
+async function signIn(page: Page, { username, password }: Person): Promise<void> {
+  await page.getByLabel(said('login.username'), { exact: true }).fill(username);
+  await page.getByLabel(said('login.password'), { exact: true }).fill(password);
+  await page.getByRole('button', { name: said('login.submit'), exact: true }).click();
+}
+
+const languageOf = (page: Page): Promise<string | null> => page.locator('html').getAttribute('lang');
+
+it(
+  '[I18-6] [NTC-2] a person switches to it, signs in, manages the account and has mails in it',
+  async () => {
+    const person = await installation.newPerson();
+    const page = await (await chromium.newContext({ locale: 'en-GB' })).newPage();
+    await page.goto(`${installation.appUrl}/sign-in`);
+    await page.locator('footer summary').click();
+    await page.getByRole('link', { name: 'Esperanto' }).click();
+    await signIn(page, person);
+    await page.getByRole('button', { name: said('consent.allow'), exact: true }).click();
+    await page.getByRole('link', { name: 'Manage your sign-in' }).click();
+    await page.getByRole('heading', { level: 1, name: said('settings.settings') }).waitFor();
+    expect(await languageOf(page)).toBe('eo');
+
+    const other = await (await chromium.newContext({ locale: 'eo' })).newPage();
+    await other.goto(`${installation.appUrl}/sign-in`);
+    await signIn(other, person);
+    await other.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
+    await other.goto(installation.mailboxUrl);
+    const mail = other.getByRole('link', { name: said('mail.new_browser') });
+    // The list loads itself again until the mail has come.
+    await mail.click({ timeout: PATIENCE_MS });
+    await other
+      .frameLocator('iframe')
+      .getByRole('heading', { name: said('mail.new_browser') })
+      .waitFor();
+    expect(await other.frameLocator('iframe').locator('html').getAttribute('lang')).toBe('eo');
+  },
+  2 * PATIENCE_MS,
+);
