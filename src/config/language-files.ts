@@ -55,7 +55,7 @@ export function readLanguages({ languages: wanted, localesDir }: LanguageSetting
     return phrases ? [languageOf(locale, phrases)] : (SHIPPED.find(locale) ?? []);
   });
   return {
-    languages: offered.length > 0 ? new Languages(offered, !wanted.includes('all')) : SHIPPED,
+    languages: offered.length > 0 ? new Languages(offered) : SHIPPED,
     faults: [
       ...unknown.map((locale) => `LANGUAGES: there is no language ${JSON.stringify(locale)}; ${SHIPPED.locales.join(', ')} ship`),
       ...(fault === undefined ? [] : [`LOCALES_DIR: ${fault}`]),

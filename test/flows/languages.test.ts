@@ -112,7 +112,7 @@ describe('a language of the installation', () => {
     };
     expect(await localesOf({}, { 'accept-language': 'he-IL, en' })).toEqual(['he']);
     expect(await localesOf({ language: 'en' }, { 'accept-language': 'he' })).toEqual(['en']);
-    expect(await localesOf({}, { 'accept-language': 'xx' })).toEqual(['de']);
+    expect(await localesOf({}, { 'accept-language': 'xx' })).toEqual(['en']);
   });
 
   it('[NTC-2] that the app asks for is that of the mail about the sign-in, too', async () => {

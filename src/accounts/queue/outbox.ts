@@ -247,7 +247,7 @@ export class Outbox {
 
   /** For an account without a language. */
   #localeOf(by: AuditContext | undefined): Locale {
-    return by?.locale ?? this.config.language.offered.first;
+    return by?.locale ?? this.config.language.offered.fallback;
   }
 }
 
