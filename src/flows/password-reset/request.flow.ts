@@ -38,7 +38,7 @@ export class RequestFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'language' | 'login'>,
   ) {}
 
-  show(presented: PresentedChallenge, context: RequestContext): Outcome {
+  async show(presented: PresentedChallenge, context: RequestContext): Promise<Outcome> {
     return this.#form(this.pages.waitingFor(this.pages.restartUrl(presented, context)), context);
   }
 
@@ -54,7 +54,7 @@ export class RequestFlow {
     return redirect(statusUrl(PATHS.passwordRequestStatus, 'success', back));
   }
 
-  status(status: string | undefined, ticket: string | undefined): Outcome {
+  async status(status: string | undefined, ticket: string | undefined): Promise<Outcome> {
     const back = this.#back(ticket);
     const password_request_status = {
       status: status === 'success' ? ('success' as const) : ('error' as const),
@@ -62,7 +62,7 @@ export class RequestFlow {
       ...this.#byEmail(),
       ...(back ? { restart_url: back.url } : {}),
     };
-    return page({ page: 'password_request_status', password_request_status }, { uiLocales: back?.uiLocales ?? [] });
+    return page({ page: 'password_request_status', password_request_status }, await this.pages.optionsOf(back));
   }
 
   #byEmail(): { by_email?: true } {
@@ -79,11 +79,11 @@ export class RequestFlow {
     return source === 'default' ? undefined : locale;
   }
 
-  #form(
+  async #form(
     back: ReturnLink | null,
     context: RequestContext,
     { username, error = null, retryAfter, status }: Shown = {},
-  ): PageOutcome {
+  ): Promise<PageOutcome> {
     const password_request_form: PasswordRequestFormState = {
       error,
       xsrf_token: this.pages.xsrfToken(context),
@@ -94,7 +94,7 @@ export class RequestFlow {
       ...(back ? { restart_url: back.url } : {}),
     };
     const options: PageOptions = {
-      uiLocales: back?.uiLocales ?? [],
+      ...(await this.pages.optionsOf(back)),
       ...(status === undefined ? {} : { status, self: formUrl(back) }),
       ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
     };
