@@ -37,7 +37,7 @@ describe('[LKS-3] the stylesheet of an installation', () => {
     ['<!doctype html><style>.a{}</style>', 'is no stylesheet'],
     ['nothing of the kind', 'is no stylesheet'],
     [`.a{}${' '.repeat(64 * 1024)}`, 'is longer than 64 KB'],
-  ])('%.40s: %s', (css, fault) => expect(faultOf(css)).toContain(fault));
+  ])('a wrong one (%#)', (css, fault) => expect(faultOf(css)).toContain(fault));
 
   it('that is missing or wrong stops the start, with the name of the setting', () => {
     const missing = () => {

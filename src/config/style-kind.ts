@@ -14,9 +14,7 @@ export const stylesheet: Kind<string> = {
   label: 'CSS',
   read(value) {
     if (Buffer.byteLength(value) > LONGEST) return { fault: `is longer than ${LONGEST / 1024} KB` };
-    const css = value.replace(/^\ufeff/, '');
-    const fault = addressFault(css.replace(COMMENT, ' ')) ?? syntaxFault(css);
-    return fault ?? { value: css };
+    return addressFault(value.replace(COMMENT, ' ')) ?? syntaxFault(value) ?? { value };
   },
 };
 

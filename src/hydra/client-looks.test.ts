@@ -80,7 +80,7 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     ['name', '\u202e'],
     ['name', 'x'.repeat(101)],
     ['name', { toString: 'x' }],
-  ])('%s %.40j is not used, and told once', (field, value) => {
+  ])('a %s that is not valid is not used, and told once (%#)', (field, value) => {
     const { profile, warnings } = shown({ ...LOOK, [field]: value });
     expect(warnings).toEqual([`app ${field}`, ...(field === 'colour' ? ['app colour_dark'] : [])]);
     expect(JSON.stringify(profile).length).toBeLessThan(1000);

@@ -54,6 +54,6 @@ describe('[LKS-4] the stylesheet of an app', () => {
     '/assets/looks/___________.css',
     '/assets/looks/../client.css',
     '/assets/looks/red;}body{display:none__0_aaaaaaaa.css',
-    `/assets/looks/${'a'.repeat(10_000)}`,
-  ])('%.60s is no address of one', (path) => expect(installation.find(path)).toBeUndefined());
+    `/assets/looks/${'a'.repeat(200)}`,
+  ])('%s is no address of one', (path) => expect(installation.find(path)).toBeUndefined());
 });
