@@ -2,7 +2,7 @@
  * The last step of docker-compose.yml: registers the demo app at Hydra, creates the demo accounts and prints the
  * addresses and sign-in names. It can be repeated without effect.
  */
-import { NEW_PEOPLE, STAND_IN_PEOPLE } from './launch/banner.js';
+import { NEW_PEOPLE, STAND_IN_PEOPLE, tryLines } from './launch/banner.js';
 import { registerDemoClient } from './launch/demo-client.js';
 import { MARIA, demoJonas, demoMaria } from './launch/demo-people.js';
 import { OperatorPeople } from './launch/operator-people.js';
@@ -30,7 +30,8 @@ async function enrol(): Promise<void> {
     `Account       ${MARIA.username}`,
     `Password      ${password}${isNew ? '' : '   (unless it was changed)'}`,
     '',
-    `Television    ${client.baseUrl}/tv`,
+    ...tryLines(client.baseUrl),
+    '',
     `Mailbox       ${givenUrl('MAILBOX_URL')}`,
     `Providers     ${standInUrl}  ${STAND_IN_PEOPLE}`,
     `Registration  ${givenUrl('REGISTRATION_URL')}  ${NEW_PEOPLE}`,

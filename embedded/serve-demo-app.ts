@@ -15,6 +15,7 @@ await serveUntilStopped('Demo app', () => {
     televisionClientId: TELEVISION_CLIENT_ID,
     baseUrl,
     gatewayUrl: givenUrl('FOYER_URL'),
+    mailboxUrl: givenUrl('MAILBOX_URL'),
     onFailure: (error) => process.stderr.write(`demo app: ${String(error)}\n`),
   });
 });

@@ -45,14 +45,17 @@ export class Languages {
   readonly locales: readonly Locale[];
   readonly #languages: ReadonlyMap<Locale, Language>;
   readonly #fallback: Language;
+  /** Of mails to an account without a language for which nobody's page gives one. */
+  readonly first: Locale;
 
-  /** @param languages at least one */
-  constructor(languages: readonly Language[]) {
+  /** @param languages at least one @param isOrdered the installation says which is its first */
+  constructor(languages: readonly Language[], isOrdered = false) {
     this.#languages = new Map(languages.map((language) => [language.locale, language]));
     this.locales = [...this.#languages.keys()];
     const fallback = this.#languages.get(FALLBACK_LOCALE) ?? languages[0];
     if (!fallback) throw new Error('An installation offers at least one language.');
     this.#fallback = fallback;
+    this.first = isOrdered ? (this.locales[0] ?? fallback.locale) : fallback.locale;
   }
 
   get fallback(): Locale {

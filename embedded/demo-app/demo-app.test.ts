@@ -109,13 +109,32 @@ describe('the demo app', () => {
     expect(issuer.tokenCalls[0]?.get('code_verifier')!.length).toBeGreaterThan(40);
   });
 
-  it('names six things to try before anybody signs in, in both languages', async () => {
-    for (const language of ['en', 'de']) {
-      await browser.get(`${app.url}/language?to=${language}`);
-      const list = /<section class="tries"[^]*?<\/section>/.exec(await home())?.[0] ?? '';
-      expect(list.match(/<li><strong>/g)).toHaveLength(6);
-      expect(list).toContain('href="/tv"');
-    }
+  const triesIn = (page: string): string[] => {
+    const [list = ''] = /<section class="tries"[^]*?<\/section>/.exec(page) ?? [];
+    return [...list.matchAll(/href="(\/try\/[^"]+)"/g)].map(([, path = '']) => path);
+  };
+
+  it('names five things to try, before and after a sign-in, each with a link that works at once', async () => {
+    const targets = async (): Promise<(string | undefined)[]> => {
+      const answers = triesIn(await home()).map((path) => browser.get(app.url + path));
+      return (await Promise.all(answers)).map(({ location }) => location?.href.replace(app.url, ''));
+    };
+    const password = 'http://localhost:3000/password-reset/request-form';
+    expect(await targets()).toEqual([
+      '/sign-in',
+      '/sign-in?acr_values=urn:foyer:acr:mfa',
+      '/sign-in?to=account',
+      '/tv',
+      password,
+    ]);
+    await signIn();
+    expect(await targets()).toEqual(['/sign-in', '/sign-in?acr_values=urn:foyer:acr:mfa', '/account', '/tv', password]);
+    expect((await browser.get(`${app.url}/try/constructor`)).status).toBe(404);
+  });
+
+  it('leads on into the account area after the sign-in that was for it, and nowhere else', async () => {
+    expect((await browser.get(callbackFor(await begin('?to=account')))).location?.pathname).toBe('/account');
+    expect((await browser.get(callbackFor(await begin('?to=https://evil.example')))).location?.pathname).toBe('/');
   });
 
   it('serves both languages, by header and by choice, and asks in the chosen one', async () => {
@@ -216,9 +235,9 @@ describe('the demo app', () => {
     expect((await browser.get(`${app.url}/signed-out?state=planted`)).status).toBe(303);
     expect(await home()).toContain('Maria Musterfrau');
     const back = await browser.get(`${app.url}/signed-out?state=${location?.searchParams.get('state') ?? ''}`);
-    expect(back.text).toContain('You are logged out');
+    expect(back.text).toContain('You are signed out');
     expect(await home()).toContain('Sign in');
-    expect((await browser.get(`${app.url}/signed-out`)).text).toContain('You are logged out');
+    expect((await browser.get(`${app.url}/signed-out`)).text).toContain('You are signed out');
   });
 
   it('ends the sessions that a logout token names, and no other', async () => {

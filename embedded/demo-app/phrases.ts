@@ -1,5 +1,8 @@
 /** All texts of the demo app in both languages. The compiler checks that both have the same keys. */
 import type { SiteLanguage } from '../site/language.js';
+import type { Try } from './tries.js';
+
+type Tries = Readonly<Record<Try, readonly [title: string, text: string]> & Record<'heading' | 'mailbox' | 'languages', string>>;
 
 const de = {
   demo: 'Demo-App',
@@ -25,22 +28,30 @@ const de = {
     step2Text: 'Beim ersten Mal werden Sie gefragt.',
     step3: 'Sie kommen angemeldet zurück',
     step3Text: 'Das Portal bekommt ein ID-Token und zeigt es Ihnen.',
-    tries: 'Sechs Dinge zum Ausprobieren',
-    tryThese: [
-      [
-        'Melden Sie sich an.',
-        'Benutzername und Passwort der Demo stehen im Terminal, bei npm start auch die von Klara, die noch kein Konto hat.',
-      ],
-      ['Vergessen Sie Ihr Passwort.', 'Die E-Mail mit dem Link finden Sie im Postfach; seine Adresse steht im Terminal.'],
-      ['Richten Sie einen zweiten Faktor ein.', 'Nach der Anmeldung unter „Anmeldung verwalten“.'],
-      [
-        'Nehmen Sie Google, Microsoft oder Apple.',
-        'Hier stehen erfundene Personen dafür ein. Bei jedem ist eine schon mit dem Konto der Demo verbunden.',
-      ],
-      ['Legen Sie ein neues Konto an.', 'Mit der Schaltfläche oben. Das übernimmt ein eigener Registrierungsdienst.'],
-      ['Melden Sie einen Fernseher an.', 'Er zeigt einen Code, den Sie in einem anderen Fenster eingeben:', 'Zum Fernseher'],
-    ] as readonly (readonly [title: string, text: string, televisionLink?: string])[],
   },
+  tries: {
+    heading: 'Probieren Sie diese fünf Dinge aus',
+    'sign-in': [
+      'Mit dem Konto der Demo anmelden',
+      'Benutzername und Passwort stehen im Terminal. Oder nehmen Sie Google, Microsoft oder Apple: Hier stehen erfundene Personen dafür ein.',
+    ],
+    'second-factor': [
+      'Mit einem zweiten Faktor anmelden',
+      'Wer noch keinen hat, richtet ihn dabei ein. Einen Passkey fügen Sie danach im Kontobereich hinzu.',
+    ],
+    devices: [
+      'Ein fremdes Gerät finden und abmelden',
+      'Öffnen Sie diese App in einem zweiten Browser, und melden Sie sich auch dort an. Im Kontobereich steht er unter „Geräte“; dort melden Sie ihn ab.',
+    ],
+    television: [
+      'Einen Fernseher anmelden',
+      'Er zeigt einen Code, den Sie in einem anderen Fenster eingeben. Unter „Apps“ im Kontobereich entziehen Sie ihm den Zugriff wieder.',
+    ],
+    password: ['Ein neues Passwort anfordern', 'Als hätten Sie es vergessen. Die E-Mail mit dem Link kommt hier an:'],
+    mailbox: 'Postfach der Demo',
+    languages:
+      'Die Seiten von Foyer sprechen mehrere Sprachen, die Sie am Ende jeder Seite wechseln, und sind hell oder dunkel wie Ihr System. Diese App spricht Deutsch und Englisch.',
+  } as Tries,
   account: {
     title: 'Mein Portal',
     hello: (name: string) => `Guten Tag, ${name}`,
@@ -163,28 +174,36 @@ const en: Phrases = {
     step2Text: 'You are asked once, the first time.',
     step3: 'You come back signed in',
     step3Text: 'The portal receives an ID token and shows it to you.',
-    tries: 'Six things to try',
-    tryThese: [
-      [
-        'Sign in.',
-        'The terminal shows the username and password of the demo; with npm start also those of Klara, who has no account yet.',
-      ],
-      ['Forget your password.', 'The e-mail with the link is in the mailbox; its address is in the terminal.'],
-      ['Set up a second factor.', 'After signing in, under “Manage your sign-in”.'],
-      [
-        'Use Google, Microsoft or Apple.',
-        'Made-up people stand in for them here. One at each of them is connected to the account of the demo already.',
-      ],
-      ['Create a new account.', 'With the button above: a service of its own registers you.'],
-      ['Sign in on a television.', 'It shows a code that you enter in another window:', 'To the television'],
+  },
+  tries: {
+    heading: 'Try these five things',
+    'sign-in': [
+      'Sign in with the account of the demo',
+      'Its username and password are in the terminal. Or use Google, Microsoft or Apple: made-up people stand in for them here.',
     ],
+    'second-factor': [
+      'Sign in with a second factor',
+      'If you have none yet, you set one up on the way. A passkey is added in the account area after that.',
+    ],
+    devices: [
+      'Find a strange device and sign it out',
+      'Open this app in a second browser and sign in there, too. The account area lists it under “Devices”, where you sign it out.',
+    ],
+    television: [
+      'Sign in on a television',
+      'It shows a code that you enter in another window. Under “Apps” in the account area you take its access away again.',
+    ],
+    password: ['Ask for a new password', 'As if you had forgotten it. The e-mail with the link arrives here:'],
+    mailbox: 'Mailbox of the demo',
+    languages:
+      'The pages of Foyer speak several languages, which you change at the bottom of each page, and follow the light or dark setting of your system. This app speaks English and German.',
   },
   account: {
     title: 'My portal',
     hello: (name: string) => `Hello, ${name}`,
     helloUnnamed: 'You are signed in',
     lead: 'This is what the app learned when you signed in.',
-    signOut: 'Log out',
+    signOut: 'Sign out',
     settings: 'Manage your sign-in',
     settingsText:
       'Where you are signed in, which apps have access, password and second factor: at the sign-in service, not here.',
@@ -238,7 +257,7 @@ const en: Phrases = {
     retry: 'Sign in again',
     toPortal: 'To the portal',
     details: 'What the sign-in service says',
-    signedOut: { title: 'Logged out', text: 'You are logged out of Beispielportal. See you soon.' },
+    signedOut: { title: 'Signed out', text: 'You are signed out of Beispielportal. See you soon.' },
     stale: {
       title: 'This sign-in is no longer valid',
       text: 'It has been used, is too old, or was started in another browser. Nothing is lost.',

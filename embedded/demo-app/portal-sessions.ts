@@ -22,6 +22,8 @@ export interface WaitingSignIn {
   /** Id of the browser that started the sign-in; callbacks in another browser are refused (login CSRF). */
   readonly browser: string;
   readonly attempt: SignInAttempt;
+  /** Where it leads. */
+  readonly to: '/' | '/account';
   /** Set by the first callback. A second callback (double click, reload) waits for the same result. */
   result?: Promise<Session>;
 }

@@ -9,13 +9,15 @@ import type { Routes } from '../site/route-table.js';
 import { isSiteLanguage } from '../site/language.js';
 import { LogoutTokens } from './logout-token.js';
 import { homePage } from './pages/home.page.js';
-import { faultPage, noticePage } from './pages/notice.page.js';
+import type { SiteUrls } from './pages/home.page.js';
+import { faultPage, noticePage, sitePage } from './pages/notice.page.js';
 import { privacyPage } from './pages/privacy.page.js';
 import { signedInPage } from './pages/signed-in.page.js';
 import type { PortalCookies } from './portal-cookies.js';
 import { IssuerUnreachable } from './protocol-errors.js';
 import type { RelyingParty } from './relying-party.js';
 import { readSignInOptions } from './sign-in-options.js';
+import { tryUrl } from './tries.js';
 import { randomId } from './portal-sessions.js';
 import type { Session, PortalSessions, WaitingSignIn } from './portal-sessions.js';
 
@@ -30,7 +32,7 @@ export class Portal {
     private readonly relyingParty: RelyingParty,
     private readonly sessions: PortalSessions,
     private readonly cookies: PortalCookies,
-    private readonly gatewayUrl: string,
+    private readonly urls: SiteUrls,
   ) {
     this.#logoutTokens = new LogoutTokens(relyingParty);
   }
@@ -40,6 +42,7 @@ export class Portal {
       'GET /': (request) => this.#home(request),
       'GET /language': (request) => this.#language(request),
       'GET /privacy': (request) => page(privacyPage(this.cookies.language(request))),
+      'GET /try/:name': (request) => this.#try(request),
       'GET /sign-in': (request) => this.#guarded(request, () => this.#signIn(request)),
       'GET /callback': (request) => this.#guarded(request, () => this.#callback(request)),
       'GET /account': (request) => this.#guarded(request, () => this.#account(request)),
@@ -54,7 +57,7 @@ export class Portal {
   #home(request: SiteRequest): Reply {
     const language = this.cookies.language(request);
     const session = this.#session(request);
-    return page(session ? signedInPage(language, session) : homePage(language, this.gatewayUrl));
+    return page(session ? signedInPage(language, session, this.urls.mailboxUrl) : homePage(language, this.urls));
   }
 
   #language(request: SiteRequest): Reply {
@@ -63,11 +66,18 @@ export class Portal {
     return redirect(searchParams.get('back') === '/tv' ? '/tv' : '/', isSiteLanguage(to) ? [this.cookies.writeLanguage(to)] : []);
   }
 
+  #try(request: SiteRequest): Reply {
+    const { gatewayUrl } = this.urls;
+    const url = tryUrl(request.params['name'], { signedIn: this.#session(request) !== null, gatewayUrl });
+    return url === null ? page(sitePage(this.cookies.language(request), 404), 404) : redirect(url);
+  }
+
   async #signIn(request: SiteRequest): Promise<Reply> {
     const { scope, options } = readSignInOptions(request.url.searchParams, this.cookies.chosenLanguage(request));
     const { url, attempt } = await this.relyingParty.begin(scope, options);
     const browser = this.cookies.browser(request) ?? randomId();
-    this.sessions.keepSignIn({ browser, attempt });
+    const to = request.url.searchParams.get('to') === 'account' ? '/account' : '/';
+    this.sessions.keepSignIn({ browser, attempt, to });
     return redirect(url.href, [this.cookies.writeBrowser(browser)]);
   }
 
@@ -80,7 +90,7 @@ export class Portal {
     }
     const session = await this.#finishOnce(waiting, answer, this.#session(request));
     if (!this.sessions.find(session.id)) return this.#stale(request);
-    return redirect('/', [this.cookies.writeSession(session.id)]);
+    return redirect(waiting.to, [this.cookies.writeSession(session.id)]);
   }
 
   /**
@@ -108,7 +118,7 @@ export class Portal {
     const session = this.#session(request);
     if (!session) return this.#stale(request);
     if (isOver(session) && session.tokens.refreshToken !== undefined) await this.#refresh(session);
-    const url = new URL(MANAGE_PATH, this.gatewayUrl);
+    const url = new URL(MANAGE_PATH, this.urls.gatewayUrl);
     url.searchParams.set('t', session.tokens.accessToken);
     url.searchParams.set('return_to_url', `${this.relyingParty.settings.baseUrl}/`);
     return redirect(url.href);

@@ -1,6 +1,6 @@
 /**
  * The demo app: an ordinary OpenID Connect client that shows what a connected app receives. It is not part of the
- * product and shares no code, cookie or design with it.
+ * product and shares no code and no cookie with it.
  */
 import { page } from '../site/reply.js';
 import { startSite } from '../site/start-site.js';
@@ -26,6 +26,8 @@ export interface DemoAppSettings {
   baseUrl: string;
   /** Origin of the sign-in pages; shown to the person and allowed as a form target. */
   gatewayUrl: string;
+  /** Where mails of the demo arrive. */
+  mailboxUrl?: string | undefined;
   onFailure?: (error: unknown) => void;
   /** Milliseconds since 1970, for the waiting of televisions. */
   nowMs?: () => number;
@@ -34,7 +36,7 @@ export interface DemoAppSettings {
 /** The issuer may start later: discovery runs at the first sign-in. @throws the listening error */
 export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
   const cookies = new PortalCookies(settings.baseUrl.startsWith('https:'));
-  const portal = new Portal(new RelyingParty(settings), new PortalSessions(), cookies, settings.gatewayUrl);
+  const portal = new Portal(new RelyingParty(settings), new PortalSessions(), cookies, settings);
   const device = new DeviceClient({ issuer: settings.issuer, clientId: settings.televisionClientId });
   const televisions = new Televisions(device, settings.nowMs ?? Date.now);
   const policy = contentPolicy(settings);
@@ -47,7 +49,7 @@ export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
     routes: {
       ...portal.routes(),
       ...television.routes(),
-      'GET /portal.css': staticFile('demo-app/portal.css', 'demo-app/television.css'),
+      'GET /portal.css': staticFile('site/site.css', 'demo-app/portal.css', 'demo-app/television.css'),
       'GET /television.js': staticFile('demo-app/television.js'),
       'GET /logo.svg': staticFile('demo-app/logo.svg'),
       'GET /favicon.ico': staticFile('demo-app/logo.svg'),

@@ -28,20 +28,32 @@ const lines = (text: string): string[] =>
     .filter(Boolean);
 
 describe('the banner', () => {
-  it('names the app first, then who to be, then the rest', () => {
+  it('names the app first, then who to be, what to try, then the rest', () => {
     expect(lines(banner(ALL, false))).toEqual([
       'Open http://localhost:5555',
       'Account   maria.musterfrau',
       'Password  Linde-Kranich-Segel-472',
+      'Try these five things:',
+      'Sign in                        http://localhost:5555/try/sign-in',
+      'Sign in with a second factor   http://localhost:5555/try/second-factor',
+      'Find a device and sign it out  http://localhost:5555/try/devices',
+      'Sign in on a television        http://localhost:5555/try/television',
+      'Ask for a new password         http://localhost:5555/try/password',
       'Sign-in pages  http://localhost:3000',
       'Mailbox        http://localhost:8025  smtp://localhost:1025',
-      'OAuth server   http://localhost:4444  admin http://localhost:4445, try a device at http://localhost:5555/tv',
+      'OAuth server   http://localhost:4444  admin http://localhost:4445',
       'Providers      http://localhost:4455  Google, Microsoft, Apple: Maria has one account here, Jonas two, Nora none',
       'Registration   http://localhost:5556  new accounts, by "Create an account" in the app',
       'People         http://localhost:5557  klara.vorbild, Ahorn-Mohn-Turm-815: no account here before the first sign-in',
       'Operator API   http://localhost:3001  npm run foyer -- account list',
       'Ready in 1.3 s. Data in .foyer. Ctrl+C stops everything.',
     ]);
+  });
+
+  it('fits a terminal of 24 lines with 120 columns', () => {
+    const whole = banner(ALL, false).split('\n');
+    expect(whole.length).toBeLessThanOrEqual(24);
+    expect(Math.max(...whole.map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
   it('tells no password that no longer counts', () => {

@@ -1,4 +1,6 @@
 /** The text on the terminal when everything is ready: addresses and demo accounts. */
+import { TRIES } from '../demo-app/tries.js';
+import type { Try } from '../demo-app/tries.js';
 import type { DemoAccount } from './demo-account.js';
 
 export interface Addresses {
@@ -34,6 +36,14 @@ const REMARKS: Readonly<Record<DemoAccount['state'], string>> = {
   disabled: '(the account is disabled)',
 };
 
+const THINGS_TO_TRY: Readonly<Record<Try, string>> = {
+  'sign-in': 'Sign in',
+  'second-factor': 'Sign in with a second factor',
+  devices: 'Find a device and sign it out',
+  television: 'Sign in on a television',
+  password: 'Ask for a new password',
+};
+
 /** People to choose there. */
 export const STAND_IN_PEOPLE = 'Google, Microsoft, Apple: Maria has one account here, Jonas two, Nora none';
 export const NEW_PEOPLE = 'new accounts, by "Create an account" in the app';
@@ -44,10 +54,22 @@ export function banner(addresses: Addresses, colours: boolean): string {
   const quiet = paint(colours, 2);
   const { embedded } = addresses;
   const opening = embedded
-    ? [`Open ${strong(embedded.demoApp)}`, '', ...aligned(accountLines(embedded.account, strong), quiet)]
+    ? [
+        `Open ${strong(embedded.demoApp)}`,
+        '',
+        ...aligned(accountLines(embedded.account, strong), quiet),
+        '',
+        ...tryLines(embedded.demoApp, quiet),
+      ]
     : [`Foyer is ready at ${strong(addresses.gateway)}`];
   const lines = [...opening, '', ...aligned(otherLines(addresses), quiet), '', quiet(ending(addresses))];
   return ['', ...lines.map((line) => (line === '' ? '' : `  ${line}`)), '', ''].join('\n');
+}
+
+/** @param demoApp its address */
+export function tryLines(demoApp: string, quiet: Paint = (text) => text): string[] {
+  const lines = TRIES.map((name): Line => [THINGS_TO_TRY[name], `${demoApp}/try/${name}`]);
+  return ['Try these five things:', ...aligned(lines, quiet)];
 }
 
 function accountLines({ username, password, state }: DemoAccount, strong: Paint): Line[] {
@@ -65,7 +87,7 @@ function otherLines({ gateway, operator, embedded, upstream }: Addresses): Line[
   return [
     ['Sign-in pages', gateway],
     ['Mailbox', embedded.mailbox, embedded.smtp],
-    ['OAuth server', embedded.upstream, `admin ${embedded.admin}, try a device at ${embedded.demoApp}/tv`],
+    ['OAuth server', embedded.upstream, `admin ${embedded.admin}`],
     ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, STAND_IN_PEOPLE] as const]),
     ['Registration', embedded.registration, NEW_PEOPLE],
     ...(embedded.people === undefined ? [] : [['People', embedded.people.url, personElsewhere(embedded.people)] as const]),

@@ -6,6 +6,7 @@ import { ConfigError } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { Launch } from './launch.js';
 import type { Parts } from './parts.js';
+import { SHIPPED } from '../../locales/languages.js';
 import { readLaunchSettings } from './read-settings.js';
 import { identityOf, standInUrl } from './stand-in-providers.js';
 
@@ -180,6 +181,14 @@ describe('the settings of a launch', () => {
   it('log quietly in development unless asked', () => {
     expect(readLaunchSettings(env).config.log.level).toBe('warn');
     expect(readLaunchSettings({ ...env, LOG_LEVEL: 'debug' }).config.log.level).toBe('debug');
+  });
+
+  it('[I18-6] offer every language that ships, in the demo and where nobody chose some', () => {
+    const offered = (more: Record<string, string>) => readLaunchSettings({ ...env, ...more }).config.language.offered.locales;
+    expect(offered({})).toEqual(SHIPPED.locales);
+    expect(offered({ LANGUAGES: 'fr,en' })).toEqual(['fr', 'en']);
+    const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
+    expect(offered(upstream)).toEqual(['de', 'en']);
   });
 
   it('warn of what the person set, not of our own defaults', () => {

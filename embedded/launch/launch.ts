@@ -106,6 +106,7 @@ export class Launch {
       televisionClientId: TELEVISION_CLIENT_ID,
       baseUrl,
       gatewayUrl: publicUrl,
+      mailboxUrl: `http://localhost:${embeddedPorts.mailbox}`,
     });
   }
 

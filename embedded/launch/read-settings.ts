@@ -5,12 +5,13 @@
 import type { Config } from '../../src/config/config.js';
 import { withInstallationSecrets } from '../../src/config/installation-secrets.js';
 import { loadConfig } from '../../src/config/load-config.js';
+import type { LoadedConfig } from '../../src/config/load-config.js';
 import { isGiven } from '../../src/config/settings-read.js';
 import type { Environment } from '../../src/config/settings-read.js';
 
 /** @throws ConfigError */
 export function readLaunchSettings(env: Environment): { config: Config; warnings: readonly string[] } {
-  const { config, warnings } = loadConfig(env);
+  const { config, warnings } = loadDemo(env);
   const complete = withInstallationSecrets(config);
   if (config.mode === 'production') return { config: complete, warnings };
   const level = isGiven('LOG_LEVEL', env) ? config.log.level : 'warn';
@@ -19,6 +20,12 @@ export function readLaunchSettings(env: Environment): { config: Config; warnings
     // On a first try most values are defaults, so only warnings about values that were set are shown.
     warnings: warnings.filter((warning) => namesOf(warning).some((name) => isGiven(name, env))),
   };
+}
+
+/** The demo offers every language that ships, unless somebody chose some. */
+function loadDemo(env: Environment): LoadedConfig {
+  const loaded = loadConfig(env);
+  return loaded.config.embedded && !isGiven('LANGUAGES', env) ? loadConfig({ ...env, LANGUAGES: 'all' }) : loaded;
 }
 
 function namesOf(warning: string): string[] {

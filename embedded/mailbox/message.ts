@@ -23,6 +23,8 @@ export interface Message {
   readonly date: Date;
   readonly text: string;
   readonly html: string;
+  /** Language tag of its HTML; empty if it names none. */
+  readonly language: string;
   readonly attachments: readonly { filename: string; contentType: string; contentId: string; sizeBytes: number }[];
   read: boolean;
 }
@@ -50,6 +52,7 @@ export async function readMessage(source: Buffer, envelope: Envelope, receivedAt
     date: Number.isNaN(date.getTime()) ? receivedAt : date,
     text: parsed.text ?? '',
     html: parsed.html ?? '',
+    language: /<html[^>]{0,200}?\slang="([A-Za-z\d-]{1,35})"/i.exec(parsed.html ?? '')?.[1] ?? '',
     attachments: parsed.attachments.map(describeAttachment),
     read: false,
   };

@@ -3,8 +3,9 @@ import type { SiteLanguage } from '../site/language.js';
 
 const de = {
   title: 'Postfach',
+  demo: 'Demo',
   about: 'Hier kommt alles an, was Foyer auf diesem Rechner verschickt. Nichts davon verlässt den Rechner.',
-  noMail: 'Noch keine Post.',
+  noMail: 'Noch keine Nachrichten.',
   refresh: 'Aktualisieren',
   pause: 'Automatisch aktualisieren: an',
   resume: 'Automatisch aktualisieren: aus',
@@ -18,6 +19,7 @@ const de = {
   attachments: 'Anhänge',
   views: { html: 'Gestaltet', text: 'Text', source: 'Quelltext' },
   viewsLabel: 'Ansicht',
+  alone: 'Nachricht auf einer eigenen Seite öffnen',
   empty: 'Die Nachricht hat keinen Text.',
   gone: 'Diese Nachricht gibt es nicht (mehr).',
   fault: 'Das hat nicht geklappt.',
@@ -27,8 +29,9 @@ export type Phrases = typeof de;
 
 const en: Phrases = {
   title: 'Mailbox',
+  demo: 'Demo',
   about: 'Everything that Foyer sends on this machine arrives here. Nothing leaves the machine.',
-  noMail: 'No mail yet.',
+  noMail: 'No messages yet.',
   refresh: 'Refresh',
   pause: 'Refresh automatically: on',
   resume: 'Refresh automatically: off',
@@ -42,6 +45,7 @@ const en: Phrases = {
   attachments: 'Attachments',
   views: { html: 'Styled', text: 'Text', source: 'Source' },
   viewsLabel: 'View',
+  alone: 'Open the message on a page of its own',
   empty: 'The message has no text.',
   gone: 'This message does not exist (any more).',
   fault: 'That did not work.',

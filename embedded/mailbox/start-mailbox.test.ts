@@ -101,13 +101,21 @@ describe('the mailbox', () => {
     expect(await (await get('/message/latest')).text()).toContain('All messages');
   });
 
+  it('says in which language a mail is, and that nobody knows it where the mail does not say', async () => {
+    await send({ html: '<!doctype html><html lang="fr" dir="ltr"><p>Bonjour</p></html>' });
+    await send({ html: '<html lang="x&quot; onclick=1"><p>?</p></html>' });
+    const front = await (await get('/', { 'accept-language': 'de' })).text();
+    expect(front).toMatch(/^<!doctype html><html lang="de">/);
+    expect([...front.matchAll(/<strong lang="([^"]*)" dir="auto">/g)].map(([, language]) => language)).toEqual(['', 'fr']);
+  });
+
   it('shuts the markup of a mail in: no script, no form, nothing loaded, not even without the frame', async () => {
     await send();
     const framed = await (await get('/message/latest')).text();
-    expect(framed).toMatch(/<iframe[^>]*sandbox="allow-popups allow-popups-to-escape-sandbox"/);
+    expect(framed).toMatch(/<iframe[^>]*sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"/);
     const markup = await get('/message/latest/html');
     const policy = markup.headers.get('content-security-policy') ?? '';
-    expect(policy).toContain('sandbox allow-popups allow-popups-to-escape-sandbox;');
+    expect(policy).toContain('sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox;');
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('script');
     expect(await markup.text()).toContain('<p>Hallo</p>');

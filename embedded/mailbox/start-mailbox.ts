@@ -28,7 +28,7 @@ export interface Mailbox {
 const LIVE_SECONDS = 5;
 
 const POLICY =
-  "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** A mail has its own styles but loads nothing, so that its sender cannot see that it was opened. */
 const MAIL_POLICY = `sandbox ${MAIL_SANDBOX}; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`;
@@ -45,7 +45,8 @@ export async function startMailbox(settings: { host: string; smtpPort: number; w
       routes: {
         ...apiRoutes(store),
         ...pageRoutes(store),
-        'GET /mailbox.css': staticFile('site/tool.css', 'mailbox/mailbox.css'),
+        'GET /mailbox.css': staticFile('site/site.css', 'mailbox/mailbox.css'),
+        'GET /mailbox.js': staticFile('mailbox/mailbox.js'),
       },
       fault: (status, _message, request) => page(noticePage(languageOf(request), phrasesOf(languageOf(request)).fault), status),
     });

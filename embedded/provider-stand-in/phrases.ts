@@ -5,7 +5,8 @@ import type { SiteRequest } from '../site/read-request.js';
 
 const de = {
   title: 'Ersatz-Anbieter',
-  about: 'Vertritt auf diesem Rechner Google, Microsoft, Apple und einen Firmen-Login. Mit den Firmen hat er nichts zu tun.',
+  demo: 'Demo',
+  about: 'Vertritt auf diesem Rechner Google, Microsoft, Apple und eine Firma. Mit ihnen hat er nichts zu tun.',
   choose: (provider: string) => `Mit ${provider} anmelden`,
   chooseText: 'Welche dieser erfundenen Personen sind Sie? Ein Passwort braucht hier niemand.',
   cancel: 'Abbrechen',
@@ -30,7 +31,8 @@ export type Phrases = typeof de;
 
 const en: Phrases = {
   title: 'Stand-in provider',
-  about: 'Stands in for Google, Microsoft, Apple and a company login on this machine. It has nothing to do with those companies.',
+  demo: 'Demo',
+  about: 'Stands in for Google, Microsoft, Apple and a company on this machine. It has nothing to do with them.',
   choose: (provider: string) => `Sign in with ${provider}`,
   chooseText: 'Which of these made-up people are you? Nobody needs a password here.',
   cancel: 'Cancel',

@@ -65,7 +65,7 @@ export async function startProviderStandIn(settings: ProviderStandInSettings): P
     routes: {
       ...Object.fromEntries(Object.values(providers).flatMap((provider) => Object.entries(provider.routes()))),
       ...controlRoutes(providers, faults, clients),
-      'GET /stand-in.css': staticFile('site/tool.css', 'provider-stand-in/stand-in.css'),
+      'GET /stand-in.css': staticFile('site/site.css', 'provider-stand-in/stand-in.css'),
     },
     fault: (status, _message, request) => page(faultPage(languageOf(request)), status),
     ...(onFailure ? { onFailure } : {}),

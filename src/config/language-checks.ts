@@ -40,17 +40,36 @@ export function keysOf(locale: string): string[] {
   return [...single, ...STEMS.flatMap((stem) => forms.map((form) => `${stem}_${form}`))];
 }
 
+export interface PhraseFindings {
+  /** Each begins with the key. */
+  faults: string[];
+  /** Keys that are absent with all their plural forms, as those are that a new version brings: English stands in for them. */
+  missing: string[];
+}
+
 /**
  * @param given the phrases of a file
  * @param whole those together with what ships for this language
- * @returns each begins with the key
  */
-export function phraseFaults(locale: string, given: Texts, whole: Texts): string[] {
-  const missing = keysOf(locale).filter((key) => whole[key] === undefined);
-  return [
-    ...Object.entries(given).flatMap(([key, text]) => faultsOf(locale, key, text).map((fault) => `${key}: ${fault}`)),
-    ...missing.map((key) => `${key}: is missing`),
-  ];
+export function checkPhrases(locale: string, given: Texts, whole: Texts): PhraseFindings {
+  const keys = keysOf(locale);
+  const absent = keys.filter((key) => whole[key] === undefined);
+  const begun = new Set(keys.filter((key) => whole[key] !== undefined).flatMap((key) => stemOf(key) ?? []));
+  // Of a language that is not even half there, nobody would say that it is offered.
+  const isLanguage = absent.length * 2 <= keys.length;
+  const missing = isLanguage ? absent.filter((key) => !begun.has(stemOf(key) ?? '')) : [];
+  return {
+    faults: [
+      ...Object.entries(given).flatMap(([key, text]) => faultsOf(locale, key, text).map((fault) => `${key}: ${fault}`)),
+      ...absent.filter((key) => !missing.includes(key)).map((key) => `${key}: is missing`),
+    ],
+    missing,
+  };
+}
+
+/** What stands in for missing phrases. */
+export function englishFor(keys: readonly string[]): Record<string, string> {
+  return Object.fromEntries(keys.map((key) => [key, sourceOf(key) ?? '']));
 }
 
 function faultsOf(locale: string, key: string, text: unknown): string[] {
@@ -65,8 +84,14 @@ function faultsOf(locale: string, key: string, text: unknown): string[] {
 /** Further plural forms are compared with `_other`. */
 function sourceOf(key: string): string | undefined {
   if (Object.hasOwn(EN, key)) return EN[key];
+  const stem = stemOf(key);
+  return stem === undefined ? undefined : EN[`${stem}_other`];
+}
+
+/** Of a plural. */
+function stemOf(key: string): string | undefined {
   const stem = key.replace(FORM, '');
-  return stem !== key && STEMS.includes(stem) ? EN[`${stem}_other`] : undefined;
+  return stem !== key && STEMS.includes(stem) ? stem : undefined;
 }
 
 function aboutFaults(locale: string, key: string, text: string): string[] {

@@ -48,6 +48,9 @@ describe('the languages that ship', () => {
   });
 
   it('[I18-6] the first stands for a language that is not offered where English is not', () => {
+    const first = (LANGUAGES: string) => loadConfig({ LANGUAGES }).config.language.offered.first;
+    // `all` is an order of tags and not a choice.
+    expect([first('fr,en'), first('de,en'), first('all')]).toEqual(['fr', 'de', 'en']);
     const german = loadConfig({ LANGUAGES: 'de' }).config.language.offered;
     expect([german.fallback, german.of('fr').locale, german.of('en').locale]).toEqual(['de', 'de', 'de']);
   });
@@ -90,6 +93,46 @@ function dual(texts: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(stems.map((stem) => [`${stem}_two`, texts[`${stem}_other`] ?? '']));
 }
 
+describe('a language of an installation after an upgrade that brings phrases', () => {
+  it('[I18-7] shows those in English, and one warning at the start says so', () => {
+    const {
+      'login.submit': _submit,
+      'login.heading': _heading,
+      'login.password': _password,
+      'login.username': _name,
+      ...rest
+    } = EN;
+    write('he.json', { ...rest, ...dual(EN), 'app.back_to': 'חזרה {{name}}' });
+    const { config, warnings } = loadConfig({ LOCALES_DIR: folder });
+    const { phrases } = config.language.offered.of('he');
+    expect([phrases['login.submit'], phrases['app.back_to']]).toEqual(['Sign in', 'חזרה {{name}}']);
+    expect(warnings.filter((warning) => warning.startsWith('LOCALES_DIR'))).toEqual([
+      expect.stringMatching(
+        /^LOCALES_DIR: he\.json: phrases are missing and shown in English: 4, such as login\.\w+, login\.\w+, login\.\w+$/,
+      ),
+    ]);
+  });
+
+  it('[I18-7] lacks a whole plural: each form of the language is there, in English', () => {
+    const isPlural = (key: string): boolean => key.startsWith('wait.minutes_');
+    const rest = Object.entries({ ...EN, ...dual(EN) }).filter(([key]) => !isPlural(key));
+    write('he.json', Object.fromEntries(rest));
+    const { phrases } = offered().of('he');
+    const other = PHRASES.en['wait.minutes_other'];
+    expect([phrases['wait.minutes_one'], phrases['wait.minutes_two'], phrases['wait.minutes_other']]).toEqual([
+      PHRASES.en['wait.minutes_one'],
+      other,
+      other,
+    ]);
+  });
+
+  it('[I18-7] is refused for what is wrong, and then its missing phrases are no warning', () => {
+    const { 'login.submit': _submit, ...rest } = EN;
+    write('he.json', { ...rest, ...dual(EN), 'login.submti': 'x' });
+    expect(faults()).toEqual(['he.json: login.submti: is no key of this version']);
+  });
+});
+
 describe('faults of language files', () => {
   it('[I18-7] are all named at once, with file and key', () => {
     write('de.json', { 'login.submti': 'Rein' });
@@ -103,14 +146,9 @@ describe('faults of language files', () => {
     ]);
   });
 
-  it('[I18-7] a new language lacks keys and plural forms', () => {
-    const { 'login.submit': _submit, 'wait.minutes_other': _minutes, ...rest } = EN;
-    write('he.json', { ...rest, ...dual(EN), 'wait.minutes_two': undefined });
-    expect([...faults()].sort()).toEqual([
-      'he.json: login.submit: is missing',
-      'he.json: wait.minutes_other: is missing',
-      'he.json: wait.minutes_two: is missing',
-    ]);
+  it('[I18-7] a language lacks plural forms, or most of its phrases', () => {
+    write('he.json', { ...EN, ...dual(EN), 'wait.minutes_other': undefined, 'wait.minutes_two': undefined });
+    expect([...faults()].sort()).toEqual(['he.json: wait.minutes_other: is missing', 'he.json: wait.minutes_two: is missing']);
     write('he.json', {});
     expect(faults()).toHaveLength(51);
     expect(faults().at(-1)).toMatch(/^he\.json: and \d+ more$/);

@@ -1,18 +1,20 @@
 /**
  * Reads the languages of an installation from LOCALES_DIR: a file `pt-BR.json` is a language of its own, or single phrases in
- * place of those that ship. All faults of all files are found at once; `language-checks.ts` has the rules of a phrase.
+ * place of those that ship. All faults of all files are found at once; `language-checks.ts` has the rules of a phrase. English
+ * stands in for the phrases that a language of its own lacks.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PHRASES } from '../../locales/phrases.js';
 import type { Phrases } from '../../locales/phrases.js';
 import type { Locale } from '../contract/locale.js';
-import { phraseFaults, tagFault } from './language-checks.js';
+import { checkPhrases, englishFor, tagFault } from './language-checks.js';
 import { ABOUT_LANGUAGE, Languages, SHIPPED, languageOf } from '../../locales/languages.js';
 import { isObject } from './settings-kinds.js';
 import { codeOf } from './system-error.js';
 
 const MOST_FAULTS_OF_A_FILE = 50;
+const SHOWN_KEYS = 3;
 
 export interface LanguageSettings {
   /** Of the languages that ship: their tags, or `all`. */
@@ -24,11 +26,18 @@ export interface ReadLanguages {
   languages: Languages;
   /** Each begins with the name of its setting and a colon. */
   faults: string[];
+  /** Of sound files. */
+  incomplete: IncompleteFile[];
+}
+
+export interface IncompleteFile {
+  locale: Locale;
+  /** The keys that are missing. */
+  missing: string[];
 }
 
 /** The phrases of one file, and what is wrong with it. */
-interface LanguageFile {
-  locale: Locale;
+interface LanguageFile extends IncompleteFile {
   phrases: Phrases;
   faults: string[];
 }
@@ -46,13 +55,22 @@ export function readLanguages({ languages: wanted, localesDir }: LanguageSetting
     return phrases ? [languageOf(locale, phrases)] : (SHIPPED.find(locale) ?? []);
   });
   return {
-    languages: offered.length > 0 ? new Languages(offered) : SHIPPED,
+    languages: offered.length > 0 ? new Languages(offered, !wanted.includes('all')) : SHIPPED,
     faults: [
       ...unknown.map((locale) => `LANGUAGES: there is no language ${JSON.stringify(locale)}; ${SHIPPED.locales.join(', ')} ship`),
       ...(fault === undefined ? [] : [`LOCALES_DIR: ${fault}`]),
       ...files.flatMap((file) => listed(file).map((each) => `LOCALES_DIR: ${file.locale}.json: ${each}`)),
     ],
+    incomplete: sound.filter(({ missing }) => missing.length > 0),
   };
+}
+
+/** @returns warnings of the start, which begin like the faults */
+export function missingWarnings(incomplete: readonly IncompleteFile[]): string[] {
+  return incomplete.map(({ locale, missing }) => {
+    const shown = missing.slice(0, SHOWN_KEYS).join(', ');
+    return `LOCALES_DIR: ${locale}.json: phrases are missing and shown in English: ${missing.length}, such as ${shown}`;
+  });
 }
 
 function listed({ faults }: LanguageFile): string[] {
@@ -71,7 +89,7 @@ function readFolder(folder: string): { files: LanguageFile[]; fault?: string } {
 
 /** @param locale the name of the file */
 function readLanguageFile(path: string, locale: string): LanguageFile {
-  const broken = (fault: string): LanguageFile => ({ locale, phrases: {} as Phrases, faults: [fault] });
+  const broken = (fault: string): LanguageFile => ({ locale, phrases: {} as Phrases, faults: [fault], missing: [] });
   const wrongName = tagFault(locale);
   if (wrongName !== undefined) return broken(wrongName);
   let text: string;
@@ -82,8 +100,9 @@ function readLanguageFile(path: string, locale: string): LanguageFile {
   }
   const read = parsed(text);
   if (typeof read === 'string') return broken(read);
-  const phrases = { ...inherited(locale), ...read } as Phrases;
-  return { locale, phrases, faults: phraseFaults(locale, read, phrases) };
+  const whole = { ...inherited(locale), ...read };
+  const { faults, missing } = checkPhrases(locale, read, whole);
+  return { locale, phrases: { ...whole, ...englishFor(missing) } as Phrases, faults, missing };
 }
 
 /** A file for `de`, `de-AT` or `pt-BR` is completed by what ships for `de` or `pt`. */

@@ -9,7 +9,7 @@ import type { Config, ScopeTexts } from './config.js';
 import { ConfigError } from './config.js';
 import { demoSource } from './demo-source.js';
 import { footerOf } from './footer-kind.js';
-import { readLanguages } from './language-files.js';
+import { missingWarnings, readLanguages } from './language-files.js';
 import type { Languages } from '../../locales/languages.js';
 import { providersOf } from './provider-settings.js';
 import { isIpAddress } from './safe-address.js';
@@ -50,7 +50,7 @@ export function surveyConfig(env: Environment, readFile: ReadFile = readText): L
   return {
     config: toConfig(values, production, languages.languages),
     faults: [...faults, ...findings.faults, ...languages.faults],
-    warnings: [...findings.warnings, ...unknownSettings(env)],
+    warnings: [...findings.warnings, ...missingWarnings(languages.incomplete), ...unknownSettings(env)],
   };
 }
 

@@ -47,8 +47,11 @@ export const ACTIVITIES = [
   'app-removed',
   'signed-out',
   'sessions-ended',
+  'device-ended',
   'account-created',
   'account-changed',
+  'email-changed',
+  'email-confirmed',
   'account-disabled',
   'account-enabled',
   'account-secured',
@@ -93,7 +96,7 @@ export interface ActivityState {
   is_this_network?: true;
   /** Name of a kind of second factor. */
   factor?: string;
-  /** Id of a provider, or `client_id` of an app: untrusted text. */
+  /** Id of a provider, name or `client_id` of an app, or browser and system of a device that was signed out: untrusted text. */
   about?: string;
 }
 

@@ -53,7 +53,7 @@ export class MountGateway {
     app.use(staticFiles(this.assets));
     app.use(noStore);
     if (telemetry.isOn) app.use(requestTelemetry(telemetry, config.trustProxyHops > 0));
-    app.use(requestContextMiddleware(this.cookies) as RequestHandler);
+    app.use(requestContextMiddleware(this.cookies, config.language) as RequestHandler);
     app.use(accessLog(this.log, telemetry));
     app.use(rpcAccess(this.sessions));
     const routes = new RouteIndex(() => express.router.stack as unknown as RouteLayer[]);

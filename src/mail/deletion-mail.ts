@@ -5,8 +5,8 @@
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
 import { factsOf, linkWith, mailOf, notMeLink, whenText } from './notice-mail.js';
-import type { MailApp, MailConfig, MailText, NoticeAbout } from './notice-mail.js';
-import type { Fact, MailLink, NoticeWords } from './notice-markup.js';
+import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
+import type { MailLink, NoticeWords } from './notice-markup.js';
 import { mailPhrases, noticeKeys } from './notice-phrases.js';
 import type { MailPhrase } from './notice-phrases.js';
 
@@ -14,18 +14,24 @@ export type DeletionMailKind = 'deletion-requested' | 'account-deleted';
 
 export function deletionMail(kind: DeletionMailKind, about: NoticeAbout, config: MailConfig): MailText {
   const { app } = config;
-  const phrase = mailPhrases(about.language);
-  const names = { app: app.name, address: app.loginAddress };
+  const { language, values } = about;
+  const phrase = mailPhrases(language);
+  const due = typeof values['due'] === 'string' ? whenText(new Date(values['due']), language, app) : '';
+  const names = { app: app.name, address: app.loginAddress, due };
   const { subject, event } = noticeKeys(kind);
+  const isAhead = kind === 'deletion-requested';
+  const link = isAhead ? keepLink(about, phrase, config) : undefined;
+  const howToKeep = isAhead ? [phrase(link ? 'mail.keep_text' : 'mail.keep_elsewhere', names)] : [];
   const words: NoticeWords = {
-    language: about.language,
+    language,
     subject: phrase(subject, names),
     appName: app.name,
     greeting: phrase('mail.greeting'),
-    event: phrase(event, names),
-    facts: [...factsOf(about, phrase, app), ...dueFact(about, phrase, app)],
+    event: [phrase(event, names), ...howToKeep].join(' '),
+    ...(link ? { link } : {}),
+    facts: factsOf(about, phrase, app),
     advice: [
-      ...(kind === 'deletion-requested' ? waysBack(about, phrase, config) : [phrase('mail.account_deleted_left')]),
+      ...(isAhead ? wayBack(about, phrase, { names, publicUrl: config.publicUrl }) : [phrase('mail.account_deleted_left')]),
       phrase('mail.if_not_yours', names),
     ],
     footer: phrase('mail.footer', names),
@@ -33,20 +39,13 @@ export function deletionMail(kind: DeletionMailKind, about: NoticeAbout, config:
   return mailOf(words, app);
 }
 
-function dueFact({ values: { due }, language }: NoticeAbout, phrase: MailPhrase, app: MailApp): Fact[] {
-  return typeof due === 'string' ? [[phrase('mail.due'), whenText(new Date(due), language, app)]] : [];
+/** Without its token, because the secret of the row is no longer configured, the account is kept in the account area. */
+function keepLink({ values: { keep } }: NoticeAbout, phrase: MailPhrase, { publicUrl }: MailConfig): MailLink | undefined {
+  if (typeof keep !== 'string') return undefined;
+  return { text: phrase('mail.keep'), url: linkWith(new URL(PATHS.keepAccount, publicUrl), FIELDS.noticeToken, keep) };
 }
 
-/** Without its token, because the secret of the row is no longer configured, the account is kept in the account area. */
-function waysBack(about: NoticeAbout, phrase: MailPhrase, { app, publicUrl }: MailConfig): (string | MailLink)[] {
-  const names = { app: app.name, address: app.loginAddress };
-  const { keep } = about.values;
-  const url = new URL(PATHS.keepAccount, publicUrl);
-  const link =
-    typeof keep === 'string'
-      ? [phrase('mail.keep_text'), { text: phrase('mail.keep'), url: linkWith(url, FIELDS.noticeToken, keep) }]
-      : [phrase('mail.keep_elsewhere', names)];
+function wayBack(about: NoticeAbout, phrase: MailPhrase, config: Parameters<typeof notMeLink>[2]): (string | MailLink)[] {
   const isMailed = typeof about.values['token'] === 'string';
-  const notMe = [...notMeLink(about, phrase, { names, publicUrl }), ...(isMailed ? [phrase('mail.not_me_keeps')] : [])];
-  return [phrase('mail.deletion_wait'), ...link, ...notMe];
+  return [...notMeLink(about, phrase, config), ...(isMailed ? [phrase('mail.not_me_keeps')] : [])];
 }

@@ -48,13 +48,19 @@ describe('a notice', () => {
         'The password of your Meridian account was changed.',
         'Account: maria\nTime: 21 November 2026 at 13:25 UTC\nNetwork: 203.0.113.x',
         'If this was you, there is nothing to do.',
-        'If it was not you, secure your account. We will ask you to confirm, log you out on all devices and send you a link to set a new password:',
+        'If it was not you, secure your account. We will ask you to confirm, sign you out on all devices and send you a link to set a new password:',
         `That was not me:\n${LINK}`,
-        'This link works for 7 days. It can lock your account, but nobody can sign in with it.',
+        '“That was not me” works for 7 days. It can lock your account, but nobody can sign in with it.',
         'If you can no longer sign in, or if somebody else may be reading your e-mail, please contact the people who run Meridian.',
         '-- \nMeridian\nThis e-mail was sent automatically because it is about the security of your account at login.example.org. Please do not reply to it.\n',
       ].join('\n\n'),
     );
+  });
+
+  it('[I18-1] French: has a no-break space before each colon', () => {
+    const { text } = noticeMail(about({ language: SHIPPED.of('fr') }), APP);
+    expect(text).toContain('Compte\u00a0: maria\n');
+    expect(text).toContain(`Ce n’était pas moi\u00a0:\n${LINK}\n`);
   });
 
   it('[NTC-2] [I18-1] speaks German to those who chose it', () => {

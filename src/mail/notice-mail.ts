@@ -117,12 +117,12 @@ export function mailOf(words: NoticeWords, look: MailLook): MailText {
 function plainText({ language, greeting, event, link, facts, advice, footer, appName }: NoticeWords): string {
   // Isolated, so that a value does not turn its line around (UAX 9).
   const shown = (value: string): string => (language.dir === 'rtl' ? `\u2068${value}\u2069` : value);
-  const lines = facts.map(([name, value]) => `${name}: ${shown(value)}`).join('\n');
+  const phrase = mailPhrases(language);
+  const lines = facts.map(([name, value]) => phrase('mail.fact', { name, value: shown(value) })).join('\n');
+  const linkText = ({ text, url }: MailLink) => phrase('mail.fact', { name: text, value: `\n${url}` }).replace(/ \n/, '\n');
   const rest = advice.map((part) => (typeof part === 'string' ? part : linkText(part)));
   // Signature delimiter (RFC 3676, section 4.3).
   return [greeting, event, ...(link ? [linkText(link)] : []), lines, ...rest, `-- \n${appName}\n${footer}`]
     .join('\n\n')
     .concat('\n');
 }
-
-const linkText = ({ text, url }: MailLink): string => `${text}:\n${url}`;

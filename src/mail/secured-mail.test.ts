@@ -40,6 +40,14 @@ describe('the mail after "that was not me"', () => {
     expect(text).toContain(SHIPPED.of(locale).phrases['mail.secured_elsewhere']);
   });
 
+  it('[EML-3] says that the address is back', () => {
+    const again = 'Your account has this e-mail address again.';
+    expect(securedMail(about, CONFIG).text).not.toContain(again);
+    for (const more of [{}, { source: 'staff' }]) {
+      expect(securedMail({ ...about, values: { ...more, emailRestored: 1 } }, CONFIG).text).toContain(again);
+    }
+  });
+
   it('is worth reading also without its link', () => {
     const { text, html } = securedMail({ ...about, values: {} }, CONFIG);
     expect(text).toContain('no longer works');

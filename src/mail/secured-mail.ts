@@ -15,13 +15,15 @@ export type SecuredMailConfig = MailConfig & { manage: Pick<Config['manage'], 'f
 
 /** The password of a source cannot be removed here: until the freeze is over it signs nobody in. */
 function adviceOf(
-  { values: { source } }: Omit<NoticeAbout, 'kind'>,
+  { values: { source, emailRestored } }: Omit<NoticeAbout, 'kind'>,
   phrase: MailPhrase,
   names: Readonly<Record<string, string>>,
 ): string[] {
   const check = phrase('mail.secured_check', names);
-  if (source !== undefined) return [phrase('mail.secured_elsewhere'), phrase('mail.secured_elsewhere_frozen'), check];
-  return [phrase('mail.secured_time', names), phrase('mail.secured_frozen'), check];
+  const restored = emailRestored === undefined ? [] : [phrase('mail.secured_email')];
+  if (source !== undefined)
+    return [...restored, phrase('mail.secured_elsewhere'), phrase('mail.secured_elsewhere_frozen'), check];
+  return [phrase('mail.secured_time', names), ...restored, phrase('mail.secured_frozen'), check];
 }
 
 export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, manage }: SecuredMailConfig): MailText {

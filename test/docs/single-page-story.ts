@@ -72,7 +72,7 @@ export function singlePageStory(foyer: () => SharedInstallation): void {
         await page.reload();
         await says('Hello Maria');
 
-        await press('Log out');
+        await press('Sign out');
         // The app's button has the same name.
         await page.getByRole('heading', { level: 1, name: words('logout.heading') }).waitFor();
         await press(words('logout.accept'));

@@ -68,8 +68,8 @@ describe('focus and keyboard', () => {
       'login',
       ['Back to Beispielportal', 'Username', 'Password', 'Show password', 'Stay signed in', 'Forgot password?', 'Sign in'],
     ],
-    ['consent', ['User profile', 'E-mail address', 'Deny', 'Allow', 'privacy policy']],
-    ['logout', ['Back to Beispielportal', 'Cancel', 'Log out']],
+    ['consent', ['User profile', 'E\u2011mail address', 'Deny', 'Allow', 'privacy policy']],
+    ['logout', ['Back to Beispielportal', 'Cancel', 'Sign out']],
     ['login-hint', ['Back to Beispielportal', 'Proceed', 'Use another account']],
   ])('%s: the keyboard reaches everything in reading order, and shows where it is', async (name, order) => {
     await loads.open(name);
@@ -231,7 +231,7 @@ describe('[GEN-9] without script', () => {
   it('a person can untick a scope and allow, or deny', async () => {
     await loads.openWithoutScript('consent');
     const posts = await loads.takePosts();
-    await loads.page.getByRole('checkbox', { name: /E-mail address/ }).uncheck();
+    await loads.page.getByRole('checkbox', { name: /E\u2011mail address/ }).uncheck();
     await loads.page.getByRole('button', { name: 'Allow' }).click();
     await loads.page.waitForURL('**/consent/accept');
     expect(sentFields(posts[0]).getAll('scopes')).toEqual(['openid', 'profile']);
@@ -247,7 +247,7 @@ describe('[GEN-9] without script', () => {
     await loads.page.getByRole('button', { name: 'Cancel' }).click();
     await loads.page.waitForURL('**/logout/reject');
     await loads.page.goto(loads.address('logout'));
-    await loads.page.getByRole('button', { name: 'Log out' }).click();
+    await loads.page.getByRole('button', { name: 'Sign out' }).click();
     await loads.page.waitForURL('**/logout/accept');
     await loads.page.goto(loads.address('login-hint'));
     await loads.page.getByRole('button', { name: 'Proceed' }).click();

@@ -140,6 +140,29 @@ it.each(['manage', 'manage-apps', 'manage-data', 'manage-deletion'])('%s on pape
   expect(await style('h1', 'color')).toBe('rgb(31, 28, 24)');
 });
 
+it.each([
+  ['ar', -1],
+  ['en', 1],
+] as const)('in %s the arrows point back and on in the direction of the text', async (locale, direction) => {
+  await loads.open('manage-mfa', locale);
+  for (const arrow of ['.back .icon', '.go']) {
+    const turned = await loads.page.evaluate<number>(
+      `new DOMMatrix(getComputedStyle(document.querySelector('${arrow}')).transform).a`,
+    );
+    expect([arrow, turned]).toEqual([arrow, direction]);
+  }
+});
+
+it('a button that has copied keeps its width', async () => {
+  await loads.context.grantPermissions(['clipboard-write']);
+  await loads.open('mfa-codes');
+  const button = '.actions > .btn:not([download])';
+  const before = await boxOf(button);
+  await loads.page.locator(button).first().click();
+  await loads.page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect((await boxOf(button)).width).toBeCloseTo(before.width, 0);
+});
+
 it('[MAN-10] on a narrow page the button of a provider stands below its text', async () => {
   await loads.page.setViewportSize({ width: 320, height: 640 });
   await loads.open('manage');

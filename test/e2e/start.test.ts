@@ -47,7 +47,7 @@ describe('one command', () => {
     expect(lines[0]).toBe(`Open ${appUrl}`);
     expect(foyer.shown('Account')).toBe('maria.musterfrau');
     expect(foyer.shown('Sign-in pages')).toBe(gatewayUrl);
-    expect(lines.length).toBeLessThan(12);
+    expect(lines.length).toBeLessThan(20);
     expect(logged.length).toBeLessThan(2);
   });
 

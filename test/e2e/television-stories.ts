@@ -55,7 +55,7 @@ function stageOf(start: () => Promise<Installation>): (story: (stage: Stage) => 
 
 const showCode = async (television: Page, appUrl: string): Promise<string> => {
   await television.goto(appUrl);
-  await television.getByRole('link', { name: 'To the television' }).click();
+  await television.getByRole('link', { name: 'Sign in on a television' }).click();
   await press(television, 'Sign in');
   return codeOn(television);
 };

@@ -8,10 +8,10 @@ import PostalMime from 'postal-mime';
 import { PHRASES } from '../../locales/phrases.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { startTestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { MailServer } from '../support/mail-server.js';
-import { ManageUser, newPerson } from '../support/manage.js';
+import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { ResetStory } from '../support/resets.js';
 import { openMailRoom } from '../support/rooms.js';
 
@@ -19,6 +19,11 @@ let gateway: TestGateway;
 let server: MailServer;
 let delivery: INestApplicationContext;
 let folder: string;
+
+const FOOTER = {
+  imprint: { de: 'https://example.org/impressum', he: 'https://example.org/odot?a=1&b=2' },
+  terms: { de: 'https://example.org/agb' },
+};
 
 /** English in place of a translation, marked, so that every phrase shows where it is from. */
 function hebrew(): Record<string, string> {
@@ -35,10 +40,16 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'languages-'));
   writeFileSync(join(folder, 'he.json'), JSON.stringify(hebrew()));
   writeFileSync(join(folder, 'de.json'), JSON.stringify({ 'login.submit': 'Hinein' }));
-  const { language } = loadConfig({ LOCALES_DIR: folder }).config;
+  const { language, app } = loadConfig({ LOCALES_DIR: folder, FOOTER_LINKS: JSON.stringify(FOOTER) }).config;
   server = await MailServer.start();
   const smtp = { host: 'localhost', port: server.port, encryption: 'none' as const };
-  gateway = await startTestGateway({ config: ({ mail }) => ({ language, mail: { ...mail, server: smtp } }) });
+  gateway = await startTestGateway({
+    config: ({ mail, ...config }) => ({
+      language,
+      app: { ...config.app, footer: app.footer },
+      mail: { ...mail, server: smtp },
+    }),
+  });
   delivery = await openMailRoom(gateway);
 });
 
@@ -90,6 +101,41 @@ describe('a language of the installation', () => {
     expect(html).toContain('<html lang="he" dir="rtl">');
     expect(text).toContain('א Account: \u2068rachel\u2069');
     expect((await mailTo('gudrun')).subject).toBe('Set a new password');
+  });
+
+  it('[NTC-2] of a page is that of the mails which it causes, for an account without a language of its own', async () => {
+    const localesOf = async (more: object, headers: Record<string, string>) => {
+      const account = await newPerson(gateway, { email: 'reader@example.org', ...more });
+      for (let browsers = 0; browsers < 2; browsers += 1) await signIn(gateway, gateway.browser(headers), account);
+      const rows = await gateway.database.db.selectFrom('outbox').select('locale').where('account_id', '=', account.id).execute();
+      return rows.map(({ locale }) => locale);
+    };
+    expect(await localesOf({}, { 'accept-language': 'he-IL, en' })).toEqual(['he']);
+    expect(await localesOf({ language: 'en' }, { 'accept-language': 'he' })).toEqual(['en']);
+    expect(await localesOf({}, { 'accept-language': 'xx' })).toEqual(['de']);
+  });
+
+  it('[NTC-2] that the app asks for is that of the mail about the sign-in, too', async () => {
+    const account = await newPerson(gateway, { email: 'asked@example.org' });
+    await signIn(gateway, gateway.browser(), account);
+    gateway.hydra.addLogin({ challenge: 'asked', sessionId: 'asked', uiLocales: ['he'] });
+    const browser = gateway.browser({ 'accept-language': 'en' });
+    const { xsrf_token: _xsrf } = (await browser.get(`${PATHS.login}?login_challenge=asked`)).state('login').login;
+    const { username } = account;
+    await browser.post(PATHS.loginNative, { _xsrf, login_challenge: 'asked', username, password: PASSWORD });
+    const mails = gateway.database.db.selectFrom('outbox').select(['kind', 'locale']).where('account_id', '=', account.id);
+    expect(await mails.execute()).toEqual([{ kind: 'new-browser', locale: 'he' }]);
+  });
+
+  it('[GEN-5] has its addresses in the footer, and for those that it lacks the ones of another language, which is named', async () => {
+    gateway.hydra.addLogin({ challenge: 'footer', uiLocales: ['he'] });
+    const page = await gateway.browser().get(`${PATHS.login}?login_challenge=footer`);
+    expect(page.state('login').app.footer_links).toEqual([
+      { id: 'imprint', url: FOOTER.imprint.he, german_only: false },
+      { id: 'terms', url: FOOTER.terms.de, german_only: true, locale: 'de' },
+    ]);
+    expect(page.html).toContain('href="https://example.org/odot?a=1&amp;b=2"');
+    expect(page.html).toMatch(/href="https:\/\/example.org\/agb"[^>]*hreflang="de"/i);
   });
 
   it('[I18-6] changes single phrases of ours', async () => {

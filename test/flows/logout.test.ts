@@ -129,7 +129,7 @@ describe('the page after a logout', () => {
     const seen = await landing(gateway.browser({ 'accept-language': 'en' }), path);
     expect(seen).toMatchObject({ status: 'accepted', nobody: true });
     expect(seen.html).toContain('Nobody is signed in here');
-    expect(seen.html).not.toMatch(/logged out|been told|aborted/);
+    expect(seen.html).not.toMatch(/signed out|been told|aborted/);
     const { browser } = await signedIn();
     const asked = await landing(browser, path);
     expect(asked).toMatchObject({ status: 'pending', local: true, account: { username: 'maria.musterfrau' } });

@@ -5,6 +5,7 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
+import { EmailStory } from '../support/own-email.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0';
@@ -48,6 +49,31 @@ describe('the activity of an account', () => {
     expect(signedIn).toMatchObject({ browser: 'Firefox, Windows', network: '127.0.0.x', is_this_network: true });
     expect(JSON.stringify(entries)).not.toContain('10.9.8.7');
     expect(JSON.stringify(entries)).not.toContain('desk');
+  });
+
+  it('[ACT-1] [EML-1] tells one device from all others, and the address from other details', async () => {
+    const { account, user } = await new EmailStory(gateway).person();
+    const devices = [FIREFOX, FIREFOX, FIREFOX].map((agent) => gateway.browser({ 'user-agent': agent }));
+    for (const device of devices) await signIn(gateway, device, account);
+    const [one] = (await user.page(PATHS.manageDevices, 'manage_devices')).manage_devices.devices.filter(
+      (device) => !device.is_this,
+    );
+    await user.post(PATHS.manageDevices, { key: one?.id ?? '' });
+    await user.post(PATHS.manageDevices);
+    const accounts = gateway.get(Accounts);
+    await accounts.update(account.id, { email: 'other-activity@example.org', emailVerified: true }, PERSON);
+    await accounts.update(account.id, { emailVerified: false }, PERSON);
+    await accounts.update(account.id, { email: 'third-activity@example.org', displayName: 'Other' }, PERSON);
+    const { entries } = await shownTo(user);
+    expect(entries.slice(0, 5).map(({ activity }) => activity)).toEqual([
+      'account-changed',
+      'email-confirmed',
+      'email-changed',
+      'sessions-ended',
+      'device-ended',
+    ]);
+    expect(entries[4]).toMatchObject({ about: 'Firefox, Windows' });
+    expect(entries[3]).not.toHaveProperty('about');
   });
 
   it('[ACT-1] has pages of fifty, of this account alone, whatever the cursor is', async () => {

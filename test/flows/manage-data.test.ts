@@ -83,6 +83,9 @@ describe('the own data', () => {
     expect(data.former_emails.map((former) => former.email)).toEqual(['second@example.org', email]);
     expect(Date.parse(data.former_emails[0]?.kept_until ?? '')).toBeGreaterThan(gateway.clock.now().getTime());
     expect(data.deletion_due_at).toBe(due.toISOString());
+    // Brought back: former no longer.
+    await gateway.database.transaction((trx) => trx.updateTable('account').set({ email }).where('id', '=', id).execute());
+    expect((await copy()).former_emails.map((former) => former.email)).toEqual(['second@example.org']);
   });
 
   it('[DAT-2] [S-135] name the network alone of whoever has proven nothing', async () => {

@@ -128,7 +128,7 @@ describe('signing out', () => {
     expect(ended).toHaveLength(1);
     expect([await isSignedIn(strange), await isSignedIn(third), await isSignedIn(user)]).toEqual([false, true, true]);
     expect((await devicesOf(user)).map(({ name }) => name).sort()).toEqual(['Chrome, Android', 'Firefox, Windows']);
-    expect(await kindsOf(account)).toContainEqual(['sessions.ended', { sessions: 2 }]);
+    expect(await kindsOf(account)).toContainEqual(['sessions.ended', { sessions: 2, device: 'Safari, iOS' }]);
   });
 
   it('all others leaves this one, and what it is told about others of the same network is theirs', async () => {
@@ -162,7 +162,7 @@ describe('signing out', () => {
     }
     expect([await isSignedIn(user), await isSignedIn(other), await isSignedIn(gone)]).toEqual([true, true, false]);
     const ends = (await kindsOf(user.account)).filter(([kind]) => kind === 'sessions.ended');
-    expect(ends).toEqual([['sessions.ended', { sessions: 2 }]]);
+    expect(ends).toEqual([['sessions.ended', { sessions: 2, device: 'Safari, iOS' }]]);
   });
 
   it('a device that has signed in again since the page was made does not claim that it is signed out', async () => {

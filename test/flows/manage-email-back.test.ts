@@ -63,6 +63,8 @@ describe('the notice to a former address', () => {
     expect(await found(account)).toMatchObject({ email: own, emailVerified: true });
     expect((await thief.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
     expect((await story.mails(addresses[0] ?? '')).map(({ kind }) => kind)).not.toContain('account-secured');
+    const secured = (await story.mails(own)).find(({ kind }) => kind === 'account-secured');
+    expect(secured?.values).toMatchObject({ emailRestored: 1 });
     const reset = await story.notMe.token({ email: own }, 'account-secured');
     expect((await new ResetStory(gateway).reset(reset)).location).toContain('status=success');
     const event = (await gateway.get(AuditLog).list(account.id)).entries.find(({ kind }) => kind === 'account.secured');

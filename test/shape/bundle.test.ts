@@ -75,7 +75,9 @@ describe('what the browser loads', () => {
       const state = fixture.state(locale);
       const named = assetsOf(preview.html(fixture.path, state)).filter((name) => name.endsWith('.js'));
       const page = state.page.replaceAll('_', '-');
-      const shared = /^(mfa-verification|manage|keep-account|passkey-offer|password-reset-form)/.test(page)
+      const shared = /^(mfa-verification|manage|keep-account|passkey-offer|password-reset-form|oauth-error|server-error)/.test(
+        page,
+      )
         ? ['client', 'account']
         : ['client'];
       const chunks = [...shared, page, `${locale}-${page}`].map((chunk) => new RegExp(`^assets/${chunk}-[\\w-]{8}\\.js$`));

@@ -1,5 +1,6 @@
 /** A sign-in that comes to its end in a browser of its own, without its steps before. */
 import { Outbox } from '../../src/accounts/queue/outbox.js';
+import { testConfig } from './test-config.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { ChallengeRecords } from '../../src/accounts/sessions/challenge-records.js';
@@ -25,13 +26,13 @@ export async function finishSignIn(database: Database, more: Partial<FinishedSig
     trust: null,
     isTrusted: false,
     userAgent: '',
-    by: { address: '192.0.2.99', requestId: 'test' },
+    by: { actor: 'person', address: '192.0.2.99', requestId: 'test' },
     ...more,
   };
   const audit = new AuditLog(database);
   const records = new ChallengeRecords(database, KEYS, audit);
   await records.claim(finished.owner, 3600);
-  const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+  const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), testConfig());
   const config = { accounts: { reservedUsernames: [], tellsNewBrowsers: true } };
   await new FinishedSignIns(database, records, new KnownDevices(database), audit, outbox, config).finish(finished);
 }

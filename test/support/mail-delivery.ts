@@ -38,7 +38,7 @@ export class MailDelivery {
   ) {
     const keys = new Keys(['a secret of the installation, for tests']);
     this.#audit = new AuditLog(database);
-    this.#outbox = new Outbox(database, keys, new OneTimeSecrets(database, keys));
+    this.#outbox = new Outbox(database, keys, new OneTimeSecrets(database, keys), testConfig());
     const names = new AccountNames(database, testConfig(), NO_SOURCES);
     const addresses = new VerifiedAddresses(database, this.#audit, names, testConfig());
     const formerEmails = new FormerEmails(database, keys, this.#outbox, addresses);

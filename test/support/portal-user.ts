@@ -18,7 +18,7 @@ export const LANGUAGES = {
   en: {
     browser: 'en-GB',
     gateway: locale('en'),
-    app: { signIn: 'Sign in', signedIn: 'You are signed in', signOut: 'Log out', out: 'Logged out', raw: 'Show raw' },
+    app: { signIn: 'Sign in', signedIn: 'You are signed in', signOut: 'Sign out', out: 'Signed out', raw: 'Show raw' },
   },
 } as const;
 

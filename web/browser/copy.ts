@@ -1,10 +1,18 @@
-/** Copies a text to the clipboard and reports the result. */
-import { useState } from 'react';
+/** Copies a text to the clipboard and reports the result for a while. */
+import { useEffect, useState } from 'react';
 
 type Copied = 'not yet' | 'copied' | 'refused';
 
+/** Long enough to be read; then the button offers again what it does. */
+const REPORTED_MS = 4_000;
+
 export function useCopy(text: string): { copied: Copied; copy: () => void } {
   const [copied, setCopied] = useState<Copied>('not yet');
+  useEffect(() => {
+    if (copied !== 'copied') return;
+    const timer = setTimeout(() => setCopied('not yet'), REPORTED_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
   const copy = () => {
     write(text).then(
       () => setCopied('copied'),

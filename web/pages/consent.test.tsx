@@ -14,7 +14,7 @@ describe('consent', () => {
   it('[CON-1] [CON-4] posts the challenge, the anti-forgery value and the ticked scopes to /consent/accept', async () => {
     const page = await showFixture('consent');
     expect(page.querySelector('form')?.getAttribute('action')).toBe('/consent/accept');
-    screen.getByRole('checkbox', { name: /E-mail address/ }).click();
+    screen.getByRole('checkbox', { name: /E\u2011mail address/ }).click();
     const data = formData(page);
     expect(data.get('consent_challenge')).toHaveLength(1_200);
     expect(data.get('_xsrf')).toHaveLength(43);
@@ -39,7 +39,7 @@ describe('consent', () => {
     expect(names).toEqual([
       'Unique user ID',
       'User profile',
-      'E-mail address',
+      'E\u2011mail address',
       'Postal address',
       'Phone number',
       'Account management',
@@ -82,8 +82,8 @@ describe('consent', () => {
       ['Username', 'maria.musterfrau'],
       ['Picture', expect.stringContaining('https://portal.example/pictures/')],
       ['Last change', '2 Mar 2026'],
-      ['E-mail address', 'maria.musterfrau@example.org'],
-      ['E-mail address verified', 'yes'],
+      ['E\u2011mail address', 'maria.musterfrau@example.org'],
+      ['E\u2011mail address verified', 'yes'],
       ['Postal address', 'Am Ring 1, 50667 Köln'],
       ['Groups', 'Einkauf, Betriebsrat'],
       ['https://portal.example/cost_centre', '4711'],

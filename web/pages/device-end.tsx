@@ -7,7 +7,6 @@ import { Isolated } from '../i18n/isolated.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
-import { EnterCodeLink } from '../ui/challenge-fault.js';
 import { Heading } from '../ui/heading.js';
 import type { Outcome } from '../ui/heading.js';
 import { DangerIcon, SuccessIcon } from '../ui/icons.js';
@@ -43,7 +42,11 @@ export function Page({ state }: { state: PageOf<'device_end'> }) {
         <p>{t(text)}</p>
         {!isSuccess && <p>{t('device_end.waits')}</p>}
       </Heading>
-      {!isSuccess && status !== 'denied' && <EnterCodeLink url={PATHS.device} />}
+      {!isSuccess && status !== 'denied' && (
+        <a className="btn primary" href={PATHS.device}>
+          {t('challenge.enter_code')}
+        </a>
+      )}
     </div>
   );
 }

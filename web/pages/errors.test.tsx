@@ -63,6 +63,23 @@ describe('errors', () => {
     expect(page.textContent).not.toContain('Start again');
   });
 
+  it.each([
+    ['oauth-error', 'Error: invalid_scope\nDescription: The requested scope is invalid, unknown, or malformed.'],
+    ['error-403-bare', 'Error: 403 Forbidden\nRequest ID: 5f0b8c1e-9a34-4d27-8e61-c2d7b9f3a640'],
+    ['manage-error', 'Error: generic'],
+  ])('[ERR-1] %s: what to do comes before the details, which can be copied', async (fixture, text) => {
+    const page = await showFixture(fixture);
+    const way = page.querySelector('.btn.primary');
+    const details = page.querySelector('dl');
+    expect(way!.compareDocumentPosition(details!)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(page.querySelectorAll('.btn.primary')).toHaveLength(1);
+    const writeText = jest.fn((_text: string) => Promise.resolve());
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+    fireEvent.click(screen.getByRole('button', { name: 'Copy details' }));
+    expect(await screen.findByText('Copied', { selector: '[role=status]' })).toBeTruthy();
+    expect(writeText).toHaveBeenCalledWith(text);
+  });
+
   it('names the language of what is English on every page', async () => {
     await showFixture('error-404', 'de');
     expect(screen.getByText('404 Not Found').lang).toBe('en');
@@ -71,7 +88,7 @@ describe('errors', () => {
   it('[ERR-5] [OUT-4] the error of a logout has its own heading, and the way to log out', async () => {
     await showFixture('oauth-error-logout');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Logout failed!');
-    const link = screen.getByRole('link', { name: 'Log out here' });
+    const link = screen.getByRole('link', { name: 'Sign out here' });
     expect(link.getAttribute('href')).toBe('http://localhost:4444/oauth2/sessions/logout');
   });
 

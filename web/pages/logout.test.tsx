@@ -10,11 +10,11 @@ const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
 describe('logout', () => {
   it('[OUT-1] [OUT-2] asks, and posts the challenge to accept or to reject', async () => {
     const page = await showFixture('logout');
-    expect(heading()).toBe('Do you want to log out?');
+    expect(heading()).toBe('Do you want to sign out?');
     const form = page.querySelector('form');
     expect(form?.getAttribute('action')).toBe('/logout/accept');
     expect([...new FormData(form ?? undefined).keys()]).toEqual(['logout_challenge', '_xsrf']);
-    expect(screen.getByRole('button', { name: 'Log out' }).hasAttribute('formaction')).toBe(false);
+    expect(screen.getByRole('button', { name: 'Sign out' }).hasAttribute('formaction')).toBe(false);
     expect(screen.getByRole('button', { name: 'Cancel' }).getAttribute('formaction')).toBe('/logout/reject');
     expect(screen.getByText('Maria Musterfrau')).toBeTruthy();
   });
@@ -35,13 +35,13 @@ describe('logout', () => {
     cleanup();
     const nobody = await showFixture('logout-nobody');
     expect(heading()).toBe('Nobody is signed in here');
-    expect(nobody.textContent).not.toMatch(/logged out|been told/);
+    expect(nobody.textContent).not.toMatch(/signed out|been told/);
     cleanup();
     expect((await showFixture('logout-rejected-nobody')).textContent).not.toContain('still signed in');
   });
 
   it.each([
-    ['accepted', 'You are logged out', 'Sie sind abgemeldet'],
+    ['accepted', 'You are signed out', 'Sie sind abgemeldet'],
     ['rejected', 'Logout aborted!', 'Abmeldung abgebrochen!'],
     ['failed', 'Logout failed!', 'Abmeldung fehlgeschlagen!'],
   ])('[OUT-4] [OUT-5] %s', async (status, english, german) => {

@@ -11,7 +11,7 @@ describe('the apps with access', () => {
   it('say what they may use in words, and each can be removed', async () => {
     await showFixture('manage-apps');
     const [first = '', , second = ''] = [...document.querySelectorAll('.rows > .row')].map((row) => row.textContent);
-    expect(first).toContain('Unique user ID · User profile · E-mail address · Background data retrieval');
+    expect(first).toContain('Unique user ID · User profile · E\u2011mail address · Background data retrieval');
     expect(first).toContain('Access since 12\u00a0March 2026');
     expect(second).toContain('Rechnungen lesen');
     expect(second).not.toContain('Last sign-in');
@@ -37,7 +37,7 @@ describe('the apps with access', () => {
     const [form] = forms;
     if (!form) throw new Error('No form');
     expect(new FormData(form).getAll('scopes')).toEqual(['profile', 'email', 'offline_access']);
-    within(form).getByRole('checkbox', { name: 'E-mail address' }).click();
+    within(form).getByRole('checkbox', { name: 'E\u2011mail address' }).click();
     expect(new FormData(form).getAll('scopes')).toEqual(['profile', 'offline_access']);
     expect(form.textContent).toContain('Untick what the app may no longer use.');
     expect(form.closest('details')?.querySelector('summary')?.getAttribute('aria-label')).toBe('Change access: Beispielportal');

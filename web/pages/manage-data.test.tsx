@@ -15,6 +15,7 @@ describe('the download of the own data', () => {
       expect(await screen.findByRole('button', { name: 'Download' })).toBeTruthy();
       expect(submit).toHaveBeenCalledTimes(presses);
     }
+    expect(screen.getByRole('status').textContent).toBe('The download has started');
     expect([form?.method, new URL(form?.action ?? '').pathname]).toEqual(['post', '/manage/data']);
   });
 

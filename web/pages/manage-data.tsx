@@ -1,5 +1,5 @@
 /** Download what is stored about the person. */
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -10,6 +10,7 @@ import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
+import { Notice } from '../ui/notice.js';
 
 export const heading = (_: PageOf<'manage_data'>) => phrase('manage_data.heading');
 
@@ -18,9 +19,11 @@ export function Page({ state }: { state: PageOf<'manage_data'> }) {
   const { error, retry_after: retryAfterSeconds } = state.manage_data;
   const { fault } = useFault(error, { retryAfterSeconds });
   const form = useRef<HTMLFormElement>(null);
+  const [isStarted, setStarted] = useState(false);
   // The answer is a file, so the page stays and nothing would end the progress of the button.
   const save: Send = async () => {
     form.current?.submit();
+    setStarted(true);
     return 'stays';
   };
   return (
@@ -30,6 +33,7 @@ export function Page({ state }: { state: PageOf<'manage_data'> }) {
       </Heading>
       <LastChange frame={state} />
       <FaultAlert fault={fault} />
+      {isStarted && <Notice tone="success" live message={t('manage_data.started')} />}
       <ul className="bullets">
         <li>{t('manage_data.account')}</li>
         <li>{t('manage_data.credentials')}</li>

@@ -14,7 +14,7 @@ describe('the page for the e-mail address', () => {
     await showFixture('manage-address');
     expect(sent()).toEqual([['/manage/credentials/email', '_xsrf', 'email']]);
     expect(document.querySelector('main')?.textContent).toContain('m.musterfrau@beispiel.example');
-    const field = screen.getByLabelText<HTMLInputElement>('E\u2011mail address');
+    const field = screen.getByLabelText<HTMLInputElement>('New e\u2011mail address');
     expect([field.type, field.autocomplete, field.value, field.required]).toEqual(['email', 'email', '', true]);
     fireEvent.invalid(field);
     expect(document.querySelector('#email-error')?.textContent).toContain('like name@example.org');

@@ -8,8 +8,8 @@ import { RPC_ERROR_STATUS } from '../../src/contract/rpc.js';
 import type { RpcErrorCode } from '../../src/contract/rpc.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
+import { ErrorDetails } from '../ui/account/error-details.js';
 import { messageOf } from '../ui/account/fault.js';
-import { Facts } from '../ui/facts.js';
 import { DangerIcon, Icon, SignpostIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
 import type { Outcome } from '../ui/heading.js';
@@ -44,9 +44,15 @@ function knownCode({ manage_error: { code } }: PageOf<'manage_error'>): Code {
 /** The message of the specification; `generic` is the one for everything else (ERR-1). */
 const messageFor = (code: Code) => messageOf(code === 'generic' ? 'error' : code);
 
+function textFor(code: Code, back: string | undefined): MessageKey {
+  return code === 'unauthorized' && back !== undefined ? 'manage_error.app_text' : (TEXTS[code] ?? 'manage_error.text');
+}
+
 export function heading(state: PageOf<'manage_error'>) {
   const code = knownCode(state);
-  return phrase(code === 'unauthorized' ? 'manage_error.sign_in' : messageFor(code));
+  if (code !== 'unauthorized') return phrase(messageFor(code));
+  // Only the token of an app is refused then.
+  return phrase(state.manage_error.back_url === undefined ? 'manage_error.sign_in' : 'manage_error.app');
 }
 
 export function Page({ state }: { state: PageOf<'manage_error'> }) {
@@ -56,23 +62,23 @@ export function Page({ state }: { state: PageOf<'manage_error'> }) {
   return (
     <div className="flow" data-code={code}>
       <Heading heading={heading(state)} outcome={OUTCOMES[code] ?? { tone: 'danger', Icon: DangerIcon }}>
-        <p>{t(TEXTS[code] ?? 'manage_error.text', { address: state.app.login_address })}</p>
+        <p>{t(textFor(code, back), { address: state.app.login_address })}</p>
       </Heading>
+      {back ? (
+        <a className="btn primary" href={back}>
+          {t('settings.to_settings')}
+        </a>
+      ) : (
+        <ContinueLink app={state.app} isPrimary />
+      )}
       {code !== 'page_not_found' && (
-        <Facts
+        <ErrorDetails
           facts={[
             { name: 'facts.error', value: code, lang: 'en' },
             // The heading of the others is this message.
             { name: 'facts.description', value: code === 'unauthorized' ? t(messageFor(code)) : '' },
           ]}
         />
-      )}
-      {back ? (
-        <a className="btn" href={back}>
-          {t('settings.to_settings')}
-        </a>
-      ) : (
-        <ContinueLink app={state.app} isPrimary={code === 'unauthorized'} />
       )}
     </div>
   );

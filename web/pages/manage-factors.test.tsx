@@ -68,7 +68,7 @@ describe('overview of factors', () => {
       ['Rename: Ersatzschlüssel im Schreibtisch', 'Remove: Ersatzschlüssel im Schreibtisch'],
     ]);
     const names = [...document.querySelectorAll('.row b')].map(({ textContent }) => textContent);
-    expect(names).toEqual(['Active', 'Schlüsselbund', 'Ersatzschlüssel im Schreibtisch', 'Recovery codes']);
+    expect(names).toEqual(['Set up', 'Schlüsselbund', 'Ersatzschlüssel im Schreibtisch', 'Recovery codes']);
     const dates = [...document.querySelectorAll('.row:has(.row-actions) .what small')].map(({ textContent }) => textContent);
     expect(dates.slice(0, 2)).toEqual(['Added on 12\u00a0March 2026', 'Last used on 20\u00a0November 2026']);
     expect(dates.at(-1)).toBe('Not used yet');
@@ -340,5 +340,15 @@ describe('recovery codes', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Copied' }));
     await settle();
     expect(screen.getByRole('status').textContent).toMatch(/select the text/);
+  });
+
+  it('can be copied again when the confirmation has been read', async () => {
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: () => Promise.resolve() } });
+    await showFixture('manage-recovery-codes-made');
+    fireEvent.click(screen.getByRole('button', { name: 'Copy codes' }));
+    await settle();
+    await act(() => jest.advanceTimersByTimeAsync(4_001));
+    expect(screen.getByRole('button', { name: 'Copy codes' })).toBeTruthy();
+    expect(screen.getByRole('status').textContent).toBe('');
   });
 });

@@ -54,7 +54,7 @@ function What({ Icon, title, dates, synced, isFixed, frozenUntil }: WhatProps) {
         <Icon />
       </span>
       <span className="what">
-        <b>{title === undefined ? t('manage_mfa.set_up') : <bdi>{title}</bdi>}</b>
+        <b>{title === undefined ? <span className="tag success">{t('manage_mfa.set_up')}</span> : <bdi>{title}</bdi>}</b>
         {synced !== undefined && <small>{t(synced ? 'manage_mfa.synced' : 'manage_mfa.on_device')}</small>}
         <small>{t('manage_mfa.added', { day: longDate(dates.created_at, t('language.dates')) })}</small>
         <small>{used ? t('manage_mfa.used', { day: longDate(used, t('language.dates')) }) : t('manage_mfa.unused')}</small>

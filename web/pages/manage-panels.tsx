@@ -1,7 +1,8 @@
 /** The settings, grouped: the account, what proves it, who comes in with it, and its data. */
+import { createContext, useContext } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ManageState } from '../../src/contract/manage-state.js';
+import type { ManageState, ManageStatus } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { enrollableNamed } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
@@ -20,7 +21,7 @@ import {
 } from '../ui/account/icons.js';
 import { LockedUntil } from '../ui/account/locked-until.js';
 import { Panel } from '../ui/account/panel.js';
-import { ClockIcon, GoIcon } from '../ui/icons.js';
+import { ClockIcon, GoIcon, WarningIcon } from '../ui/icons.js';
 import { ProviderRow } from './manage-providers.js';
 
 type Email = NonNullable<ManageState['email']>;
@@ -30,26 +31,55 @@ interface Props {
   hidden: Readonly<Record<string, string>>;
 }
 
+/** The rows that a change is about, by their paths. */
+const CHANGED_PATHS: Partial<Record<ManageStatus, string>> = {
+  'password-success': PATHS.managePassword,
+  'username-success': PATHS.manageUsername,
+  'email-success': PATHS.manageEmail,
+  'mfa-success': PATHS.manageMfa,
+  'mfa-removed': PATHS.manageMfa,
+  'recovery-codes-success': PATHS.manageRecoveryCodes,
+};
+
+/** Path of the row that has just been changed; the banner says what has changed. */
+const ChangedPath = createContext<string | undefined>(undefined);
+
+/** With fewer, new ones should be made. */
+const ENOUGH_CODES = 3;
+
 export function Panels({ manage, hidden }: Props) {
-  const { frozen_until: frozenUntil } = manage;
   return (
-    <div>
-      {!manage.username_elsewhere && (
-        <Panel heading="manage.account">
-          <Row
-            Icon={UserIcon}
-            href={PATHS.manageUsername}
-            title="manage.username"
-            value={manage.username}
-            frozenUntil={frozenUntil}
-          />
-          {manage.email && <EmailRow email={manage.email} frozenUntil={frozenUntil} />}
-        </Panel>
-      )}
-      <Credentials manage={manage} hidden={hidden} />
-      <Access manage={manage} />
-      <Data manage={manage} />
-    </div>
+    <ChangedPath value={changedPath(manage)}>
+      <div className="overview">
+        <Account manage={manage} />
+        <Credentials manage={manage} hidden={hidden} />
+        <Access manage={manage} />
+        <Data manage={manage} />
+      </div>
+    </ChangedPath>
+  );
+}
+
+function changedPath({ status, status_factor: factor, ways_in: ways = [] }: ManageState): string | undefined {
+  const path = status === null ? undefined : CHANGED_PATHS[status];
+  // What replaces the password has a row of its own.
+  return path === PATHS.manageMfa && ways.some(({ name }) => name === factor) ? `${path}#${factor}` : path;
+}
+
+function Account({ manage }: { manage: ManageState }) {
+  const { frozen_until: frozenUntil } = manage;
+  if (manage.username_elsewhere) return null;
+  return (
+    <Panel heading="manage.account">
+      <Row
+        Icon={UserIcon}
+        href={PATHS.manageUsername}
+        title="manage.username"
+        value={manage.username}
+        frozenUntil={frozenUntil}
+      />
+      {manage.email && <EmailRow email={manage.email} frozenUntil={frozenUntil} />}
+    </Panel>
   );
 }
 
@@ -66,7 +96,8 @@ function Credentials({ manage, hidden }: Props) {
         Icon={ShieldIcon}
         href={PATHS.manageMfa}
         title="settings.two_factor"
-        value={factors.join(', ') || t('manage.factors_none')}
+        value={factors.join(' · ') || t('manage.factors_none')}
+        warns={factors.length === 0 && !hasPasskey(manage)}
         tag={factors.length > 0 && <span className="tag success">{t('manage.active')}</span>}
       />
       {left !== undefined && (
@@ -75,6 +106,7 @@ function Credentials({ manage, hidden }: Props) {
           href={PATHS.manageRecoveryCodes}
           title="factor.codes"
           value={t('settings.codes_left', { count: left })}
+          warns={left < ENOUGH_CODES}
         />
       )}
     </Panel>
@@ -177,6 +209,11 @@ function WaysIn({ manage: { ways_in: ways = [] } }: { manage: ManageState }) {
   });
 }
 
+/** Somebody who signs in with these is protected without a second factor. */
+function hasPasskey({ ways_in: ways = [] }: ManageState): boolean {
+  return ways.some(({ count }) => count > 0);
+}
+
 /** Where the password is changed, or only that it is not here. */
 function PasswordElsewhere({ url }: { url: string | null }) {
   const { t } = useTranslation();
@@ -208,22 +245,26 @@ interface RowProps {
   value: ReactNode;
   /** Present while it cannot be changed. */
   frozenUntil?: string | undefined;
-  /** A word about its state, beside the title. */
+  /** A word about its state. */
   tag?: ReactNode;
+  /** The value needs attention. */
+  warns?: boolean;
 }
 
-function Row({ Icon, href, title, value, frozenUntil, tag }: RowProps) {
+function Row({ Icon, href, title, value, frozenUntil, tag, warns = false }: RowProps) {
   const { t } = useTranslation();
+  const isChanged = useContext(ChangedPath) === href;
   const content = (
     <>
       <Tile Icon={Icon} />
       <span className="what">
-        <b>
-          {t(title)}
-          {tag && ' '}
-          {tag}
-        </b>
-        <small>{value}</small>
+        <b>{t(title)}</b>
+        {tag && ' '}
+        {tag}
+        <small className={warns ? 'warns' : undefined}>
+          {warns && <WarningIcon />}
+          {value}
+        </small>
         {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
       </span>
     </>
@@ -231,7 +272,7 @@ function Row({ Icon, href, title, value, frozenUntil, tag }: RowProps) {
   if (frozenUntil !== undefined) return <li className="row">{content}</li>;
   return (
     <li>
-      <a className="row" href={href}>
+      <a className={isChanged ? 'row changed' : 'row'} href={href}>
         {content}
         <GoIcon />
       </a>

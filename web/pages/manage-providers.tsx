@@ -111,7 +111,7 @@ interface WhatProps {
 function What({ name, brand, below, children }: WhatProps) {
   return (
     <>
-      <span className={`tile ${brand ?? ''}`}>{brand ? <span className="mark" /> : initials(name)}</span>
+      <span className={`tile ${brand ?? 'letters'}`}>{brand ? <span className="mark" /> : initials(name)}</span>
       <span className="what">
         <b>{name}</b>
         <small>{children}</small>

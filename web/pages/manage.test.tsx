@@ -23,7 +23,7 @@ describe('login settings', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Login settings');
     expect(document.querySelector('.account-chip')?.textContent).toContain('Maria Musterfrau');
     expect(screen.getByRole('link', { name: 'Back to Beispielportal' }).getAttribute('href')).toBe('https://portal.example/');
-    const logout = screen.getByRole('button', { name: 'Log out' }).closest('form');
+    const logout = screen.getByRole('button', { name: 'Sign out' }).closest('form');
     expect(logout?.getAttribute('action')).toBe('/manage/logout');
     const paths = (name: string) =>
       panel(name)
@@ -31,7 +31,7 @@ describe('login settings', () => {
         .map((link) => link.getAttribute('href'));
     expect(paths('Account')).toEqual(['/manage/credentials/username', '/manage/credentials/email']);
     expect(paths('Credentials')).toEqual(['/manage/credentials/password', '/manage/mfa', '/manage/mfa/recovery-codes']);
-    expect(panel('Credentials').getByText('Authenticator app, 2 security keys')).toBeTruthy();
+    expect(panel('Credentials').getByText('Authenticator app · 2 security keys')).toBeTruthy();
   });
 
   it('leads to the panel of the passkeys', async () => {
@@ -58,7 +58,7 @@ describe('login settings', () => {
     expect(row?.open).toBe(false);
     expect(row?.querySelector('form p')?.textContent).toBe(
       'Do you want to disconnect Google? You will no longer be able to sign in with it. ' +
-        'Browsers where you signed in with it will be logged out; all others stay signed in.',
+        'Browsers where you signed in with it will be signed out; all others stay signed in.',
     );
     const { elements } = row?.querySelector('form') ?? { elements: null };
     expect((elements?.namedItem('_xsrf') as HTMLInputElement).value).not.toBe('');
@@ -84,7 +84,7 @@ describe('login settings', () => {
     }
     expect(document.querySelector('time')?.dateTime).toBe('2026-11-23T14:05:00.000Z');
     expect(document.querySelector('form[action^="/manage/oauth"]')).toBeNull();
-    expect(document.querySelector('.alert.warning')?.textContent).toContain('second factors and connected services');
+    expect(document.querySelector('.alert.warning')?.textContent).toContain('nobody can change how to sign in');
   });
 
   it('[MAN-8] says that a form was out of date, and goes on saying it', async () => {
@@ -120,6 +120,27 @@ describe('login settings', () => {
     expect(panel('Credentials').getByText('Not set')).toBeTruthy();
     expect(panel('Credentials').getByText('Not set up')).toBeTruthy();
     expect(screen.queryByText('Active')).toBeNull();
+  });
+
+  it.each([
+    ['manage-no-factor', ['Not set up']],
+    ['manage-codes-few', ['2\u00a0codes left']],
+    ['manage-passkeys-alone', []],
+    ['manage', []],
+  ])('[MAN-2] %s: marks what needs attention, and nothing else', async (fixture, marked) => {
+    await showFixture(fixture);
+    expect([...document.querySelectorAll('.warns')].map(({ textContent }) => textContent)).toEqual(marked);
+  });
+
+  it.each([
+    ['manage-password-success', ['/manage/credentials/password']],
+    ['manage-recovery-codes-success', ['/manage/mfa/recovery-codes']],
+    ['manage-factor-added', ['/manage/mfa']],
+    ['manage-passkey-added', ['/manage/mfa#passkey']],
+    ['manage-account-security', []],
+  ])('[MAN-8] %s: marks the row that has just been changed', async (fixture, paths) => {
+    await showFixture(fixture);
+    expect([...document.querySelectorAll('.changed')].map((row) => row.getAttribute('href'))).toEqual(paths);
   });
 
   it.each([
@@ -203,6 +224,13 @@ describe('errors of the area', () => {
     expect(screen.getByText('Authentication failed')).toBeTruthy();
     expect(screen.getByText(/Sign in at foyer\.example/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to sign-in' }).className).toContain('primary');
+  });
+
+  it('[MAN-1] [MAN-6] says to whoever is signed in that it is the app that could not open the area', async () => {
+    await showFixture('manage-error-app');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The app could not open your login settings');
+    expect(screen.getByText(/^It no longer has access/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to login settings' }).className).toContain('primary');
   });
 
   it('leads back where somebody is signed in, else to the app', async () => {

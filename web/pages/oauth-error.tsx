@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { reportedError } from '../../src/contract/oauth-errors.js';
 import { phrase } from '../i18n/phrase.js';
-import { Facts } from '../ui/facts.js';
+import { ErrorDetails } from '../ui/account/error-details.js';
 import { Icon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
 import { ContinueLink } from '../ui/continue-link.js';
@@ -28,30 +28,31 @@ export function Page({ state }: { state: PageOf<'oauth_error'> }) {
   return (
     <div className="flow">
       <Heading heading={heading(state)} outcome={{ tone: 'danger', Icon: UnpluggedIcon }}>
-        <p>
-          {t(error.logout_url === undefined ? 'oauth_error.text' : 'oauth_error.logout_text')}{' '}
-          {hasFacts && t('oauth_error.pass_on')}
-        </p>
+        <p>{t(error.logout_url === undefined ? 'oauth_error.text' : 'oauth_error.logout_text')}</p>
       </Heading>
-      <Facts
-        facts={[
-          { name: 'facts.error', value: reported.code, lang: 'en' },
-          { name: 'facts.description', value: reported.description, lang: 'en' },
-        ]}
-      />
-      {reported.other !== '' && (
-        <details className="quoted">
-          <summary>{t('oauth_error.other')}</summary>
-          <p className="small quiet-text">{t('oauth_error.other_text')}</p>
-          <blockquote>{reported.other}</blockquote>
-        </details>
-      )}
       {error.logout_url === undefined ? (
-        <ContinueLink app={app} />
+        <ContinueLink app={app} isPrimary />
       ) : (
         <a className="btn primary" href={error.logout_url}>
           {t('oauth_error.logout')}
         </a>
+      )}
+      {hasFacts && (
+        <ErrorDetails
+          about={t('oauth_error.pass_on')}
+          facts={[
+            { name: 'facts.error', value: reported.code, lang: 'en' },
+            { name: 'facts.description', value: reported.description, lang: 'en' },
+          ]}
+        >
+          {reported.other !== '' && (
+            <details className="quoted">
+              <summary>{t('oauth_error.other')}</summary>
+              <p>{t('oauth_error.other_text')}</p>
+              <blockquote>{reported.other}</blockquote>
+            </details>
+          )}
+        </ErrorDetails>
       )}
     </div>
   );

@@ -32,7 +32,7 @@ export function Page({ state }: { state: PageOf<'password_request_status'> }) {
       </Heading>
       {sent && <Reasons byEmail={byEmail} />}
       <div className="tight">
-        <a className="btn" href={state.password_request_status.again_url}>
+        <a className={sent ? 'btn' : 'btn primary'} href={state.password_request_status.again_url}>
           {t('app.try_again')}
         </a>
         {signIn && (

@@ -4,7 +4,7 @@ import type { PageOf, ServerErrorState } from '../../src/contract/page-state.js'
 import { address } from '../browser/address.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
-import { Facts } from '../ui/facts.js';
+import { ErrorDetails } from '../ui/account/error-details.js';
 import { ClockIcon, DangerIcon, SignpostIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
 import type { Outcome } from '../ui/heading.js';
@@ -75,13 +75,13 @@ export function Page({ state }: { state: PageOf<'server_error'> }) {
           {t(`error.${code}`)} <AdviceText error={state.server_error} />
         </p>
       </Heading>
-      <Facts
+      <NextStep state={state} />
+      <ErrorDetails
         facts={[
           { name: 'facts.error', value: isInHeading(code) ? '' : `${status} ${REASONS[code]}`, lang: 'en' },
           { name: 'facts.request_id', value: code === 'page_not_found' ? '' : requestId },
         ]}
       />
-      <NextStep state={state} />
     </div>
   );
 }
@@ -114,10 +114,11 @@ function NextStep({ state }: { state: PageOf<'server_error'> }) {
   const { advice } = WORDING[code];
   const isAgain = advice === 'again' || isForPerson(advice);
   if (!restart && !isAgain) {
+    const hasForm = advice !== 'challenge.from_app';
     return (
       <div className="tight">
-        {advice !== 'challenge.from_app' && <GoBack />}
-        <ContinueLink app={state.app} />
+        {hasForm && <GoBack />}
+        <ContinueLink app={state.app} isPrimary={!hasForm} />
       </div>
     );
   }
@@ -129,7 +130,7 @@ function NextStep({ state }: { state: PageOf<'server_error'> }) {
           {t('error.password_change_link')}
         </a>
       )}
-      <a className="btn" href={restart ?? ''}>
+      <a className={passwordUrl === undefined ? 'btn primary' : 'btn'} href={restart ?? ''}>
         {t(isAgain ? 'app.try_again' : 'challenge.restart')}
       </a>
     </div>
@@ -140,7 +141,7 @@ function NextStep({ state }: { state: PageOf<'server_error'> }) {
 function GoBack() {
   const { t } = useTranslation();
   return (
-    <button className="btn needs-script" type="button" onClick={address.goBack}>
+    <button className="btn primary needs-script" type="button" onClick={address.goBack}>
       {t('error.back')}
     </button>
   );

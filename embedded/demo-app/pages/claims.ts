@@ -1,5 +1,6 @@
 /** Formats claims: known ones with a name and in order, times as dates, all others unchanged. */
 import type { SiteLanguage } from '../../site/language.js';
+import { readableTime } from '../../site/readable-time.js';
 import type { Phrases } from '../phrases.js';
 
 const TIMES = new Set(['auth_time', 'iat', 'exp']);
@@ -24,11 +25,6 @@ export function readableClaims(
     label,
     value: readableValue(name, claims[name], language),
   }));
-}
-
-/** @param milliseconds since 1970 */
-export function readableTime(milliseconds: number, language: SiteLanguage): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(milliseconds);
 }
 
 function readableValue(name: string, value: unknown, language: SiteLanguage): string {

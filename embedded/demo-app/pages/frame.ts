@@ -1,4 +1,5 @@
 /** The layout of every page of the demo app. */
+import { siteDocument } from '../../site/document.js';
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
@@ -19,18 +20,11 @@ export function frame(language: SiteLanguage, { title, content, aside, head, pat
   const phrases = phrasesOf(language);
   const other = language === 'de' ? 'en' : 'de';
   const back = path === undefined ? '' : `&back=${path}`;
-  return html`<html lang="${language}">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>${title} · Beispielportal</title>
-      <link rel="stylesheet" href="/portal.css" />
-      <link rel="icon" href="/logo.svg" type="image/svg+xml" />
-      ${head}
-    </head>
-    <body>
-      <a class="skip" href="#content">${phrases.skip}</a>
+  return siteDocument(language, {
+    title: `${title} · Beispielportal`,
+    stylesheet: '/portal.css',
+    head: html`<link rel="icon" href="/logo.svg" type="image/svg+xml" />${head}`,
+    body: html`<a class="skip" href="#content">${phrases.skip}</a>
       <header class="bar">
         <a class="brand" href="/"><img src="/logo.svg" alt="" width="32" height="32" /> Beispielportal</a>
         <span class="badge">${phrases.demo}</span>
@@ -42,7 +36,6 @@ export function frame(language: SiteLanguage, { title, content, aside, head, pat
       <main id="content">${content}</main>
       <footer class="foot">
         <p>${phrases.footer} <a href="/tv">${phrases.televisionLink}</a> <a href="/privacy">${phrases.privacyLink}</a></p>
-      </footer>
-    </body>
-  </html> `;
+      </footer>`,
+  });
 }

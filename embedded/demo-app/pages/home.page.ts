@@ -3,11 +3,16 @@ import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { phrasesOf } from '../phrases.js';
-import type { Phrases } from '../phrases.js';
 import { frame } from './frame.js';
+import { triesList } from './tries.js';
 
-/** @param gatewayUrl shown, so that the person knows where to enter the password */
-export function homePage(language: SiteLanguage, gatewayUrl: string): Html {
+export interface SiteUrls {
+  /** Shown, so that the person knows where to enter the password. */
+  gatewayUrl: string;
+  mailboxUrl?: string | undefined;
+}
+
+export function homePage(language: SiteLanguage, { gatewayUrl, mailboxUrl }: SiteUrls): Html {
   const { home } = phrasesOf(language);
   return frame(language, {
     title: home.title,
@@ -23,6 +28,7 @@ export function homePage(language: SiteLanguage, gatewayUrl: string): Html {
         </div>
         <div class="folder" aria-hidden="true"><i></i><i></i><i></i></div>
       </section>
+      ${triesList(language, mailboxUrl)}
       <section class="steps" aria-labelledby="steps">
         <h2 id="steps">${home.steps}</h2>
         <ol>
@@ -40,20 +46,7 @@ export function homePage(language: SiteLanguage, gatewayUrl: string): Html {
           </li>
         </ol>
       </section>
-      ${tries(home)}
       <p class="note"><strong>${home.note}</strong> ${home.noteText}</p>
     `,
   });
-}
-
-function tries({ tries: heading, tryThese }: Phrases['home']): Html {
-  return html`<section class="tries" aria-labelledby="tries">
-    <h2 id="tries">${heading}</h2>
-    <ol>
-      ${tryThese.map(
-        ([title, text, television]) =>
-          html`<li><strong>${title}</strong> ${text} ${television !== undefined && html`<a href="/tv">${television}</a>`}</li>`,
-      )}
-    </ol>
-  </section>`;
 }

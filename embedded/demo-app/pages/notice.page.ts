@@ -20,7 +20,7 @@ export function noticePage(language: SiteLanguage, notice: Notice, { code, descr
   const reasons: Readonly<Record<string, string>> = phrases.reasons;
   const { title, text } = phrases[notice];
   const reason = code !== undefined && Object.hasOwn(reasons, code) ? reasons[code] : text;
-  const content = html`<section class="notice">
+  const content = html`<section class="card notice">
     <h1>${title}</h1>
     <p class="lead">${reason}</p>
     ${
@@ -64,7 +64,7 @@ export function faultPage(
 export function sitePage(language: SiteLanguage, status: number): Html {
   const { fault } = phrasesOf(language);
   const { title, text } = status === 404 ? fault[404] : fault.other;
-  const content = html`<section class="notice">
+  const content = html`<section class="card notice">
     <h1>${title}</h1>
     <p class="lead">${text}</p>
     <p><a class="button primary" href="/">Beispielportal</a></p>

@@ -7,7 +7,7 @@ import { frame } from './frame.js';
 
 export function privacyPage(language: SiteLanguage): Html {
   const { privacy } = phrasesOf(language);
-  const content = html`<section class="notice">
+  const content = html`<section class="card notice">
     <h1>${privacy.title}</h1>
     ${privacy.text.map((paragraph) => html`<p>${paragraph}</p>`)}
   </section>`;

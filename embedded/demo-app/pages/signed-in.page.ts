@@ -7,10 +7,12 @@ import type { Phrases } from '../phrases.js';
 import type { Session } from '../portal-sessions.js';
 import { nameOf } from '../token-set.js';
 import type { TokenSet } from '../token-set.js';
-import { readableClaims, readableTime } from './claims.js';
+import { readableTime } from '../../site/readable-time.js';
+import { readableClaims } from './claims.js';
 import { frame } from './frame.js';
+import { triesList } from './tries.js';
 
-export function signedInPage(language: SiteLanguage, { tokens, userinfo }: Session): Html {
+export function signedInPage(language: SiteLanguage, { tokens, userinfo }: Session, mailboxUrl?: string): Html {
   const { account } = phrasesOf(language);
   const name = nameOf(tokens, userinfo);
   return frame(language, {
@@ -27,6 +29,7 @@ export function signedInPage(language: SiteLanguage, { tokens, userinfo }: Sessi
         </div>
         <div class="column">${accessCard(account, tokens, language)} ${userinfoCard(account, userinfo, language)}</div>
       </div>
+      ${triesList(language, mailboxUrl)}
     `,
   });
 }

@@ -45,7 +45,7 @@ async function waiting(phrases: TelevisionPhrases, { codes, secondsLeft, interva
   const shownAddress = verificationUri.replace(/^https?:\/\//, '');
   return html`<section class="screen" data-interval-seconds="${intervalSeconds}" data-user-code="${userCode}">
     <div>
-      <h1 class="guide-title">${phrases.waiting}</h1>
+      <h1>${phrases.waiting}</h1>
       <ol class="guide">
         <li>
           ${phrases.open}

@@ -1,26 +1,23 @@
 /** The layout of every page of the mailbox. */
+import { siteDocument } from '../../site/document.js';
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { phrasesOf } from '../phrases.js';
 
 export function frame(language: SiteLanguage, title: string, content: Html): Html {
-  return html`<html lang="${language}">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>${title}</title>
-      <link rel="stylesheet" href="/mailbox.css" />
-    </head>
-    <body>
-      <header>
-        <a class="name" href="/">${phrasesOf(language).title}</a>
-        <p>${phrasesOf(language).about}</p>
+  const phrases = phrasesOf(language);
+  return siteDocument(language, {
+    title,
+    stylesheet: '/mailbox.css',
+    head: html`<script src="/mailbox.js" type="module"></script>`,
+    body: html`<header class="bar">
+        <a class="brand" href="/">${phrases.title}</a>
+        <span class="badge">${phrases.demo}</span>
+        <p>${phrases.about}</p>
       </header>
-      <main>${content}</main>
-    </body>
-  </html> `;
+      <main>${content}</main>`,
+  });
 }
 
 export function noticePage(language: SiteLanguage, text: string): Html {
@@ -29,6 +26,6 @@ export function noticePage(language: SiteLanguage, text: string): Html {
     language,
     title,
     html`<h1>${text}</h1>
-      <p><a href="/">${back}</a></p>`,
+      <p class="actions"><a class="button" href="/">${back}</a></p>`,
   );
 }

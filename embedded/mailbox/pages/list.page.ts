@@ -2,11 +2,12 @@
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
+import { readableTime } from '../../site/readable-time.js';
 import { snippet } from '../message.js';
 import type { Message } from '../message.js';
 import { phrasesOf } from '../phrases.js';
 import { frame } from './frame.js';
-import { readableAddress, readableDate } from './readable.js';
+import { inItsLanguage, readableAddress } from './readable.js';
 
 export function listPage(language: SiteLanguage, messages: readonly Message[], live: boolean): Html {
   const phrases = phrasesOf(language);
@@ -24,8 +25,8 @@ export function listPage(language: SiteLanguage, messages: readonly Message[], l
     </div>
     ${
       messages.length === 0
-        ? html`<p class="empty">${phrases.noMail}</p>`
-        : html`<ul class="messages">
+        ? html`<p class="card empty">${phrases.noMail}</p>`
+        : html`<ul class="card messages">
             ${messages.map((message) => row(language, message))}
           </ul>`
     }
@@ -38,12 +39,12 @@ function row(language: SiteLanguage, message: Message): Html {
   return html`<li>
     <a href="/message/${message.id}" class="${message.read ? 'read' : 'unread'}">
       <span class="line">
-        <strong>${message.subject || phrases.noSubject}</strong>
+        <strong ${inItsLanguage(message)}>${message.subject || phrases.noSubject}</strong>
         ${!message.read && html`<span class="dot">${phrases.unread}</span>`}
-        <time datetime="${message.receivedAt.toISOString()}">${readableDate(message.receivedAt, language)}</time>
+        <time datetime="${message.receivedAt.toISOString()}">${readableTime(message.receivedAt, language)}</time>
       </span>
       <span class="who">${phrases.to} ${message.to.map(readableAddress).join(', ') || message.recipients.join(', ')}</span>
-      <span class="snippet">${snippet(message)}</span>
+      <span class="snippet" ${inItsLanguage(message)}>${snippet(message)}</span>
     </a>
   </li>`;
 }

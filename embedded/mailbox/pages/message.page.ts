@@ -2,20 +2,22 @@
 import { html } from '../../site/html.js';
 import type { Html, HtmlPart } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
+import { readableTime } from '../../site/readable-time.js';
 import type { Message } from '../message.js';
 import { phrasesOf } from '../phrases.js';
 import { frame } from './frame.js';
-import { readableAddress, readableDate } from './readable.js';
+import { inItsLanguage, readableAddress } from './readable.js';
 
 const VIEWS = ['html', 'text', 'source'] as const;
 
 export type View = (typeof VIEWS)[number];
 
 /**
- * Sandbox of the mail's markup: links may open an ordinary new window. No script, no forms, no same-origin rights;
- * the view's own content policy says the same for direct access without the frame.
+ * Sandbox of the mail's markup: links may open an ordinary new window. No script and no forms, also for direct access
+ * without the frame (`start-mailbox.ts`). The origin is that of the mailbox, so that `mailbox.js` can measure the mail, which
+ * gains nothing by it: nothing in the mail runs that could use an origin.
  */
-export const MAIL_SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
+export const MAIL_SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
 /** @returns the requested view if the mail has it, otherwise the best available one */
 export function chooseView(asked: string | null, message: Message): View {
@@ -30,13 +32,13 @@ export function messagePage(language: SiteLanguage, message: Message, view: View
   const facts: readonly [string, string][] = [
     [phrases.from, message.from ? readableAddress(message.from) : message.returnPath],
     [phrases.to, [...message.to, ...message.cc].map(readableAddress).join(', ') || message.recipients.join(', ')],
-    [phrases.date, readableDate(message.date, language)],
+    [phrases.date, readableTime(message.date, language)],
     [phrases.attachments, message.attachments.map(({ filename, contentType }) => filename || contentType).join(', ')],
   ];
   const content = html`
     <p><a href="/">← ${phrases.back}</a></p>
-    <h1>${subject}</h1>
-    <dl>
+    <h1 ${inItsLanguage(message)}>${subject}</h1>
+    <dl class="facts">
       ${facts.map(
         ([label, value]) =>
           value !== '' &&
@@ -58,13 +60,17 @@ export function messagePage(language: SiteLanguage, message: Message, view: View
 }
 
 function shown(message: Message, view: View, language: SiteLanguage): Html {
-  const { views, empty } = phrasesOf(language);
+  const { views, alone, empty } = phrasesOf(language);
   const label = views[view];
   if (view === 'html')
-    return html`<iframe title="${label}" sandbox="${MAIL_SANDBOX}" src="/message/${message.id}/html"></iframe>`;
+    return html`<iframe title="${label}" sandbox="${MAIL_SANDBOX}" src="/message/${message.id}/html"></iframe>
+      <noscript
+        ><p class="actions"><a class="button" href="/message/${message.id}/html">${alone}</a></p></noscript
+      >`;
   const text = view === 'source' ? message.source.toString('utf8') : message.text;
-  if (text.trim() === '') return html`<p class="empty">${empty}</p>`;
-  return html`<pre tabindex="0" aria-label="${label}">${view === 'text' ? linked(text) : text}</pre>`;
+  if (text.trim() === '') return html`<p class="card empty">${empty}</p>`;
+  return html`<pre tabindex="0" aria-label="${label}" ${view === 'text' && inItsLanguage(message)}>
+${view === 'text' ? linked(text) : text}</pre>`;
 }
 
 /** Converts addresses in a plain text mail to links. */

@@ -1,11 +1,13 @@
-/** Formats addresses and times. */
-import type { SiteLanguage } from '../../site/language.js';
-import type { MailAddress } from '../message.js';
+/** Formats addresses, and marks texts of a mail. */
+import { html } from '../../site/html.js';
+import type { Html } from '../../site/html.js';
+import type { MailAddress, Message } from '../message.js';
 
 export function readableAddress({ name, address }: MailAddress): string {
   return name === '' ? address : `${name} <${address}>`;
 }
 
-export function readableDate(date: Date, language: SiteLanguage): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(date);
+/** Attributes of an element with text of the mail, which need not be in the language of the page. */
+export function inItsLanguage({ language }: Message): Html {
+  return html`lang="${language}" dir="auto"`;
 }

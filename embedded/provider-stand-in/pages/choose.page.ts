@@ -22,7 +22,7 @@ export function choosePage({ language, dialect, people, waiting }: Choice): Html
   return frame(
     language,
     title,
-    html`<section class="card ${dialect.id}">
+    html`<section class="card choice ${dialect.id}">
       <h1>${title}</h1>
       <p>${phrases.chooseText}</p>
       <form method="post" action="/${dialect.id}/choice">

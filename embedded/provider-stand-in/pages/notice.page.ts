@@ -12,9 +12,11 @@ export function noticePage(language: SiteLanguage, dialect: Dialect, word: strin
   return frame(
     language,
     phrases.notice,
-    html`<h1>${phrases.notice}</h1>
+    html`<section class="card choice">
+      <h1>${phrases.notice}</h1>
       <p>${phrases.noticeText(dialect.title)} <code>${word}</code></p>
-      <p><a href="/">${phrases.back}</a></p>`,
+      <p><a class="button" href="/">${phrases.back}</a></p>
+    </section>`,
   );
 }
 
@@ -24,7 +26,9 @@ export function faultPage(language: SiteLanguage): Html {
   return frame(
     language,
     phrases.fault,
-    html`<h1>${phrases.fault}</h1>
-      <p><a href="/">${phrases.back}</a></p>`,
+    html`<section class="card choice">
+      <h1>${phrases.fault}</h1>
+      <p><a class="button" href="/">${phrases.back}</a></p>
+    </section>`,
   );
 }

@@ -24,9 +24,9 @@ export function overviewPage(language: SiteLanguage, providers: readonly Shown[]
       <ul class="list">
         ${PEOPLE.map(
           (person) =>
-            html`<li>
+            html`<li class="card">
               <strong>${nameOf(person)}</strong> <span class="soft">${person.email}</span>
-              <dl>
+              <dl class="facts">
                 ${providers.map(
                   ({ dialect, subjects }) =>
                     html`<dt>${phrases.accountAt(dialect.title)}</dt>
@@ -38,7 +38,7 @@ export function overviewPage(language: SiteLanguage, providers: readonly Shown[]
       </ul>
       <h2>${phrases.faults}</h2>
       <p>${phrases.faultsText}</p>
-      ${providers.map(({ dialect, fault }) => faultForm(language, dialect, fault))}`,
+      <div class="card panel">${providers.map(({ dialect, fault }) => faultForm(language, dialect, fault))}</div>`,
   );
 }
 

@@ -31,9 +31,9 @@ export function formPage(language: SiteLanguage, registration: PendingRegistrati
       ${otherFault(phrases, registration)}
       <form method="post" action="/new/${registration.id}">
         ${fieldsOf(phrases).map((field) => fieldOf(phrases, field, registration))}
-        <button class="primary">${phrases.submit}</button>
+        <button class="button primary">${phrases.submit}</button>
       </form>
-      <form method="post" action="/new/${registration.id}/cancel"><button>${phrases.cancel}</button></form>`,
+      <form method="post" action="/new/${registration.id}/cancel"><button class="button">${phrases.cancel}</button></form>`,
   );
 }
 

@@ -1,4 +1,5 @@
 /** The layout of every page of the registration service. */
+import { siteDocument } from '../../site/document.js';
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
@@ -6,18 +7,11 @@ import { phrasesOf } from '../phrases.js';
 
 export function frame(language: SiteLanguage, title: string, content: Html): Html {
   const { name, demo, footer } = phrasesOf(language);
-  return html`<html lang="${language}">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>${title} · ${name}</title>
-      <link rel="stylesheet" href="/registration.css" />
-    </head>
-    <body>
-      <header><strong>${name}</strong> <span class="badge">${demo}</span></header>
-      <main>${content}</main>
-      <footer><p>${footer}</p></footer>
-    </body>
-  </html> `;
+  return siteDocument(language, {
+    title: `${title} · ${name}`,
+    stylesheet: '/registration.css',
+    body: html`<header class="bar"><span class="brand">${name}</span> <span class="badge">${demo}</span></header>
+      <main><section class="card">${content}</section></main>
+      <footer class="foot"><p>${footer}</p></footer>`,
+  });
 }

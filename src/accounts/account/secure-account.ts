@@ -112,8 +112,11 @@ export class SecureAccount {
     const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
     const source = await sourceOf(accountId, trx);
     const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;
-    const values = source !== null ? { source } : { token: await secrets.issue(wanted, trx) };
-    await outbox.queueRequested({ kind: 'account-secured', accountId, values }, trx);
+    const values = {
+      ...(source !== null ? { source } : { token: await secrets.issue(wanted, trx) }),
+      ...(former && { emailRestored: 1 }),
+    };
+    await outbox.queueRequested({ kind: 'account-secured', accountId, values, by }, trx);
     const more = { ...(ended.length > 0 && { providers: ended.join(',') }), ...(former && { emailRestored: true }) };
     await audit.record({ ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...more } }, trx);
   }

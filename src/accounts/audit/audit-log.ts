@@ -6,6 +6,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
+import type { Locale } from '../../contract/locale.js';
 import { Statement } from '../../database/statement.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -24,6 +25,8 @@ export interface AuditContext {
   operator?: string;
   address?: string;
   requestId?: string;
+  /** Of the page of a person; mails take it for an account without a language. The audit log does not keep it. */
+  locale?: Locale | undefined;
 }
 
 export type AuditDetail = Readonly<Record<string, string | number | boolean | string[]>>;

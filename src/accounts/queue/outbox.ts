@@ -2,11 +2,12 @@
  * Queues mail in the transaction of the change that it reports, so that neither exists without the other (NTC-2).
  * `outbox-claims.ts` gives mail to the worker; `src/mail` sends it.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
 import { Keys, randomToken } from '../../config/keys.js';
-import { FALLBACK_LOCALE } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -61,7 +62,10 @@ export interface Notice {
   accountId: string;
   /** Values for the text: name of a key, number of codes left. No secrets. */
   values?: MailValues;
-  /** Who made the change. For a person the mail shows the network, so that readers can recognise their own. */
+  /**
+   * Who made the change. For a person the mail shows the network, so that readers can recognise their own, and is in the
+   * language of their page if the account has none.
+   */
   by?: AuditContext;
   /** False: without "that was not me". */
   hasLink?: boolean;
@@ -76,14 +80,19 @@ export interface RequestedMail {
   recipient?: string | undefined;
   /** Contains the token of the link; rows are sealed. */
   values: MailValues;
-  /** Language of the page; the account's if unknown. */
+  /** Language of the page, before the account's; the account's if unknown. */
   locale?: Locale | undefined;
+  /** Who asked for it: the language of their page, if the account has none. */
+  by?: AuditContext;
   /** After this time the mail is not sent. Absent if it is useful without its link. */
   expiresAt?: Date;
 }
 
 /** For a statement with `noticeSql` in it; null if there is nothing to tell. */
-export type NoticeValues = Record<'noticeKind' | 'noticeHash' | 'noticeBound' | 'noticePayload' | 'noticeMail', string | null> & {
+export type NoticeValues = Record<
+  'noticeKind' | 'noticeHash' | 'noticeBound' | 'noticePayload' | 'noticeMail' | 'noticeLocale',
+  string | null
+> & {
   noticeSeconds: number;
 };
 
@@ -93,6 +102,7 @@ const NO_NOTICE: NoticeValues = {
   noticeBound: null,
   noticePayload: null,
   noticeMail: null,
+  noticeLocale: null,
   noticeSeconds: NOT_ME_SECONDS,
 };
 
@@ -117,7 +127,7 @@ export function noticeSql(
       ${insertSecret(secret, sql`reader`)}
     ), notice as (
       insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at)
-      select id, ${param('noticeKind')}::text, email, coalesce(language, ${sql.lit(FALLBACK_LOCALE)}), ${param('noticeMail')}::text, ${now}, ${now}
+      select id, ${param('noticeKind')}::text, email, coalesce(language, ${param('noticeLocale')}::text), ${param('noticeMail')}::text, ${now}, ${now}
       from reader
       returning id
     )`;
@@ -135,6 +145,7 @@ interface QueuedMail {
   recipient?: string | undefined;
   values: MailValues | (() => Promise<MailValues>);
   locale?: Locale | undefined;
+  by?: AuditContext | undefined;
   expiresAt?: Date;
   outlives?: boolean;
 }
@@ -147,6 +158,7 @@ export class Outbox {
     private readonly database: Database,
     private readonly keys: Keys,
     private readonly secrets: OneTimeSecrets,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'language'>,
   ) {}
 
   /** @param listener called when this process is about to commit a row; must not throw */
@@ -159,16 +171,16 @@ export class Outbox {
    * without an address get none.
    */
   async queueNotice(notice: Notice, trx: Transaction<Schema>): Promise<void> {
-    const { kind, accountId, values = {}, hasLink = true, outlives = false } = notice;
+    const { kind, accountId, values = {}, by, hasLink = true, outlives = false } = notice;
     const token = async () => (hasLink ? { token: await this.secrets.issue(notMeLink(notice), trx) } : {});
     const written = async () => ({ ...values, ...networkOf(notice), ...(await token()) });
-    await this.#queue({ kind, accountId, values: written, outlives }, trx);
+    await this.#queue({ kind, accountId, values: written, by, outlives }, trx);
   }
 
   /** Of a notice that a statement with `noticeSql` writes itself; afterwards it calls `written`. */
   noticeValues(notice: Notice | null): NoticeValues {
     if (!notice) return NO_NOTICE;
-    const { kind, accountId, values = {} } = notice;
+    const { kind, accountId, values = {}, by } = notice;
     const secret = randomToken();
     const issued = this.secrets.valuesOf({ ...notMeLink(notice), accountId, secret });
     const mail = { ...values, ...networkOf(notice), token: secret };
@@ -178,6 +190,7 @@ export class Outbox {
       noticeBound: issued.bound,
       noticePayload: issued.payload,
       noticeMail: this.keys.seal('outbox', JSON.stringify(mail)),
+      noticeLocale: this.#localeOf(by),
       noticeSeconds: issued.lifetime,
     };
   }
@@ -209,7 +222,7 @@ export class Outbox {
   }
 
   async #queue(
-    { kind, accountId, values, locale, expiresAt, outlives, ...mail }: QueuedMail,
+    { kind, accountId, values, locale, by, expiresAt, outlives, ...mail }: QueuedMail,
     trx: Transaction<Schema>,
   ): Promise<void> {
     const account = await trx.selectFrom('account').select(['email', 'language']).where('id', '=', accountId).executeTakeFirst();
@@ -222,7 +235,7 @@ export class Outbox {
         account_id: outlives ? null : accountId,
         kind,
         recipient,
-        locale: locale ?? account.language ?? FALLBACK_LOCALE,
+        locale: locale ?? account.language ?? this.#localeOf(by),
         payload: this.keys.seal('outbox', JSON.stringify(typeof values === 'function' ? await values() : values)),
         created_at: now,
         next_try_at: now,
@@ -230,6 +243,11 @@ export class Outbox {
       })
       .execute();
     this.#afterQueueing();
+  }
+
+  /** For an account without a language. */
+  #localeOf(by: AuditContext | undefined): Locale {
+    return by?.locale ?? this.config.language.offered.first;
   }
 }
 

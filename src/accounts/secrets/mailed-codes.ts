@@ -74,7 +74,7 @@ export class MailedCodes {
     const secret = this.keys.mac('proof-code', keyedOf({ slot, counter }, code));
     const payload: Payload = { id: randomToken(), email, secret };
     const values = { code, ...(act === undefined ? {} : { act }) };
-    await this.sendCode.send({ slot, secret, payload: JSON.stringify(payload) }, { kind, values, recipient: email });
+    await this.sendCode.send({ slot, secret, payload: JSON.stringify(payload) }, { kind, values, recipient: email, by });
     return null;
   }
 

@@ -48,7 +48,7 @@ export class ProofCodes {
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
     const code = newMailedCode();
     const secret = this.keys.mac('proof-code', keyedOf(owner, code));
-    await this.sendCode.send({ slot: slotOf(owner), secret }, { kind: 'proof-code', values: { code } });
+    await this.sendCode.send({ slot: slotOf(owner), secret }, { kind: 'proof-code', values: { code }, by });
     return { kind: 'sent' };
   }
 

@@ -24,7 +24,7 @@ export class SendCode {
   ) {}
 
   /** Only the newest code of the slot works. */
-  async send({ slot, ...code }: StoredCode, mail: Pick<RequestedMail, 'kind' | 'values' | 'recipient'>): Promise<void> {
+  async send({ slot, ...code }: StoredCode, mail: Pick<RequestedMail, 'kind' | 'values' | 'recipient' | 'by'>): Promise<void> {
     const { accountId } = slot;
     await this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return;

@@ -13,7 +13,7 @@ import { Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 import { AuditLog, eventValues } from '../audit/audit-log.js';
-import type { AuditEvent } from '../audit/audit-log.js';
+import type { AuditContext, AuditEvent } from '../audit/audit-log.js';
 import { eventColumns, insertEvent } from '../audit/insert-event.js';
 import type { EventValues } from '../audit/insert-event.js';
 import { endPendingSql, evaluatedFirst, lockChallengesSql } from './browser-moves.js';
@@ -49,7 +49,7 @@ export interface FinishedSignIn {
   /** It went without one. */
   isTrusted: boolean;
   userAgent: string;
-  by: { address: string; requestId: string };
+  by: AuditContext;
 }
 
 type FinishValues = NoticeValues &
@@ -132,7 +132,6 @@ export class FinishedSignIns {
     const account = isAccountId(accountId) ? { accountId } : {};
     const event: AuditEvent = {
       kind: 'sign-in.ok',
-      actor: 'person',
       ...by,
       ...account,
       detail: detailOf(finished),
@@ -162,7 +161,7 @@ export class FinishedSignIns {
   #notice({ accountId, device, userAgent, by }: FinishedSignIn): Notice | null {
     if (device === null || !this.config.accounts.tellsNewBrowsers) return null;
     const browser = browserWords(userAgent);
-    return { kind: 'new-browser', accountId, values: browser === null ? {} : { browser }, by: { ...by, actor: 'person' } };
+    return { kind: 'new-browser', accountId, values: browser === null ? {} : { browser }, by };
   }
 }
 

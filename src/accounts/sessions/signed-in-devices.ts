@@ -112,7 +112,8 @@ export class SignedInDevices {
       const ended = await this.database.run(END, { account: accountId, keys: chosen.map(([key]) => key) }, trx);
       const sessionIds = ended.flatMap(({ upstream }) => upstream ?? []);
       await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
-      await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions: ended.length } }, trx);
+      const device = id === null ? {} : { device: chosen[0]?.[1].browser ?? '' };
+      await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions: ended.length, ...device } }, trx);
       return chosen.length;
     });
   }

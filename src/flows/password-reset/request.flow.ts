@@ -7,10 +7,8 @@ import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';
-import type { Locale } from '../../contract/locale.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PasswordRequestFormState } from '../../contract/reset-state.js';
-import { detectLanguage } from '../../gateway/http/language.js';
 import { page, redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
@@ -48,9 +46,9 @@ export class RequestFlow {
     const retryAfter = await this.limits.count('password-reset', context);
     if (retryAfter !== null) return this.#form(back, context, { username, error: 'limited', status: 429, retryAfter });
     if (!this.config.mail.server) return redirect(statusUrl(PATHS.passwordRequestStatus, 'error', back));
-    const by = personOf(context);
+    const by = personOf(context, back?.uiLocales);
     const { byEmail } = this.config.login;
-    this.mails.add({ username, byEmail, locale: this.#locale(back, context), requestUrl: back?.url ?? null, by });
+    this.mails.add({ username, byEmail, locale: by.locale, requestUrl: back?.url ?? null, by });
     return redirect(statusUrl(PATHS.passwordRequestStatus, 'success', back));
   }
 
@@ -71,12 +69,6 @@ export class RequestFlow {
 
   #back(ticket: string | undefined): ReturnLink | null {
     return this.pages.waitingFor(this.tickets.open(ticket));
-  }
-
-  /** Language of the page, if the request determined it. */
-  #locale(back: ReturnLink | null, { language }: RequestContext): Locale | undefined {
-    const { locale, source } = detectLanguage({ ...language, uiLocales: back?.uiLocales ?? [] }, this.config.language);
-    return source === 'default' ? undefined : locale;
   }
 
   async #form(

@@ -81,7 +81,7 @@ export class SignIn {
       secrets: [trust.secret, ...(await this.finished.trustOfOthers(account.id, trust.presented))],
       maxAgeSeconds: trust.lifetimeSeconds,
     };
-    const { address, requestId, session: manageSession } = context;
+    const { session: manageSession } = context;
     const { result, isOwn } = await this.finished.finish({
       owner: loginOwner(request.challenge, context),
       result: writeAnswer(redirect(url, { browser, signedIn, device, ...(trusted ? { trusted } : {}) }), context),
@@ -94,7 +94,7 @@ export class SignIn {
       trust,
       isTrusted: identity.isTrusted === true && !hasFactorMethod(amr),
       userAgent: context.userAgent,
-      by: { address, requestId },
+      by: personOf(context, request.uiLocales),
     });
     const answer = readAnswer(result, context);
     return isOwn ? answer : this.#joinFirst(answer, id);

@@ -32,6 +32,12 @@ export function detectLanguage(hints: LanguageHints, { detection, offered }: Con
   return { locale: offered.fallback, source: 'default' };
 }
 
+/** Undefined if nothing names a language that is offered. */
+export function namedLanguage(hints: LanguageHints, settings: Config['language']): Locale | undefined {
+  const { locale, source } = detectLanguage(hints, settings);
+  return source === 'default' ? undefined : locale;
+}
+
 /** Tags of Accept-Language (RFC 9110, section 12.5.4), most preferred first; tags with q=0 are excluded. */
 function acceptedTags(header: string): string[] {
   return new Negotiator({ headers: { 'accept-language': header.slice(0, LONGEST_HEADER) } }).languages();

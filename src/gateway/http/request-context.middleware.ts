@@ -2,15 +2,22 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { NextFunction, Response } from 'express';
+import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { LANGUAGE_KEYS } from '../../contract/form-fields.js';
 import type { Cookies } from '../security/cookies.js';
+import { namedLanguage } from './language.js';
 import type { ContextualRequest } from './request-context.js';
 
-export function requestContextMiddleware(cookies: Cookies) {
+export function requestContextMiddleware(cookies: Cookies, settings: Config['language']) {
   return (request: ContextualRequest, response: Response, next: NextFunction): void => {
     const jar = cookies.read(request.headers.cookie);
     const lng = request.query[LANGUAGE_KEYS.query];
+    const language = {
+      query: typeof lng === 'string' ? lng : null,
+      cookie: jar.language,
+      accept: request.headers['accept-language'] ?? '',
+    };
     request.context = {
       requestId: randomUUID(),
       address: addressOf(request.ip, request.socket.remoteAddress),
@@ -26,11 +33,8 @@ export function requestContextMiddleware(cookies: Cookies) {
       logout: jar.logout,
       path: request.path,
       url: request.originalUrl,
-      language: {
-        query: typeof lng === 'string' ? lng : null,
-        cookie: jar.language,
-        accept: request.headers['accept-language'] ?? '',
-      },
+      language,
+      localeFor: (uiLocales) => namedLanguage({ ...language, uiLocales }, settings),
       resume: jar.resume,
       answer: jar.answer,
       links: jar.links,

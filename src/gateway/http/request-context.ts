@@ -5,6 +5,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Locale } from '../../contract/locale.js';
 import type { LinkedForm } from '../page/outcome.js';
 import type { OpenedRequest } from '../security/opened-request-cookies.js';
 
@@ -36,6 +37,8 @@ export interface RequestContext {
   /** Path and query, unchanged. */
   readonly url: string;
   readonly language: { readonly query: string | null; readonly cookie: string | null; readonly accept: string };
+  /** The language of its page; undefined if nothing names one. @param uiLocales what the waiting app asks for */
+  readonly localeFor: (uiLocales: readonly string[]) => Locale | undefined;
   /** Sealed address of the authorization request that this browser started last. */
   readonly resume: string | null;
   /** Handle of a provider transaction, for a callback without other cookies. */
@@ -50,9 +53,16 @@ export interface RequestContext {
   readonly form: string | null;
 }
 
-/** Who the audit log names for this request. */
-export function personOf({ address, requestId }: RequestContext): { actor: 'person'; address: string; requestId: string } {
-  return { actor: 'person', address, requestId };
+export interface Person {
+  actor: 'person';
+  address: string;
+  requestId: string;
+  locale: Locale | undefined;
+}
+
+/** Who the audit log names for this request, and in which language a mail answers it. @param uiLocales as of `localeFor` */
+export function personOf({ address, requestId, localeFor }: RequestContext, uiLocales: readonly string[] = []): Person {
+  return { actor: 'person', address, requestId, locale: localeFor(uiLocales) };
 }
 
 export interface ContextualRequest extends Request {

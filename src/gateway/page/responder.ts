@@ -35,7 +35,11 @@ export class Responder {
     }
     if (outcome.kind === 'file') {
       response.setHeader('Content-Disposition', `attachment; filename="${outcome.name}"`);
-      response.status(200).json(outcome.value);
+      // People read it, too.
+      response
+        .status(200)
+        .type('json')
+        .send(JSON.stringify(outcome.value, null, 2));
       return;
     }
     this.#sendPage(response, context, outcome);

@@ -1,9 +1,10 @@
 /** The last security events of the account, in words of the page: for the page and the RPC call. */
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
-import type { AuditEntry } from '../../accounts/audit/audit-log.js';
+import type { AuditDetail, AuditEntry } from '../../accounts/audit/audit-log.js';
+import type { AuditKind } from '../../accounts/audit/kinds.js';
 import { shownNetwork } from '../../accounts/audit/network.js';
-import type { ActivityState, ManageActivityState } from '../../contract/manage-data-state.js';
+import type { Activity, ActivityState, ManageActivityState } from '../../contract/manage-data-state.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { ManagePages } from '../session/manage-pages.js';
@@ -62,11 +63,11 @@ function activityState(
   { id, kind, at, actor, address, detail = {} }: AuditEntry,
   { names, here }: { names: AppNames; here: string },
 ): ActivityState[] {
-  const activity = ACTIVITY_OF[kind];
+  const activity = activityOf(kind, detail);
   if (activity === null) return [];
   const network = actor === 'person' && address !== undefined ? shownNetwork(address) : undefined;
   const [browser, client, factor] = [textOf(detail['browser']), textOf(detail['client']), textOf(detail['factor'])];
-  const about = client === undefined ? textOf(detail['provider']) : names.get(client) || client;
+  const about = client === undefined ? textOf(detail['provider'] ?? detail['device']) : names.get(client) || client;
   return [
     {
       id,
@@ -80,6 +81,17 @@ function activityState(
       ...(about === undefined ? {} : { about }),
     },
   ];
+}
+
+/** Some kinds are several events to the person. */
+function activityOf(kind: AuditKind, detail: AuditDetail): Activity | null {
+  if (kind === 'sessions.ended' && 'device' in detail) return 'device-ended';
+  if (kind === 'account.changed' && Array.isArray(detail['fields'])) {
+    const fields = detail['fields'].toSorted().join(' ');
+    if (fields === 'email' || fields === 'email emailVerified') return 'email-changed';
+    if (fields === 'emailVerified') return 'email-confirmed';
+  }
+  return ACTIVITY_OF[kind];
 }
 
 function textOf(value: unknown): string | undefined {

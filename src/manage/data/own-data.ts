@@ -35,7 +35,7 @@ export class OwnData {
       this.trusted.list(account.id, current.context.trusted),
       this.devices.list(current),
       this.apps.list(current),
-      this.history.collect(account.id),
+      this.history.collect(account),
     ]);
     return {
       account: accountAnswer(account),

@@ -1,5 +1,6 @@
 /** What was and what will be of an account: its events, the addresses that it had, and the deletion that it waits for. */
 import { Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/accounts.js';
 import { AccountDeletions } from '../../accounts/account/account-deletions.js';
 import { FormerEmails } from '../../accounts/account/former-emails.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
@@ -36,14 +37,17 @@ export class OwnHistory {
     private readonly deletions: AccountDeletions,
   ) {}
 
-  async collect(accountId: string): Promise<History> {
+  async collect({ id: accountId, email: current }: Pick<Account, 'id' | 'email'>): Promise<History> {
     const [emails, due, events] = await Promise.all([
       this.formerEmails.list(accountId),
       this.deletions.find(accountId),
       this.#events(accountId),
     ]);
     return {
-      former_emails: emails.map(({ expires_at, ...email }) => ({ ...email, kept_until: expires_at.toISOString() })),
+      // One that was brought back is former no longer.
+      former_emails: emails
+        .filter(({ email }) => email !== current)
+        .map(({ expires_at, ...email }) => ({ ...email, kept_until: expires_at.toISOString() })),
       deletion_due_at: due?.toISOString() ?? null,
       ...events,
     };

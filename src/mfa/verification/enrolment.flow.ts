@@ -66,15 +66,15 @@ export class EnrolmentFlow {
   }
 
   async #begin(challenge: string, enrolment: Enrolment): Promise<Outcome> {
-    const { factor, slot, context } = enrolment;
-    const begun = await factor.begin(slot, personOf(context));
+    const { factor, slot, pending, context } = enrolment;
+    const begun = await factor.begin(slot, personOf(context, pending.context.uiLocales));
     if (begun.kind !== 'begun') return this.#answer(begun, challenge, enrolment);
     return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.setup]: factor.kind.name }));
   }
 
   async #confirm(code: string, challenge: string, enrolment: Enrolment): Promise<Outcome> {
-    const { factor, slot, enrolmentId, context } = enrolment;
-    const setUp = { ...slot, onlyFirst: true, manageSession: enrolmentId, by: personOf(context) };
+    const { factor, slot, enrolmentId, pending, context } = enrolment;
+    const setUp = { ...slot, onlyFirst: true, manageSession: enrolmentId, by: personOf(context, pending.context.uiLocales) };
     return this.#answer(await factor.confirm(setUp, { [FIELDS.code]: code }), challenge, enrolment);
   }
 

@@ -36,7 +36,7 @@ export class VerificationCallsController {
     const factor = this.registry.getByPath(context.path);
     this.#requireOfUse(factor, pending);
     const slot = { ...this.signIn.slotOf(pending), verifiesUser: this.signIn.progress(pending).onlyVerifiedUser };
-    return requireBegun(await factor.beginProof?.(slot, personOf(context)), factor.kind.codes.missing);
+    return requireBegun(await factor.beginProof?.(slot, personOf(context, pending.context.uiLocales)), factor.kind.codes.missing);
   }
 
   @Post(VERIFY)
@@ -54,7 +54,12 @@ export class VerificationCallsController {
     if (typeof code === 'string' && code.length > LONGEST_CODE) throw new CallFailed('could not parse request');
     const pending = await this.signIn.getByToken(token, context);
     this.#requireOfUse(factor, pending);
-    const proof = { accountId: pending.account.id, boundTo: signInBinding(pending.id), answer, by: personOf(context) };
+    const proof = {
+      accountId: pending.account.id,
+      boundTo: signInBinding(pending.id),
+      answer,
+      by: personOf(context, pending.context.uiLocales),
+    };
     const methods = requireProven(await this.signIn.try(pending, () => factor.verify(proof)), factor.kind.codes);
     return { token: await this.signIn.issueProof(pending.id, { amr: factor.kind.amr, methods }) };
   }

@@ -91,7 +91,7 @@ export class VerificationFlow {
     this.#requireOfUse(factor, pending);
     const { login_challenge: challenge } = form;
     const method = factor.kind.name;
-    const begun = await factor.beginProof?.(this.signIn.slotOf(pending), personOf(context));
+    const begun = await factor.beginProof?.(this.signIn.slotOf(pending), personOf(context, pending.context.uiLocales));
     if (begun?.kind === 'begun') return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: method }));
     if (begun?.kind === 'refused')
       return this.#page({ challenge }, { pending, context }, { method, error: begun.code, status: 422 });
@@ -101,7 +101,12 @@ export class VerificationFlow {
   async #tryCode(factor: Factor, { pending, form: { code = '' }, context }: Submission): Promise<TryVerdict> {
     this.#requireOfUse(factor, pending);
     const answer = { [FIELDS.code]: code };
-    const proof = { accountId: pending.account.id, boundTo: signInBinding(pending.id), answer, by: personOf(context) };
+    const proof = {
+      accountId: pending.account.id,
+      boundTo: signInBinding(pending.id),
+      answer,
+      by: personOf(context, pending.context.uiLocales),
+    };
     return this.signIn.try(pending, () => factor.verify(proof));
   }
 

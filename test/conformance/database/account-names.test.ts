@@ -30,7 +30,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     const { database } = test;
     parts = new AccountParts(database);
     names = new AccountNames(database, testConfig(), NO_SOURCES);
-    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), testConfig());
     usernames = new ChangeUsername(database, parts.attempts, parts.audit, outbox, names, testConfig());
     address = `${newName()}@example.org`;
   });

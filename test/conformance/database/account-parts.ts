@@ -77,7 +77,7 @@ export class AccountParts {
     const names = new AccountNames(database, config, sources);
     this.audit = new AuditLog(database);
     this.addresses = new VerifiedAddresses(database, this.audit, names, config);
-    this.outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+    this.outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), testConfig());
     const attributes = new AccountAttributes(testConfig());
     const formerEmails = new FormerEmails(database, KEYS, this.outbox, this.addresses);
     this.accounts = new Accounts(database, this.audit, names, formerEmails, attributes);

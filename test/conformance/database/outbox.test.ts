@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
+import { testConfig } from '../../support/test-config.js';
 import type { Notice } from '../../../src/accounts/queue/outbox.js';
 import { Keys } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
@@ -18,7 +19,7 @@ describeOnDatabases('outbox', (test) => {
   beforeEach(async () => {
     await test.database.db.deleteFrom('outbox').execute();
     parts = new AccountParts(test.database);
-    outbox = new Outbox(test.database, KEYS, new OneTimeSecrets(test.database, KEYS));
+    outbox = new Outbox(test.database, KEYS, new OneTimeSecrets(test.database, KEYS), testConfig());
     claims = new OutboxClaims(test.database, KEYS, parts.audit, outbox);
   });
 
@@ -47,6 +48,14 @@ describeOnDatabases('outbox', (test) => {
     expect(row?.payload).not.toContain('Blauer');
     const [mail] = await claims.claim(10);
     expect(mail).toMatchObject({ kind: notice.kind, values: notice.values, username: person.username, tries: 1 });
+  });
+
+  it('[NTC-2] is in the language of the page that caused it where the account has none, and otherwise in the first one', async () => {
+    const { id: accountId } = await parts.person({ email: 'maria@example.org' });
+    const notice = { kind: 'totp-added', accountId } as const;
+    await queue({ ...notice, by: { actor: 'person', locale: 'fr' } });
+    await queue({ ...notice, by: { actor: 'operator' } });
+    expect((await rows()).map(({ locale }) => locale)).toEqual(['fr', 'de']);
   });
 
   it('queues nothing for an account without an address, and tells who listens', async () => {

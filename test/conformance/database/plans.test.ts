@@ -6,6 +6,7 @@ import type { AuditQuery } from '../../../src/accounts/audit/audit-log.js';
 import { Cleanup } from '../../../src/accounts/cleanup.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
+import { testConfig } from '../../support/test-config.js';
 import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
 import { OutboxWaiting } from '../../../src/accounts/queue/outbox-waiting.js';
 import { SystemClock } from '../../../src/config/clock.js';
@@ -124,7 +125,7 @@ class Recorded implements SessionSource {
   }
 
   it('mails: a request for one account reads the mails of that account', async () => {
-    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), testConfig());
     const mail = { kind: 'password-reset', accountId: SOME_ACCOUNT } as const;
     await expectLittleRead(() =>
       database.transaction(async (trx) => {
@@ -136,7 +137,7 @@ class Recorded implements SessionSource {
 
   it('mails: what is due is found among those that were sent', async () => {
     const audit = new AuditLog(database);
-    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), testConfig());
     const claims = new OutboxClaims(database, KEYS, audit, outbox);
     await expectLittleRead(() => claims.claim(5));
     await expectLittleRead(() => new OutboxWaiting(database).count());

@@ -21,7 +21,7 @@ describeOnDatabases('changing the user name', (test) => {
 
   const changing = (heldNameSeconds: number) => {
     const { attempts, audit, database } = parts;
-    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), testConfig());
     const names = new AccountNames(database, testConfig(), NO_SOURCES);
     return new ChangeUsername(database, attempts, audit, outbox, names, { manage: { ...testConfig().manage, heldNameSeconds } });
   };

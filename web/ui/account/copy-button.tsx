@@ -1,4 +1,5 @@
 /** Copies a text and confirms it; hidden without script. */
+import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../browser/copy.js';
 import type { MessageKey } from '../../i18n/phrase.js';
@@ -7,9 +8,14 @@ import { CheckIcon, CopyIcon } from './icons.js';
 export function CopyButton({ value, label }: { value: string; label: MessageKey }) {
   const { t } = useTranslation();
   const { copied, copy } = useCopy(value);
+  const press = ({ currentTarget: button }: MouseEvent<HTMLButtonElement>) => {
+    // The confirmation may be shorter, and what stands beside the button would move.
+    button.style.setProperty('min-inline-size', `${button.offsetWidth}px`);
+    copy();
+  };
   return (
     <>
-      <button className="btn compact needs-script" type="button" onClick={copy}>
+      <button className="btn compact needs-script" type="button" onClick={press}>
         {copied === 'copied' ? <CheckIcon /> : <CopyIcon />}
         {t(copied === 'copied' ? 'factor.copied' : label)}
       </button>

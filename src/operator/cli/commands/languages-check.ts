@@ -1,4 +1,4 @@
-/** Checks files of languages as the start does. No Foyer has to run. */
+/** Checks files of languages as the start does, and takes none that is not whole. No Foyer has to run. */
 import { readLanguages } from '../../../config/language-files.js';
 import type { Command } from '../command.js';
 import { table } from '../table.js';
@@ -9,13 +9,14 @@ export const languagesCheck: Command = {
   operands: ['DIRECTORY'],
   options: {},
   run({ operands: [localesDir], print, terminal }) {
-    const { languages, faults } = readLanguages({ languages: ['all'], localesDir });
+    const { languages, faults, incomplete } = readLanguages({ languages: ['all'], localesDir });
     const rows = languages.all().map(({ locale, name, dates, dir }) => ({ locale, name, dates, dir }));
     const columns = (['locale', 'name', 'dates', 'dir'] as const).map((title) => ({
       title: title.toUpperCase(),
       value: (row: (typeof rows)[number]) => row[title],
     }));
-    const about = faults.map((fault) => fault.replace(/^LOCALES_DIR: /, ''));
+    const missing = incomplete.flatMap((file) => file.missing.map((key) => `${file.locale}.json: ${key}: is missing`));
+    const about = [...faults.map((fault) => fault.replace(/^LOCALES_DIR: /, '')), ...missing];
     print({ languages: rows, faults: about }, () =>
       about.length > 0 ? `${about.join('\n')}\n` : table(columns, rows, terminal),
     );

@@ -1,0 +1,25 @@
+/** The list of things to try, for everybody: each is a link that works at once (`tries.ts` beside the routes leads it on). */
+import { html } from '../../site/html.js';
+import type { Html } from '../../site/html.js';
+import type { SiteLanguage } from '../../site/language.js';
+import { phrasesOf } from '../phrases.js';
+import { TRIES } from '../tries.js';
+
+/** @param mailboxUrl where mails of the demo arrive; undefined if they are sent to people */
+export function triesList(language: SiteLanguage, mailboxUrl: string | undefined): Html {
+  const { tries } = phrasesOf(language);
+  return html`<section class="tries" aria-labelledby="tries">
+    <h2 id="tries">${tries.heading}</h2>
+    <ol class="card">
+      ${TRIES.map((name) => {
+        const [title, text] = tries[name];
+        const mailbox = name === 'password' && mailboxUrl !== undefined && html`<a href="${mailboxUrl}">${tries.mailbox}</a>`;
+        return html`<li>
+          <h3><a href="/try/${name}">${title}</a></h3>
+          <p>${text} ${mailbox}</p>
+        </li>`;
+      })}
+    </ol>
+    <p>${tries.languages}</p>
+  </section>`;
+}

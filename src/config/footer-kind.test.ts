@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError } from './config.js';
+import { loadConfig } from './load-config.js';
+
+const footerOf = (env: Record<string, string>) => loadConfig(env).config.app.footer;
+
+/** Without the value, which it repeats. */
+function faultOf(value: string): string {
+  try {
+    loadConfig({ FOOTER_LINKS: value });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.findings.join('\n').replace(/^FOOTER_LINKS: ".*" (?=is |has |does )/s, '');
+    throw error;
+  }
+  return '';
+}
+
+describe('FOOTER_LINKS', () => {
+  it('[GEN-5] has addresses in any language, before those of the settings for German and English', () => {
+    const links = {
+      terms: { fr: 'https://example.org/cgu' },
+      imprint: { fr: 'https://example.org/mentions', en: 'https://example.org/about' },
+    };
+    const others = { IMPRINT_URL_DE: 'https://example.org/impressum', IMPRINT_URL_EN: 'https://example.org/imprint' };
+    expect(footerOf({ FOOTER_LINKS: JSON.stringify(links), ...others })).toEqual([
+      {
+        id: 'imprint',
+        urls: { de: 'https://example.org/impressum', en: 'https://example.org/about', fr: 'https://example.org/mentions' },
+      },
+      { id: 'terms', urls: { fr: 'https://example.org/cgu' } },
+    ]);
+  });
+
+  it.each([
+    ['javascript:alert(1)', 'javascript:alert(1)'],
+    ['data', 'data:text/html,<script>alert(1)</script>'],
+    ['a path', '/imprint'],
+    ['an address without a scheme', '//example.org/imprint'],
+    ['a password', 'https://someone:secret@example.org/'],
+    ['a line break', 'https://example.org/\n'],
+    ['no text', 7],
+  ])('[GEN-5] refuses %s, and names link and language', (_, url) => {
+    expect(faultOf(JSON.stringify({ imprint: { fr: url } }))).toMatch(/^has an address of imprint in fr that /);
+  });
+
+  it.each([
+    ['[]', 'is not a JSON object of links'],
+    ['{"imprint": "https://example.org"}', 'does not give imprint as {"fr": "https://…"}'],
+    ['{"about": {}}', 'has "about", which is none of imprint, privacy, terms, sfdr'],
+    ['{"imprint": {"<b>": "https://example.org"}}', 'has imprint in "<b>", which is no language tag (BCP 47)'],
+  ])('[GEN-5] refuses %s', (value, fault) => {
+    expect(faultOf(value)).toBe(fault);
+  });
+});

@@ -1,0 +1,70 @@
+/** What moves on the pages, and that nothing does for who asks for reduced motion. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PageLoads } from '../support/page-loads.js';
+
+let loads: PageLoads;
+
+beforeAll(async () => {
+  loads = await PageLoads.start();
+});
+afterAll(() => loads.end());
+afterEach(() => loads.context.close());
+
+const count = (expression: string) => loads.page.evaluate<number>(expression);
+const RUNNING = 'document.getAnimations().length';
+
+/** Which elements have an animation or a transition that takes time, or are moved. */
+const MOVED = `[...document.querySelectorAll('*')].flatMap((element) => ['', '::before', '::after'].map((part) => {
+    const { animationName, transitionDuration, transform } = getComputedStyle(element, part || null);
+    const isStill = animationName === 'none' && transform === 'none' && /^0s(, 0s)*$/.test(transitionDuration);
+    return isStill ? '' : element.tagName + '.' + element.className + part;
+  })).filter(Boolean)`;
+
+/** Has a spinner, a picture of a key, a banner that passes or a row that was changed; links and buttons to point at. */
+const MOVING = ['manage-mfa-success', 'manage-password-success', 'mfa-key', 'mfa-reset-limited', 'manage-mfa', 'manage-password'];
+
+describe('[GEN-13] under reduced motion', () => {
+  beforeEach(() => loads.newPerson({ reducedMotion: 'reduce' }));
+
+  it.each(MOVING)('%s: nothing is animated', async (name) => {
+    await loads.open(name);
+    expect(await loads.page.evaluate<string[]>(MOVED)).toEqual([]);
+    expect(await count(RUNNING)).toBe(0);
+  });
+
+  it('a link and a button that are pointed at and pressed stay where they are', async () => {
+    await loads.open('manage-mfa');
+    for (const selector of ['a.back', 'a.btn']) {
+      await loads.page.hover(selector);
+      await loads.page.mouse.down();
+      expect(await loads.page.evaluate<string[]>(MOVED)).toEqual([]);
+    }
+  });
+
+  it('the spinner of a busy button stands still', async () => {
+    await loads.open('logout');
+    await loads.takePosts('hold');
+    // Within the page: Playwright's own steps would wait for the answer that is held.
+    const moved = await loads.page.evaluate<string[]>(`(async () => {
+      document.querySelector('.btn.primary').click();
+      while (!document.querySelector('.btn .spinner')) await new Promise(requestAnimationFrame);
+      return ${MOVED};
+    })()`);
+    expect(moved).toEqual([]);
+  });
+});
+
+describe('with motion', () => {
+  beforeEach(() => loads.newPerson({ reducedMotion: 'no-preference' }));
+
+  it('[MAN-8] the row that has just been changed is marked, and the mark goes by itself', async () => {
+    await loads.open('manage-password-success');
+    const marked = loads.page.locator('.changed');
+    expect(await marked.count()).toBe(1);
+    expect(await marked.textContent()).toContain('Password');
+    const background = () => loads.page.evaluate<string>(`getComputedStyle(document.querySelector('.changed')).backgroundColor`);
+    expect(await background()).not.toBe('rgba(0, 0, 0, 0)');
+    await loads.page.evaluate('document.getAnimations().forEach((animation) => animation.finish())');
+    expect(await background()).toBe('rgba(0, 0, 0, 0)');
+  });
+});

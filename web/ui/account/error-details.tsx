@@ -1,0 +1,49 @@
+/** What support needs to know of an error, below what the person can do: in small print, to be copied. */
+import { Fragment } from 'react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MessageKey } from '../../i18n/phrase.js';
+import { CopyButton } from './copy-button.js';
+import '../../styles/account.css';
+
+interface Fact {
+  name: MessageKey;
+  value: string;
+  /** Language of the value, if it differs from the page. */
+  lang?: string;
+}
+
+interface Props {
+  /** Empty values are left out. */
+  facts: readonly Fact[];
+  /** Above them: what they are for. */
+  about?: string;
+  children?: ReactNode;
+}
+
+export function ErrorDetails({ facts, about, children }: Props) {
+  const { t } = useTranslation();
+  const known = facts.filter(({ value }) => value !== '');
+  if (known.length === 0 && !children) return null;
+  return (
+    <div className="error-details stack small quiet-text">
+      {about !== undefined && <p>{about}</p>}
+      {known.length > 0 && (
+        <>
+          <dl className="facts">
+            {known.map(({ name, value, lang }) => (
+              <Fragment key={name}>
+                <dt>{t(name)}</dt>
+                <dd>
+                  <bdi lang={lang}>{value}</bdi>
+                </dd>
+              </Fragment>
+            ))}
+          </dl>
+          <CopyButton value={known.map(({ name, value }) => `${t(name)}: ${value}`).join('\n')} label="facts.copy" />
+        </>
+      )}
+      {children}
+    </div>
+  );
+}
