@@ -4,7 +4,7 @@
  * sheets.
  * `-- --serve` serves all of them as a gallery (GALLERY_PORT, 4900), `-- --static` writes it as files into the cache.
  * `npm run screens -- manage` renders only states whose names begin with it, into the cache; `-- mail` renders the
- * mails.
+ * mails. `--look=night` beside it draws them in another look (`test/support/looks.ts`).
  */
 import { join } from 'node:path';
 import { ensureBrowser } from './lib/browser.mjs';
@@ -17,7 +17,9 @@ if (!browser) process.exit(1);
 process.env.CHROMIUM = browser;
 process.env.NODE_ENV = 'production';
 
-const [wanted = ''] = process.argv.slice(2);
+const given = process.argv.slice(2);
+const look = given.find((each) => each.startsWith('--look='))?.slice('--look='.length) ?? 'plain';
+const [wanted = ''] = given.filter((each) => !each.startsWith('--look='));
 if (wanted === '--serve') {
   const { serveGallery } = await load('gallery/run-gallery');
   const { origin } = await serveGallery(Number(process.env.GALLERY_PORT ?? 4900));
@@ -28,8 +30,9 @@ if (wanted === '--serve') {
   console.log(`${await writeGallery(folder)} files in ${folder}`);
 } else {
   const { drawScreens } = await load('draw-screens');
-  const folder = wanted === '' ? join(ROOT, 'screens') : join(ROOT, '.cache', `screens-of-${wanted}`);
-  console.log(`${await drawScreens(folder, wanted)} pictures in ${folder}`);
+  const name = [wanted, ...(look === 'plain' ? [] : [look])].filter(Boolean).join('-');
+  const folder = wanted === '' && look === 'plain' ? join(ROOT, 'screens') : join(ROOT, '.cache', `screens-of-${name}`);
+  console.log(`${await drawScreens(folder, { name: wanted, look })} pictures in ${folder}`);
 }
 
 /** The tools share code with the tests, which are TypeScript. */

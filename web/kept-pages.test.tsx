@@ -12,8 +12,10 @@ import { createRenderer } from './server.js';
 const ASSETS = { styles: ['/assets/a.css'], icons: [], preloads: ['/assets/b.js'], scripts: ['/assets/c.js'], phrases: {} };
 const { render } = createRenderer(SHIPPED.all());
 
-const rendered = (view: PageView): string =>
-  documentOf({ ...view, rendered: render(view.state, view.path), assets: ASSETS, theme: 'system', dir: 'ltr' });
+const rendered = ({ look, ...view }: PageView): string => {
+  const assets = { ...ASSETS, styles: [...ASSETS.styles, ...(look === undefined ? [] : [look])] };
+  return documentOf({ ...view, rendered: render(view.state, view.path), assets, theme: 'system', dir: 'ltr' });
+};
 
 const MARKER = JSON.parse(shapeOf({ state: { page: 'x' } as never, self: 'self' })!.key) as { self: string };
 
@@ -114,6 +116,17 @@ describe('kept pages', () => {
       expect(same(all)).toBe(isKept && !APART.test(hostile));
     }
     for (const [at] of texts.entries()) expect(same(changed(view, (text, index) => (index === at ? WORST : text)))).toBe(isKept);
+  });
+
+  it('[LKS-4] one page serves the looks of all apps, and another one those without', () => {
+    const pages = new KeptPages(rendered);
+    const [{ view }] = KEPT as [(typeof KEPT)[number]];
+    const looks = [undefined, '/assets/looks/b3005e__0_aaaaaaaa.css', '/assets/looks/_ff8ac2__bbbbbbbb.css', `/"><i>`];
+    for (const look of looks) {
+      const seen = { ...view, ...(look === undefined ? {} : { look }) };
+      expect(pages.html(seen)).toBe(rendered(seen));
+    }
+    expect(pages.size).toBe(2);
   });
 
   it('keeps every page but the account area, the question about a deletion, errors of the OAuth server, scopes that are no words, and countdowns', () => {

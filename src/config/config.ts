@@ -2,6 +2,7 @@
  * The validated settings of one installation. `load-config.ts` creates them from the environment; no other code reads
  * `process.env`. Names of durations include the unit.
  */
+import type { LookSettings } from './look-settings.js';
 import type { FooterLink } from '../contract/page-state.js';
 import type { ManageFeature } from '../contract/manage-state.js';
 import type { Locale } from '../contract/locale.js';
@@ -155,17 +156,12 @@ export interface Config {
     server?: SmtpServer;
     from: { name: string; address: string };
   };
-  app: {
+  app: LookSettings & {
     name: string;
     loginAddress: string;
     /** Where a person without a request is sent. If absent, there is no link. */
     homeUrl?: string;
-    logoUrl?: string;
-    brandColour?: string;
-    brandRadius?: string;
-    mailLayout?: string;
     timeZone?: string;
-    theme: 'system' | 'light' | 'dark';
     footer: readonly FooterAddress[];
     /** Additional origins that a return-to link may have (GEN-6). */
     returnOrigins: readonly string[];

@@ -129,13 +129,15 @@ function mailOf({ smtpServer, mailFrom, hydraAdminUrl, smtpPort, appName }: Sett
 }
 
 function appOf(values: SettingValues, publicUrl: string): Config['app'] {
-  const { logoUrl, brandColour, brandRadius, mailLayout } = values;
+  const { logoUrl, logoDarkUrl, brandColour, brandColourDark, brandRadius, touchIconUrl, style, mailLayout } = values;
   const demoApp = values.hydraAdminUrl === undefined ? `http://localhost:${values.demoAppPort}/` : undefined;
   const homeUrl = values.homeUrl ?? demoApp;
   return {
     name: values.appName,
     loginAddress: values.loginAddress ?? new URL(publicUrl).host,
-    ...present({ homeUrl, logoUrl, brandColour, brandRadius, mailLayout }),
+    ...present({ homeUrl, logoUrl, logoDarkUrl, brandColour, brandColourDark, brandRadius, touchIconUrl, style, mailLayout }),
+    iconUrls: values.iconUrls,
+    clientLooks: values.clientLooks,
     timeZone: values.timeZone,
     theme: values.theme,
     footer: footerOf(values),

@@ -4,10 +4,12 @@
  */
 import { nearestLocale } from '../contract/locale.js';
 import { claimFaults } from './claim-kinds.js';
+import { lookFindings } from './look-settings.js';
 import { passkeyFindings } from './passkey-settings.js';
 import { isIpAddress, isLoopback } from './safe-address.js';
 import { providerFaults } from './provider-settings.js';
 import { sourceFaults, sourceSecrets } from './source-kinds.js';
+import { registrationFindings } from './registration-settings.js';
 import { weaknessOf } from './secret-strength.js';
 import { SETTINGS } from './settings.js';
 import type { Setting, SettingValues } from './settings.js';
@@ -44,10 +46,11 @@ const CHECKS: readonly Check[] = [
   proxies,
   operatorAccess,
   mail,
+  lookFindings,
   database,
   scopeTexts,
   ({ values, given, production }) => ({ faults: providerFaults(values, given, production) }),
-  registration,
+  registrationFindings,
   telemetryFindings,
 ];
 
@@ -247,42 +250,6 @@ function database({ values, production }: CheckInput): Partial<Findings> {
   const isLocal = isLoopback(url.hostname) || url.hostname === '' || (url.searchParams.get('host') ?? '').startsWith('/');
   if (isLocal || /^verify-(ca|full)$/.test(url.searchParams.get('sslmode') ?? '')) return {};
   return { warnings: ['DATABASE_URL: does not say sslmode=verify-full, so the server is not proven to be the right one'] };
-}
-
-/** Whoever can sign an answer can sign in as anybody, so the key must be strong. */
-function registration({ values, given, production }: CheckInput): Partial<Findings> {
-  const others = ['REGISTRATION_ISSUER', 'REGISTRATION_JWKS_URL', 'REGISTRATION_SECRET'];
-  if (!given('REGISTRATION_URL')) {
-    const names = others.filter(given);
-    return { faults: names.map((name) => `${name}: goes together with REGISTRATION_URL, which is missing`) };
-  }
-  const faults: string[] = [];
-  const [jwks, secret] = [given('REGISTRATION_JWKS_URL'), given('REGISTRATION_SECRET')];
-  if (jwks === secret) {
-    faults.push(
-      `REGISTRATION_JWKS_URL, REGISTRATION_SECRET: ${jwks ? 'only one of them may be' : 'one of them has to be'} set, to prove the answers of the service`,
-    );
-  }
-  // RFC 7518, section 3.2: the key must be at least as long as the hash output.
-  if (secret && Buffer.byteLength(values.registrationSecret ?? '') < 32)
-    faults.push('REGISTRATION_SECRET: is shorter than 32 bytes');
-  if (production) faults.push(...plainRegistration(values));
-  return { faults, warnings: registrationWithoutHints(values) };
-}
-
-function plainRegistration({ registrationUrl, registrationJwksUrl }: SettingValues): string[] {
-  const addresses = { REGISTRATION_URL: registrationUrl, REGISTRATION_JWKS_URL: registrationJwksUrl };
-  return Object.entries(addresses).flatMap(([name, url]) =>
-    url?.startsWith('http:') ? [`${name}: must be https in production`] : [],
-  );
-}
-
-function registrationWithoutHints({ registrationHintNames, hydraAdminUrl }: SettingValues): string[] {
-  const hasDemoApp = hydraAdminUrl === undefined;
-  if (hasDemoApp || registrationHintNames.length > 0) return [];
-  return [
-    'REG_HINT_NAMES: is empty, so the sign-in page never offers a new account; apps can still ask with prompt=registration',
-  ];
 }
 
 function scopeTexts({ values, locales }: CheckInput): Partial<Findings> {

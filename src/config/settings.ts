@@ -10,6 +10,7 @@ import { footerLinks } from './footer-kind.js';
 import { operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
 import { userSources } from './source-kinds.js';
+import { stylesheet } from './style-kind.js';
 import type { Kind } from './settings-kinds.js';
 import {
   address,
@@ -225,9 +226,30 @@ const looks = {
     unset: 'the demo app if it runs',
     about: 'where a person without a sign-in request is sent',
   },
-  logoUrl: { name: 'LOGO_URL', kind: address, about: 'logo of the installation' },
+  logoUrl: { name: 'LOGO_URL', kind: address, about: 'logo of the installation (docs/looks.md)' },
+  logoDarkUrl: { name: 'LOGO_DARK_URL', kind: address, unset: '`LOGO_URL`', about: 'the logo for dark pages and mails' },
   brandColour: { name: 'BRAND_COLOUR', kind: colour, about: 'colour of the primary action' },
+  brandColourDark: { name: 'BRAND_COLOUR_DARK', kind: colour, unset: '`BRAND_COLOUR`', about: 'the colour for dark pages' },
   brandRadius: { name: 'BRAND_RADIUS', kind: radius, about: 'radius of corners' },
+  iconUrls: {
+    name: 'ICON_URL',
+    kind: list(address),
+    fallback: [],
+    about: 'icon of the pages in tabs and bookmarks: a PNG, an SVG, or both with the PNG first',
+  },
+  touchIconUrl: { name: 'TOUCH_ICON_URL', kind: address, about: 'icon on the home screen of Apple devices: a PNG of 180 × 180' },
+  style: {
+    name: 'STYLE',
+    kind: stylesheet,
+    file: true,
+    about: 'a stylesheet that pages load after all others (docs/looks.md)',
+  },
+  clientLooks: {
+    name: 'CLIENT_LOOKS',
+    kind: list(text),
+    fallback: [],
+    about: 'clients (ids) whose pages have the look of `metadata.foyer.look`; `*` is every client (docs/looks.md)',
+  },
   theme: {
     name: 'THEME',
     kind: choice('system', 'light', 'dark'),

@@ -131,6 +131,8 @@ export interface ManagedAppState {
   id: string;
   name: string;
   logo_url?: string;
+  /** The same for dark pages. */
+  logo_dark_url?: string;
   /** The app's own page: an http(s) address. */
   url?: string;
   /** Of all its valid consents. */

@@ -46,6 +46,8 @@ export interface AppState {
   return_to_name?: string;
   /** Address of the installation's logo. Without one, the product's logo is shown. */
   logo_url?: string;
+  /** The same for dark pages. */
+  logo_dark_url?: string;
   /** Where to start a sign-in, for pages without another link. */
   home_url?: string;
 }

@@ -4,6 +4,8 @@
 export interface ClientState {
   name: string;
   logo_url?: string;
+  /** The same for dark pages. */
+  logo_dark_url?: string;
 }
 
 /** The client with its policies, checked to be http(s) addresses. */

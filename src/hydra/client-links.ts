@@ -1,4 +1,5 @@
 /** Makes addresses from clients and requests safe to link. Addresses that are not clearly harmless are left out. */
+import type { ClientState } from '../contract/page-state.js';
 import type { ClientProfile } from './client-profile.js';
 
 const LONGEST = 2000;
@@ -17,12 +18,19 @@ export function webUrl(value: string | undefined): string | undefined {
  * The content security policy allows https, data images and http on this machine; other http logos would be broken
  * images.
  */
-export function logoUrl(client: ClientProfile): string | undefined {
-  const { logoUri } = client;
-  if (logoUri !== undefined && logoUri.length <= 64 * 1024 && IMAGE_DATA_URL.test(logoUri)) return logoUri;
-  const url = webUrl(logoUri);
+export function safeLogo(address: string | undefined): string | undefined {
+  if (address !== undefined && address.length <= 64 * 1024 && IMAGE_DATA_URL.test(address)) return address;
+  const url = webUrl(address);
   const isShown = url !== undefined && (url.startsWith('https:') || new URL(url).hostname === 'localhost');
   return isShown ? url : undefined;
+}
+
+/** Members of the state of a client. */
+export function logosOf({ logoUri, logoDarkUri }: ClientProfile): Pick<ClientState, 'logo_url' | 'logo_dark_url'> {
+  const [logo, dark] = [safeLogo(logoUri), safeLogo(logoDarkUri)];
+  if (logo === undefined) return {};
+  // A blank would end the address in a list of sources.
+  return { logo_url: logo, ...(dark === undefined ? {} : { logo_dark_url: dark.replace(/\s/g, '%20') }) };
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Brand } from '../config/look-settings.js';
+
 /** What pages may show of the client. Written by the client's owner: untrusted text. */
 export interface ClientProfile {
   id: string;
@@ -7,6 +9,7 @@ export interface ClientProfile {
   redirectUris: readonly string[];
   postLogoutRedirectUris: readonly string[];
   logoUri?: string;
+  logoDarkUri?: string;
   clientUri?: string;
   policyUri?: string;
   tosUri?: string;
@@ -16,6 +19,8 @@ export interface ClientProfile {
   skipLogoutConsent: boolean;
   /** `metadata.foyer` of the client; unknown members are ignored. */
   foyer: {
+    /** As it is written; only `ClientLooks` reads it. */
+    look?: unknown;
     confirmSession: boolean;
     returnUrls: readonly string[];
     /** `required`: signing in to this client always needs a second factor. */
@@ -23,4 +28,6 @@ export interface ClientProfile {
     /** What a sign-in has to prove that allows a device of this client; its request cannot say so. As `acr_values`. */
     deviceAcrValues?: readonly string[];
   };
+  /** Only of clients whose look the installation uses. */
+  look?: Brand;
 }

@@ -1,6 +1,6 @@
 /**
  * `HydraPort` with Ory Hydra's admin API, using `@ory/client`. Handles status codes, timeouts and the check of redirect
- * targets; makes no decisions about people. Bodies contain only members that Hydra v2.3.0, the oldest supported
+ * targets; makes no decisions about people. Clients have their look only where it is allowed (`client-looks.ts`). Bodies contain only members that Hydra v2.3.0, the oldest supported
  * release, knows, because it answers unknown ones with 400 (docs/hydra-behaviour.md A.0).
  */
 import { Configuration, OAuth2ApiAxiosParamCreator } from '@ory/client';
@@ -11,6 +11,7 @@ import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { adminTransport } from './admin-connection.js';
 import { withOwnParameters } from './authorization-request.js';
 import { ChallengeCall } from './challenge-call.js';
+import { NO_LOOKS } from './client-looks.js';
 import type { ClientProfile } from './client-profile.js';
 import { ChallengeUnknown, UpstreamRefused, UpstreamUnavailable, UserCodeRefused } from './hydra.errors.js';
 import { HydraPort } from './hydra.port.js';
@@ -57,7 +58,11 @@ export class OryHydraAdapter extends HydraPort {
   readonly #basePath: string;
   readonly #publicOrigin: string;
 
-  constructor(settings: Config['hydra'], telemetry = TELEMETRY_OFF) {
+  constructor(
+    settings: Config['hydra'],
+    telemetry = TELEMETRY_OFF,
+    private readonly looks = NO_LOOKS,
+  ) {
     super();
     this.#basePath = settings.adminUrl.replace(/\/$/, '');
     this.#send = adminTransport(settings, telemetry);
@@ -65,7 +70,7 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async getLogin(challenge: string): Promise<LoginRequest> {
-    return readLoginRequest(await this.#call(GET_LOGIN.with(challenge)));
+    return this.#shown(readLoginRequest(await this.#call(GET_LOGIN.with(challenge))));
   }
 
   async acceptLogin(challenge: string, authentication: Authentication): Promise<UpstreamRedirect> {
@@ -85,7 +90,7 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async getConsent(challenge: string): Promise<ConsentRequest> {
-    return readConsentRequest(await this.#call(GET_CONSENT.with(challenge)));
+    return this.#shown(readConsentRequest(await this.#call(GET_CONSENT.with(challenge))));
   }
 
   async acceptConsent(challenge: string, grant: Grant): Promise<UpstreamRedirect> {
@@ -114,7 +119,8 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async getLogout(challenge: string): Promise<LogoutRequest> {
-    return readLogoutRequest(await this.#call(REQUESTS.getOAuth2LogoutRequest(challenge)));
+    const { client, ...request } = readLogoutRequest(await this.#call(REQUESTS.getOAuth2LogoutRequest(challenge)));
+    return client ? this.#shown({ ...request, client }) : request;
   }
 
   async acceptLogout(challenge: string): Promise<UpstreamRedirect> {
@@ -132,7 +138,7 @@ export class OryHydraAdapter extends HydraPort {
 
   async listConsents(subject: string): ReturnType<HydraPort['listConsents']> {
     const { items, isComplete } = await this.#consents(subject, readConsents);
-    return { consents: items, isComplete };
+    return { consents: items.map((consent) => this.#shown(consent)), isComplete };
   }
 
   async endLoginSessions(subject: string): Promise<void> {
@@ -154,7 +160,7 @@ export class OryHydraAdapter extends HydraPort {
 
   async getClient(id: string): Promise<ClientProfile | null> {
     const wire = await this.#client(id);
-    return wire && readClient(wire);
+    return wire && this.looks.on(readClient(wire));
   }
 
   async getClientScopes(id: string): Promise<string[] | null> {
@@ -182,6 +188,10 @@ export class OryHydraAdapter extends HydraPort {
       pageToken = next;
     }
     return { items, isComplete: false };
+  }
+
+  #shown<Of extends { client: ClientProfile }>(of: Of): Of {
+    return { ...of, client: this.looks.on(of.client) };
   }
 
   async #client(id: string): Promise<Wire | null> {

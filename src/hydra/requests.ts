@@ -3,7 +3,7 @@ import { isDeviceRequest } from './authorization-request.js';
 import { webUrl } from './client-links.js';
 import type { ClientProfile } from './client-profile.js';
 import type { AccessToken, ConsentRequest, LoginRequest, LogoutRequest } from './hydra.port.js';
-import { asObject, flag, optionalObject, optionalText, text, texts } from './wire.js';
+import { asObject, flag, optionalObject, optionalText, plainText, text, texts } from './wire.js';
 import type { Wire } from './wire.js';
 
 export function readLoginRequest(body: unknown): LoginRequest {
@@ -121,6 +121,7 @@ export function readClient(wire: Wire): ClientProfile {
       confirmSession: flag(foyer, 'confirm_session'),
       returnUrls: texts(foyer, 'return_urls'),
       ...(foyer['mfa'] === 'required' ? { mfa: 'required' as const } : {}),
+      ...(foyer['look'] === undefined ? {} : { look: foyer['look'] }),
       ...(deviceAcrValues === undefined ? {} : { deviceAcrValues: deviceAcrValues.split(' ').filter(Boolean) }),
     },
     ...(createdAt === undefined ? {} : { createdAt }),
@@ -135,9 +136,4 @@ export function readClient(wire: Wire): ClientProfile {
 function readCreatedAt(wire: Wire): string | undefined {
   const time = Date.parse(optionalText(wire, 'created_at') ?? '');
   return time > 0 ? new Date(time).toISOString() : undefined;
-}
-
-/** Removes control and directional characters, which can disguise a name; keeps everything else. */
-function plainText(text: string): string {
-  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '');
 }

@@ -37,3 +37,8 @@ export function texts(wire: Wire, name: string): readonly string[] {
   const value = wire[name];
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
+
+/** Removes control and directional characters, which can disguise a name; keeps everything else. */
+export function plainText(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '');
+}

@@ -41,9 +41,17 @@ describe('the look', () => {
     ['data:image/png;base64,AA', '<strong class="plain"'],
   ])('logo %s: %s', (logoUrl, markup) => expect(noticeMarkup(WORDS, { logoUrl })).toContain(markup));
 
+  it('[LKS-2] the dark logo is for mail clients that show a picture by theme, and no SVG either', () => {
+    const [logoUrl, dark] = ['https://foyer.example/logo.png', 'https://foyer.example/dark.png'];
+    expect(noticeMarkup(WORDS, { logoUrl, logoDarkUrl: dark })).toContain(
+      `<picture><source media="(prefers-color-scheme: dark)" srcset="${dark}"><img src="${logoUrl}"`,
+    );
+    expect(noticeMarkup(WORDS, { logoUrl, logoDarkUrl: 'https://foyer.example/dark.svg' })).not.toContain('<picture>');
+  });
+
   it('[S-22] the text on the colour of the brand can be read', () => {
     const button = (brandColour: string) => /class="first" style="([^"]*)"/.exec(noticeMarkup(WORDS, { brandColour }))?.[1];
-    expect(button('#ffd24a')).toContain('background:#ffd24a;border:1px solid #ffd24a;color:#000000');
-    expect(button('#14213d')).toContain('color:#ffffff');
+    expect(button('#ffd24a')).toContain('background:#ffd24a;border:1px solid #8c857b;color:#000000');
+    expect(button('#14213d')).toContain('background:#14213d;border:1px solid #14213d;color:#ffffff');
   });
 });

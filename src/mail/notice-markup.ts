@@ -1,5 +1,5 @@
 /** The HTML of a mail. It loads nothing but the logo of the installation. All text is escaped here. */
-import { inkOn } from '../contract/colour.js';
+import { contrast, inkOn } from '../contract/colour.js';
 import type { Language } from '../../locales/languages.js';
 import type { Config } from '../config/config.js';
 import { DEFAULT_LAYOUT, inLayout } from './mail-layout.js';
@@ -28,7 +28,7 @@ export interface NoticeWords {
 }
 
 /** Of the installation. */
-export type MailLook = Pick<Config['app'], 'logoUrl' | 'brandColour' | 'mailLayout'>;
+export type MailLook = Pick<Config['app'], 'logoUrl' | 'logoDarkUrl' | 'brandColour' | 'mailLayout'>;
 
 /** That of the pages (`web/styles/tokens.css`). */
 const OWN_BRAND = '#14513f';
@@ -41,7 +41,8 @@ const FACTS = 'width:100%;margin:4px 0 20px;background:#f9f7f4;border-radius:10p
 const FACT = 'padding:8px 16px;overflow-wrap:anywhere;word-break:break-word';
 const NAME = 'font-size:14px;color:#665f56';
 const LARGE = 'font-size:32px;line-height:1.3;letter-spacing:.14em;font-family:ui-monospace,Menlo,Consolas,monospace';
-const SECOND = 'border:1px solid #8c857b;color:#1f1c18';
+const EDGE = '#8c857b';
+const SECOND = `border:1px solid ${EDGE};color:#1f1c18`;
 const ADDRESS = `${QUIET};overflow-wrap:anywhere;word-break:break-all`;
 
 export function noticeMarkup(words: NoticeWords, look: MailLook = {}): string {
@@ -52,7 +53,7 @@ export function noticeMarkup(words: NoticeWords, look: MailLook = {}): string {
     direction: language.dir,
     subject: escaped(subject),
     app: escaped(appName),
-    header: headerMarkup(appName, look.logoUrl),
+    header: headerMarkup(appName, look),
     content: contentMarkup(words, accent),
     footer: escaped(footer),
     accent,
@@ -60,12 +61,17 @@ export function noticeMarkup(words: NoticeWords, look: MailLook = {}): string {
   });
 }
 
-/** Mail clients show no SVG; without a picture they show its text. */
-function headerMarkup(appName: string, logoUrl?: string): string {
+/**
+ * Mail clients show no SVG; without a picture they show its text. The dark one is for those that know `picture`: others pass
+ * over it.
+ */
+function headerMarkup(appName: string, { logoUrl, logoDarkUrl }: MailLook): string {
   const name = escaped(appName);
   if (logoUrl === undefined || !isPicture(logoUrl)) return `<strong class="plain" style="font-size:18px">${name}</strong>`;
   const style = 'display:block;height:32px;width:auto;max-width:240px;border:0;font-size:18px;font-weight:600';
-  return `<img src="${escaped(logoUrl)}" alt="${name}" height="32" style="${style}">`;
+  const image = `<img src="${escaped(logoUrl)}" alt="${name}" height="32" style="${style}">`;
+  if (logoDarkUrl === undefined || !isPicture(logoDarkUrl)) return image;
+  return `<picture><source media="(prefers-color-scheme: dark)" srcset="${escaped(logoDarkUrl)}">${image}</picture>`;
 }
 
 function isPicture(url: string): boolean {
@@ -73,12 +79,18 @@ function isPicture(url: string): boolean {
   return protocol === 'https:' && !/\.svgz?$/i.test(pathname);
 }
 
+/** A colour that hardly differs from the white card has the edge of the other buttons. */
+function buttonStyle(accent: string): string {
+  const edge = contrast(accent, '#ffffff') < 3 ? EDGE : accent;
+  return `background:${accent};border:1px solid ${edge};color:${inkOn(accent)}`;
+}
+
 function contentMarkup({ subject, greeting, event, link, facts, advice }: NoticeWords, accent: string): string {
   return [
     `<h1 style="${SUBJECT}">${escaped(subject)}</h1>`,
     paragraph(greeting, TEXT),
     paragraph(event, TEXT),
-    ...(link ? [linkMarkup(link, `background:${accent};border:1px solid ${accent};color:${inkOn(accent)}`, 'first')] : []),
+    ...(link ? [linkMarkup(link, buttonStyle(accent), 'first')] : []),
     ...(facts.length > 0 ? [factsMarkup(facts)] : []),
     ...advice.map((part) => (typeof part === 'string' ? paragraph(part, QUIET, 'quiet') : linkMarkup(part, SECOND, 'second'))),
   ].join('\n');

@@ -50,6 +50,13 @@ it('shows a state in the chosen language, theme, look and width, and keeps the c
   await page.waitForURL(/theme=light/);
   await shows('login');
   expect(await background()).not.toBe(dark);
+  const button = () =>
+    frame().locator('.btn.primary').evaluate('getComputedStyle(document.querySelector(".btn.primary")).backgroundColor');
+  expect(await button()).toBe('rgb(255, 210, 74)');
+  await page.getByLabel('Look').selectOption('app');
+  await page.waitForURL(/look=app/);
+  await shows('login');
+  expect([await button(), (await frame().locator('.brand').textContent())?.trim()]).toEqual(['rgb(179, 0, 94)', 'Nordlicht']);
 });
 
 it.each(['off', 'on'])('with script %s, and says what axe finds', async (script) => {

@@ -46,7 +46,7 @@ let ahead: { index: number; opened: Promise<void> } | null = null;
 
 beforeAll(async () => {
   built = await buildPages('development');
-  [preview, browser] = await Promise.all([previewPages(built, { [AXE]: axe.source }), launchChromium()]);
+  [preview, browser] = await Promise.all([previewPages(built, { scripts: { [AXE]: axe.source } }), launchChromium()]);
   views = await Promise.all(Array.from({ length: VIEWS }, newView));
 }, 60_000);
 

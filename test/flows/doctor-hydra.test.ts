@@ -110,6 +110,23 @@ describe('clients that a setting names', () => {
   });
 });
 
+describe('looks of clients that a setting names', () => {
+  it('[LKS-6] are read at Hydra: unknown clients and values that are not used', async () => {
+    const admin = new AdminApi(healthy.upstream.adminUrl);
+    const look = { colour: '#b3005e', radius: 'round', logo: 'http://app.example/logo.png' };
+    await admin.createClient({ client_id: 'shop', redirect_uris: ['http://localhost:9/cb'], metadata: { foyer: { look } } });
+    const { findings } = await diagnose({ ...healthy.env, CLIENT_LOOKS: 'shop,shpo' });
+    expect(findings.filter(({ level }) => level === 'hint').map(({ what }) => what)).toEqual(
+      expect.arrayContaining([
+        'CLIENT_LOOKS names "shpo", which Hydra does not know.',
+        'The look of the client "shop" has radius, which is not valid and not used.',
+        'The look of the client "shop" has logo, which is not valid and not used.',
+      ]),
+    );
+    expect(findings.filter(({ what }) => what.includes('"shop"'))).toHaveLength(2);
+  });
+});
+
 describe('several sign-ins at once', () => {
   it('are tried only when told to, and leave nothing behind', async () => {
     const clientsAt = async (): Promise<unknown> => (await fetch(`${healthy.upstream.adminUrl}/admin/clients`)).json();

@@ -55,7 +55,7 @@ describe('a mailed link', () => {
     const resets = gateway.get(PasswordResets);
     expect(await resets.find(new URL(handed.url).searchParams.get('reset_token') ?? '')).toBeNull();
     const [mail] = await mailsTo('newest@example.org');
-    expect(await resets.find(mail?.token ?? '')).toMatchObject({ id });
+    expect(await resets.find(mail?.token ?? '')).toMatchObject({ account: { id } });
   });
 
   it('invites to a first password, for three days, and only who has none', async () => {

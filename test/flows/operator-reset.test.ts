@@ -59,7 +59,7 @@ describe('the operator API', () => {
     const resets = gateway.get(PasswordResets);
     const owners = async (...tokens: string[]) => {
       const found = await Promise.all(tokens.map((token) => resets.find(token)));
-      return found.map((account) => account?.id);
+      return found.map((reset) => reset?.account.id);
     };
     expect(await owners(old, newest, mailed)).toEqual([undefined, id, id]);
     await issue(id, 'password-reset');

@@ -8,6 +8,7 @@ import { SHIPPED } from '../../locales/languages.js';
 import type { Locale } from '../../src/contract/locale.js';
 import { languageLinks } from '../../web/fixtures/fixture.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
+import { LOOKS } from '../support/looks.js';
 import { buildPages } from '../support/page-build.js';
 import type { BuiltPages } from '../support/page-build.js';
 import { previewPages } from '../support/page-preview.js';
@@ -15,7 +16,7 @@ import type { PagePreview } from '../support/page-preview.js';
 
 /** The login page compressed, everything counted. */
 const LOGIN_PAGE_BYTES = 96_000;
-/** Document, style, script, page, phrases and icon. */
+/** Document, style, script, page and phrases, and the look of an installation or an app. */
 const LOGIN_PAGE_REQUESTS = 6;
 /** Compressed; it is loaded beside a page that works without it. */
 const COMMON_PASSWORDS_BYTES = 140_000;
@@ -57,6 +58,16 @@ describe('what the browser loads', () => {
     const total = bytes.reduce((sum, size) => sum + size, brotliCompressSync(html).length);
     expect(assets.length + 1).toBeLessThanOrEqual(LOGIN_PAGE_REQUESTS);
     expect(total).toBeLessThan(LOGIN_PAGE_BYTES);
+  });
+
+  it('[LKS-4] the look of an app is one request more, and the icon none', async () => {
+    const [fixture] = FIXTURES;
+    const looked = await previewPages(built, { look: LOOKS.app });
+    const assets = assetsOf(looked.html('/login', fixture!.state('en')));
+    await looked.close();
+    expect(assets.filter((name) => name.startsWith('assets/looks/'))).toHaveLength(1);
+    expect(assets.length + 1).toBe(LOGIN_PAGE_REQUESTS);
+    expect(looked.html('/login', fixture!.state('en'))).toMatch(/<link rel="icon" type="image\/svg\+xml" href="data:image\/svg/);
   });
 
   it.each(FIXTURES)('$name: the document names every chunk that the page will import', (fixture) => {

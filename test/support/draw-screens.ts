@@ -12,6 +12,7 @@ import { DRAWN_LOCALES } from '../../web/fixtures/fixture.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import type { Fixture } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from './chromium.js';
+import { LOOKS } from './looks.js';
 import { MAIL_SAMPLES } from './mail-samples.js';
 import type { MailSample } from './mail-samples.js';
 import { likeIn2019, withoutFlexGaps } from './old-browser.js';
@@ -24,7 +25,7 @@ const SCHEMES = ['light', 'dark'] as const;
 /** Height of the window; screenshots show the whole page, so it only matters for short pages. */
 const WIDTHS = { 320: 640, 1280: 900 } as const;
 
-interface Look {
+interface View {
   locale: Locale;
   scheme: (typeof SCHEMES)[number];
   width: keyof typeof WIDTHS;
@@ -32,7 +33,7 @@ interface Look {
   isOld?: boolean;
 }
 
-const LOOKS: readonly Look[] = [
+const VIEWS: readonly View[] = [
   ...DRAWN_LOCALES.flatMap((locale) =>
     SCHEMES.flatMap((scheme) => ([320, 1280] as const).map((width) => ({ locale, scheme, width }))),
   ),
@@ -40,23 +41,27 @@ const LOOKS: readonly Look[] = [
   { locale: 'de', scheme: 'dark', width: 320, isOld: true },
 ];
 
-/**
- * @param wanted prefix of the fixtures' names
- * @returns the number of screenshots
- */
-export async function drawScreens(folder: string, wanted: string): Promise<number> {
+export interface Wanted {
+  /** How the names of the fixtures begin. */
+  name: string;
+  look: keyof typeof LOOKS;
+}
+
+/** @returns the number of screenshots */
+export async function drawScreens(folder: string, { name: wanted, look: ofBrand }: Wanted): Promise<number> {
+  if (!Object.hasOwn(LOOKS, ofBrand)) throw new Error(`There are the looks ${Object.keys(LOOKS).join(', ')}.`);
   rmSync(folder, { recursive: true, force: true });
   const built = await buildPages();
-  const preview = await previewPages(built);
+  const preview = await previewPages(built, { look: LOOKS[ofBrand] });
   const browser = await launchChromium();
   const pages = FIXTURES.map((fixture) => ofPage(fixture, preview));
   const mails = MAIL_SAMPLES.map(ofMail);
   let drawn = 0;
   try {
-    for (const look of LOOKS) {
-      const subjects = [...pages, ...(look.isOld ? [] : mails)].filter(({ name }) => name.startsWith(wanted));
+    for (const view of VIEWS) {
+      const subjects = [...pages, ...(view.isOld ? [] : mails)].filter(({ name }) => name.startsWith(wanted));
       drawn += subjects.length;
-      if (subjects.length > 0) await drawLook({ browser, folder, look, subjects });
+      if (subjects.length > 0) await drawView({ browser, folder, view, subjects });
     }
   } finally {
     await browser.close();
@@ -69,7 +74,7 @@ export async function drawScreens(folder: string, wanted: string): Promise<numbe
 /** What a screenshot shows. */
 interface Subject {
   name: string;
-  open(page: Page, look: Look): Promise<void>;
+  open(page: Page, view: View): Promise<void>;
   /** Stored beside the screenshot. */
   text?(locale: Locale): string;
 }
@@ -98,28 +103,28 @@ function ofMail({ name, mail }: MailSample): Subject {
 interface Drawing {
   browser: Browser;
   folder: string;
-  look: Look;
+  view: View;
   subjects: readonly Subject[];
 }
 
-async function drawLook({ browser, folder, look, subjects }: Drawing): Promise<void> {
-  const pictures = join(folder, `${look.locale}-${look.scheme}-${look.width}${look.isOld ? '-2019' : ''}`);
+async function drawView({ browser, folder, view, subjects }: Drawing): Promise<void> {
+  const pictures = join(folder, `${view.locale}-${view.scheme}-${view.width}${view.isOld ? '-2019' : ''}`);
   mkdirSync(pictures, { recursive: true });
   const context = await browser.newContext({
-    colorScheme: look.scheme,
-    viewport: { width: look.width, height: WIDTHS[look.width] },
+    colorScheme: view.scheme,
+    viewport: { width: view.width, height: WIDTHS[view.width] },
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  if (look.isOld) await likeIn2019(page);
+  if (view.isOld) await likeIn2019(page);
   for (const { name, open, text } of subjects) {
-    await open(page, look);
+    await open(page, view);
     await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, caret: 'hide' });
-    if (text) writeFileSync(join(pictures, `${name}.txt`), text(look.locale));
+    if (text) writeFileSync(join(pictures, `${name}.txt`), text(view.locale));
   }
   await page.close();
   const names = subjects.map(({ name }) => name);
-  await drawSheet({ context, folder: pictures, names, columns: look.width < 600 ? 10 : 5 });
+  await drawSheet({ context, folder: pictures, names, columns: view.width < 600 ? 10 : 5 });
   await context.close();
 }
 

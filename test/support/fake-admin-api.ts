@@ -98,9 +98,10 @@ async function client(fake: FakeHydra, path: string): Promise<unknown> {
   return wireClient(found);
 }
 
-function wireClient({ id, name, redirectUris, foyer }: ClientProfile): object {
-  const metadata = { foyer: { confirm_session: foyer.confirmSession, return_urls: foyer.returnUrls, mfa: foyer.mfa } };
-  return { client_id: id, client_name: name, redirect_uris: redirectUris, metadata };
+function wireClient({ id, name, redirectUris, logoUri, foyer }: ClientProfile): object {
+  const { confirmSession, returnUrls, mfa, look } = foyer;
+  const metadata = { foyer: { confirm_session: confirmSession, return_urls: returnUrls, mfa, look } };
+  return { client_id: id, client_name: name, redirect_uris: redirectUris, logo_uri: logoUri, metadata };
 }
 
 function login(request: LoginRequest): object {
@@ -117,6 +118,7 @@ function consent(request: ConsentRequest): object {
   return { challenge, skip, subject, ...rest, ...wanted, client: wireClient(asking) };
 }
 
-function logout({ challenge, subject, sessionId, rpInitiated }: LogoutRequest): object {
-  return { challenge, subject, sid: sessionId, rp_initiated: rpInitiated };
+function logout({ challenge, subject, sessionId, rpInitiated, client: asking }: LogoutRequest): object {
+  const rest = asking ? { client: wireClient(asking) } : {};
+  return { challenge, subject, sid: sessionId, rp_initiated: rpInitiated, ...rest };
 }

@@ -90,7 +90,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     identityProviders:
       options.identityProviders ?? new OidcIdentityProviders({ providers: config.providers, clock, onFailure: () => undefined }),
     renderer: createRenderer(config.language.offered.all()),
-    assets: Assets.none(),
+    assets: Assets.none(config.app),
     ...(options.telemetry ? { telemetry: options.telemetry } : {}),
   });
   await app.listen(options.port ?? 0, '127.0.0.1');

@@ -12,12 +12,12 @@ import { isCall } from '../../src/gateway/http/calls.js';
 import { documentOf } from '../../src/gateway/page/document.js';
 import { SHIPPED } from '../../locales/languages.js';
 import { PhraseFiles } from '../../src/gateway/page/phrase-files.js';
+import { LOOKS, inLook, lookOf } from './looks.js';
+import type { Look } from './looks.js';
 import type { BuiltPages } from './page-build.js';
 
 const CONTENT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-const APP = { name: 'Foyer', loginAddress: 'https://foyer.example', theme: 'system', footer: [], returnOrigins: [] } as const;
 
 export interface PagePreview {
   origin: string;
@@ -30,17 +30,27 @@ export interface PagePreview {
   close(): Promise<void>;
 }
 
-/** @param scripts beside those of the pages, by path: what a test loads into a page */
-export async function previewPages(built: BuiltPages, scripts: Readonly<Record<string, string>> = {}): Promise<PagePreview> {
-  const assets = await Assets.load(built.folder, APP, new PhraseFiles(SHIPPED.locales, built.renderer));
+interface PreviewOptions {
+  /** Beside those of the pages, by path: what a test loads into a page. */
+  scripts?: Readonly<Record<string, string>>;
+  look?: Look;
+}
+
+export async function previewPages(
+  built: BuiltPages,
+  { scripts = {}, look = LOOKS.plain }: PreviewOptions = {},
+): Promise<PagePreview> {
+  const assets = await Assets.load(built.folder, look.installation, new PhraseFiles(SHIPPED.locales, built.renderer));
   const states: PageState[] = [];
 
-  const html = (path: string, state: PageState, self?: string): string => {
+  const html = (path: string, plain: PageState, self?: string): string => {
+    const state = inLook(look, plain);
     const rendered = built.renderer.render(state, path);
+    const ofApp = lookOf(look, state);
     return documentOf({
       state,
       rendered,
-      assets: assets.forPage(rendered, state.locale),
+      assets: assets.forPage(rendered, state.locale, ofApp && assets.lookUrl(ofApp)),
       dir: SHIPPED.of(state.locale).dir,
       theme: 'system',
       ...(self === undefined ? {} : { self }),

@@ -67,7 +67,7 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
   const hidden = { ...hiddenOf(state), [FIELDS.key]: app.id };
   return (
     <li className="row">
-      <span className="tile app">{app.logo_url === undefined ? <AppIcon /> : <ClientLogo url={app.logo_url} />}</span>
+      <span className="tile app">{app.logo_url === undefined ? <AppIcon /> : <ClientLogo of={app} />}</span>
       <span className="what">
         <b>
           <Isolated text={app.name} />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { AppState } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';
 import type { Phrase } from '../i18n/phrase.js';
+import { InBothThemes } from './in-both-themes.js';
 
 export function Header({ app }: { app: AppState }) {
   const { t } = useTranslation();
@@ -10,7 +11,9 @@ export function Header({ app }: { app: AppState }) {
     <header className="top">
       <span className="brand">
         {app.logo_url ? (
-          <img src={app.logo_url} alt={app.name} />
+          <InBothThemes dark={app.logo_dark_url}>
+            <img src={app.logo_url} alt={app.name} />
+          </InBothThemes>
         ) : (
           <>
             <Door /> {app.name}

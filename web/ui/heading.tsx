@@ -37,7 +37,7 @@ export function Heading({ heading, marked, client, outcome, back, newTitle = nul
           <BackIcon /> {t(back.label)}
         </a>
       )}
-      {client?.logo_url && <ClientLogo url={client.logo_url} />}
+      {client?.logo_url && <ClientLogo of={client} />}
       {outcome && (
         <div className={outcome.tone ? `outcome ${outcome.tone}` : 'outcome'}>
           <outcome.Icon />

@@ -80,6 +80,17 @@ describe('shell', () => {
     expect(screen.getByRole('img', { name: 'Haus Linde' }).getAttribute('src')).toBe('https://legal.example/logo.svg');
   });
 
+  it('[LKS-2] has another logo on dark pages where there is one', () => {
+    show({ logo_url: 'https://legal.example/logo.svg', logo_dark_url: 'https://legal.example/dark.svg' });
+    const logo = screen.getByRole('img', { name: 'Haus Linde' });
+    expect(logo.getAttribute('src')).toBe('https://legal.example/logo.svg');
+    const source = logo.parentElement?.querySelector('source');
+    expect([source?.getAttribute('media'), source?.getAttribute('srcset')]).toEqual([
+      '(prefers-color-scheme: dark)',
+      'https://legal.example/dark.svg',
+    ]);
+  });
+
   it('[I18-5] offers each language by its own name and marks the current one', () => {
     show({}, 'de');
     const languages = within(screen.getByRole('navigation', { name: 'Sprache' })).getAllByRole('link');

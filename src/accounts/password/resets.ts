@@ -120,8 +120,8 @@ export class PasswordResets {
   }
 
   /** The account of an active link; null if it is unknown, used, replaced or expired. Does not consume the token. */
-  async find(token: string): Promise<Account | null> {
-    return (await this.#find(token))?.account ?? null;
+  find(token: string): Promise<Pick<ActiveReset, 'account' | 'requestUrl'> | null> {
+    return this.#find(token);
   }
 
   /** Throws PasswordElsewhere. Like `issue`, but the link goes to the address of the account and to nobody else. */

@@ -5,6 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
+import type { Brand } from '../../config/look-settings.js';
 import { fingerprint, randomToken, Keys } from '../../config/keys.js';
 import { FACTOR_METHODS } from '../../contract/authentication.js';
 import type { Amr } from '../../contract/authentication.js';
@@ -63,6 +64,8 @@ export interface PendingContext {
   requestUrl: string | null;
   uiLocales: readonly string[];
   returnTo: { url: string; name: string } | null;
+  /** Of the client, where the installation uses it. */
+  look?: Brand | undefined;
   /** Of the proven password, if one was proven. */
   passwordVersion?: string | undefined;
   /** Of the account, if another proof was used; see `account/security-stamp.ts`. */

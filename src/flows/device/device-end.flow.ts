@@ -6,6 +6,7 @@ import type { DeviceEndState } from '../../contract/device-state.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
+import { lookOptions } from '../sign-in/flow-pages.js';
 import { clientState } from '../sign-in/waiting-request.js';
 
 const REFUSALS: readonly (string | undefined)[] = ['unmet', 'failed'] satisfies DeviceEndState['status'][];
@@ -21,7 +22,8 @@ export class DeviceEndFlow {
   async success(clientId: string): Promise<Outcome> {
     // The device has its access, whether or not the name can be read now.
     const client = clientId === '' ? null : await this.hydra.getClient(clientId).catch((error: unknown) => this.#unread(error));
-    return page({ page: 'device_end', device_end: { status: 'success', ...(client ? { client: clientState(client) } : {}) } });
+    const device_end: DeviceEndState = { status: 'success', ...(client ? { client: clientState(client) } : {}) };
+    return page({ page: 'device_end', device_end }, lookOptions(client));
   }
 
   denied(given: string | undefined): Outcome {

@@ -14,14 +14,14 @@ import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { Challenge } from '../../gateway/http/form-fields.decorators.js';
 import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOptions } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { returnUrl } from '../../hydra/client-links.js';
 import { ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LogoutRequest } from '../../hydra/hydra.port.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
-import { FlowPages } from '../sign-in/flow-pages.js';
+import { FlowPages, lookOptions } from '../sign-in/flow-pages.js';
 import { LogoutResults } from './logout-results.js';
 import type { LogoutResult } from './logout-results.js';
 import { localQuestionPage, logoutQuestionPage, logoutResultPage, nobodyPage } from './logout.page.js';
@@ -166,8 +166,8 @@ export class LogoutFlow {
     return logoutResultPage({ status: 'failed' }, this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
   }
 
-  #options({ client }: LogoutRequest): { returnTo?: { url: string; name: string } } {
+  #options({ client }: LogoutRequest): PageOptions {
     const url = client && returnUrl(client, undefined, this.config.app.returnOrigins);
-    return client && url !== undefined ? { returnTo: { url, name: client.name } } : {};
+    return { ...lookOptions(client), ...(client && url !== undefined ? { returnTo: { url, name: client.name } } : {}) };
   }
 }

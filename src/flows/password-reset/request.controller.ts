@@ -41,7 +41,7 @@ export class RequestController {
   constructor(private readonly flow: RequestFlow) {}
 
   @Get([PATHS.passwordRequestForm, PATHS.passwordRequest])
-  show(@Query() query: RequestFormQuery, @CurrentRequestContext() context: RequestContext): Outcome {
+  show(@Query() query: RequestFormQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.flow.show({ challenge: query.login_challenge, ticket: query.ticket }, context);
   }
 
@@ -51,7 +51,7 @@ export class RequestController {
   }
 
   @Get(PATHS.passwordRequestStatus)
-  status(@Query() { status, ticket }: RequestStatusQuery): Outcome {
+  status(@Query() { status, ticket }: RequestStatusQuery): Promise<Outcome> {
     return this.flow.status(status, ticket);
   }
 }

@@ -36,7 +36,7 @@ export class RequestFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'language' | 'login'>,
   ) {}
 
-  show(presented: PresentedChallenge, context: RequestContext): Outcome {
+  async show(presented: PresentedChallenge, context: RequestContext): Promise<Outcome> {
     return this.#form(this.pages.waitingFor(this.pages.restartUrl(presented, context)), context);
   }
 
@@ -52,7 +52,7 @@ export class RequestFlow {
     return redirect(statusUrl(PATHS.passwordRequestStatus, 'success', back));
   }
 
-  status(status: string | undefined, ticket: string | undefined): Outcome {
+  async status(status: string | undefined, ticket: string | undefined): Promise<Outcome> {
     const back = this.#back(ticket);
     const password_request_status = {
       status: status === 'success' ? ('success' as const) : ('error' as const),
@@ -60,7 +60,7 @@ export class RequestFlow {
       ...this.#byEmail(),
       ...(back ? { restart_url: back.url } : {}),
     };
-    return page({ page: 'password_request_status', password_request_status }, { uiLocales: back?.uiLocales ?? [] });
+    return page({ page: 'password_request_status', password_request_status }, await this.pages.optionsOf(back));
   }
 
   #byEmail(): { by_email?: true } {
@@ -71,11 +71,11 @@ export class RequestFlow {
     return this.pages.waitingFor(this.tickets.open(ticket));
   }
 
-  #form(
+  async #form(
     back: ReturnLink | null,
     context: RequestContext,
     { username, error = null, retryAfter, status }: Shown = {},
-  ): PageOutcome {
+  ): Promise<PageOutcome> {
     const password_request_form: PasswordRequestFormState = {
       error,
       xsrf_token: this.pages.xsrfToken(context),
@@ -86,7 +86,7 @@ export class RequestFlow {
       ...(back ? { restart_url: back.url } : {}),
     };
     const options: PageOptions = {
-      uiLocales: back?.uiLocales ?? [],
+      ...(await this.pages.optionsOf(back)),
       ...(status === undefined ? {} : { status, self: formUrl(back) }),
       ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
     };

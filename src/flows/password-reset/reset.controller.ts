@@ -51,7 +51,7 @@ export class ResetController {
   }
 
   @Get(PATHS.passwordResetStatus)
-  status(@Query() { status, ticket }: ResetStatusQuery): Outcome {
+  status(@Query() { status, ticket }: ResetStatusQuery): Promise<Outcome> {
     return this.flow.status(status, ticket);
   }
 }

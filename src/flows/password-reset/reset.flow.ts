@@ -29,6 +29,7 @@ interface ResetFault {
 interface ActiveLink {
   token: string;
   account: Account;
+  requestUrl: string | null;
 }
 
 export interface TypedReset {
@@ -52,38 +53,43 @@ export class ResetFlow {
   /** @param given token from the address; absent after the redirect that removes it */
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.password ?? '';
-    const account = await this.resets.find(token);
-    if (!account) return expired();
-    return given === undefined ? this.#form({ token, account }, null, context) : redirect(PATHS.passwordResetForm, kept(token));
+    const active = await this.resets.find(token);
+    if (!active) return expired();
+    return given === undefined ? this.#form({ token, ...active }, null, context) : redirect(PATHS.passwordResetForm, kept(token));
   }
 
   async submit({ token, password, repetition }: TypedReset, context: RequestContext): Promise<Outcome> {
-    const account = await this.resets.find(token);
-    if (!account) return expired();
+    const found = await this.resets.find(token);
+    if (!found) return expired();
+    const link = { token, ...found };
     const fault = faultOf(password, repetition);
-    if (fault) return this.#form({ token, account }, { error: fault }, context);
+    if (fault) return this.#form(link, { error: fault }, context);
     const done = await this.resets.reset({ token, password, by: personOf(context) });
     switch (done.kind) {
       case 'gone':
         return expired();
       case 'weak':
-        return this.#form({ token, account }, { error: 'password-strength', reasons: done.reasons }, context);
+        return this.#form(link, { error: 'password-strength', reasons: done.reasons }, context);
       case 'busy':
-        return this.#form({ token, account }, { error: 'busy' }, context);
+        return this.#form(link, { error: 'busy' }, context);
       case 'done':
         await this.upstream.settle(done.accountId, context.requestId);
         return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.waitingFor(done.requestUrl)), kept(null));
     }
   }
 
-  status(given: string | undefined, ticket: string | undefined): Outcome {
+  async status(given: string | undefined, ticket: string | undefined): Promise<Outcome> {
     const status: PasswordResetStatusState['status'] = given === 'success' || given === 'error-token' ? given : 'error';
     const back = this.pages.waitingFor(this.tickets.open(ticket));
     const password_reset_status = { status, ...(back ? { restart_url: back.url } : {}) };
-    return page({ page: 'password_reset_status', password_reset_status }, { uiLocales: back?.uiLocales ?? [] });
+    return page({ page: 'password_reset_status', password_reset_status }, await this.pages.optionsOf(back));
   }
 
-  async #form({ token, account }: ActiveLink, fault: ResetFault | null, context: RequestContext): Promise<PageOutcome> {
+  async #form(
+    { token, account, requestUrl }: ActiveLink,
+    fault: ResetFault | null,
+    context: RequestContext,
+  ): Promise<PageOutcome> {
     const { requireLower, requireUpper, requireDigit } = this.config.password;
     const password_reset_form: PasswordResetFormState = {
       error: null,
@@ -98,7 +104,9 @@ export class ResetFlow {
         require_digit: requireDigit,
       },
     };
-    return page({ page: 'password_reset_form', password_reset_form }, optionsOf(fault?.error ?? null, token));
+    const { look } = await this.pages.optionsOf(this.pages.waitingFor(requestUrl));
+    const options = optionsOf(fault?.error ?? null, token);
+    return page({ page: 'password_reset_form', password_reset_form }, { ...options, ...(look === undefined ? {} : { look }) });
   }
 }
 

@@ -114,7 +114,7 @@ export class FirstFactor {
   }
 
   #context(request: LoginRequest, identity: ProvenIdentity, wanted: WantedProof): PendingContext {
-    const { uiLocales = [], returnTo = null } = this.pages.pageOptions(request);
+    const { uiLocales = [], returnTo = null, look } = this.pages.pageOptions(request);
     return {
       remember: identity.remember,
       isKnownDevice: identity.isKnownDevice,
@@ -124,6 +124,7 @@ export class FirstFactor {
       requestUrl: this.pages.authorizationRequest(request)?.href ?? null,
       uiLocales,
       returnTo,
+      look,
       passwordVersion: identity.passwordVersion,
       securityStamp: identity.securityStamp,
       provider: identity.provider,

@@ -2,6 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { hasOwnLook } from '../../config/look-settings.js';
 import type { PageOptions } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
@@ -10,6 +11,7 @@ import { Xsrf } from '../../gateway/security/xsrf.js';
 import { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import { returnUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
 
 /** Parameter of the authorization request with the address for "back to the app" (GEN-6). */
 const RETURN_PARAMETER = 'return_to_url';
@@ -45,6 +47,7 @@ export class FlowPages {
   constructor(
     private readonly xsrf: Xsrf,
     private readonly tickets: ReturnTickets,
+    private readonly hydra: HydraPort,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -114,6 +117,27 @@ export class FlowPages {
   pageOptions(waiting: WaitingRequest): PageOptions {
     const wanted = this.authorizationRequest(waiting)?.parameter(RETURN_PARAMETER);
     const url = returnUrl(waiting.client, wanted, this.config.app.returnOrigins);
-    return { uiLocales: waiting.uiLocales, ...(url === undefined ? {} : { returnTo: { url, name: waiting.client.name } }) };
+    return {
+      uiLocales: waiting.uiLocales,
+      ...lookOptions(waiting.client),
+      ...(url === undefined ? {} : { returnTo: { url, name: waiting.client.name } }),
+    };
   }
+
+  /**
+   * For a page that knows the address of the request alone. The OAuth server is asked only where the installation uses the
+   * look of the client; if it does not answer, the page has the installation's.
+   */
+  async optionsOf(back: ReturnLink | null): Promise<PageOptions> {
+    if (!back) return {};
+    const { uiLocales, url } = back;
+    const id = new URL(url).searchParams.get('client_id') ?? '';
+    if (id === '' || !hasOwnLook(this.config.app, id)) return { uiLocales };
+    const client = await this.hydra.getClient(id).catch(() => null);
+    return { uiLocales, ...lookOptions(client) };
+  }
+}
+
+export function lookOptions(client: ClientProfile | null | undefined): Pick<PageOptions, 'look'> {
+  return client?.look === undefined ? {} : { look: client.look };
 }

@@ -5,8 +5,10 @@ import { VERSION } from './kept-requests.js';
 /** Every member, so that the compiler asks for a new one here. */
 type Full<T> = T extends readonly unknown[] | string | boolean ? T : { [Name in keyof T]-?: Full<NonNullable<T[Name]>> };
 
-/** A request of a session, which alone names a subject, is never kept. */
-const REQUEST: Full<Omit<LoginRequest, 'upstreamSubject'>> = {
+/** A request of a session, which alone names a subject, is never kept; nor is a look as it was written. */
+type KeptClient = Omit<LoginRequest['client'], 'foyer'> & { foyer: Omit<LoginRequest['client']['foyer'], 'look'> };
+
+const REQUEST: Full<Omit<LoginRequest, 'upstreamSubject' | 'client'> & { client: KeptClient }> = {
   challenge: 'c',
   skip: false,
   subject: 's',
@@ -24,6 +26,8 @@ const REQUEST: Full<Omit<LoginRequest, 'upstreamSubject'>> = {
     redirectUris: ['https://app.example/'],
     postLogoutRedirectUris: ['https://app.example/'],
     logoUri: 'https://app.example/logo',
+    logoDarkUri: 'https://app.example/dark',
+    look: { brandColour: '#1a5fb4', brandColourDark: '#8fb4ff', brandRadius: '4px' },
     clientUri: 'https://app.example/',
     policyUri: 'https://app.example/policy',
     tosUri: 'https://app.example/terms',
@@ -45,7 +49,7 @@ function membersOf(value: object, path = ''): string[] {
 /** Another version of the gateway may read what this one has kept: with other members, raise `VERSION` and write both here. */
 it('the version of a kept request says which members it has', () => {
   expect({ version: VERSION, members: membersOf(REQUEST).sort() }).toEqual({
-    version: 3,
+    version: 4,
     members: [
       'acrValues',
       'challenge',
@@ -57,7 +61,11 @@ it('the version of a kept request says which members it has', () => {
       'client.foyer.returnUrls',
       'client.id',
       'client.isPublic',
+      'client.logoDarkUri',
       'client.logoUri',
+      'client.look.brandColour',
+      'client.look.brandColourDark',
+      'client.look.brandRadius',
       'client.name',
       'client.policyUri',
       'client.postLogoutRedirectUris',

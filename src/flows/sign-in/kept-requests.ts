@@ -14,7 +14,7 @@ const LIFETIME_MS = 10 * 60 * 1000;
 /** An address of an authorization request can be very long, and everybody may send one: then nothing is kept. */
 const LONGEST = 8 * 1024;
 /** Raised with each change of the members of `LoginRequest`: another version may read what this one has written. */
-export const VERSION = 3;
+export const VERSION = 4;
 
 interface KeptRequest {
   version: number;

@@ -6,7 +6,7 @@ import type { ChallengeFault, ClientState, ProviderState } from '../../contract/
 import type { ClientWithPolicyState } from '../../contract/request-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { AuthorizationRequest } from '../../hydra/authorization-request.js';
-import { logoUrl, webUrl } from '../../hydra/client-links.js';
+import { logosOf, webUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
@@ -16,8 +16,7 @@ import { workingFactors } from '../../mfa/registry.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 
 export function clientState(client: ClientProfile): ClientState {
-  const logo = logoUrl(client);
-  return { name: client.name, ...(logo === undefined ? {} : { logo_url: logo }) };
+  return { name: client.name, ...logosOf(client) };
 }
 
 export function clientWithPolicy(client: ClientProfile): ClientWithPolicyState {

@@ -2,21 +2,26 @@
  * The built files of the pages, in memory with their compressed forms, and the files that each page needs. Names
  * contain a hash of the content, so answers are cached for ever.
  */
-import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Config } from '../../config/config.js';
+import type { Brand } from '../../config/look-settings.js';
 import type { Locale } from '../../contract/locale.js';
 import { SERVER_PATHS } from '../../contract/paths.js';
-import { brandStyles } from './brand.js';
+import { AddedStyles } from './added-styles.js';
 import type { AssetFile } from './asset-file.js';
 import { PhraseFiles } from './phrase-files.js';
 import type { PhraseAddresses } from './phrase-files.js';
 import type { RenderedPage } from './page-renderer.js';
 
+export interface PageIcon {
+  rel: 'icon' | 'apple-touch-icon';
+  url: string;
+}
+
 export interface PageAssets {
   styles: readonly string[];
-  icons: readonly string[];
+  icons: readonly PageIcon[];
   preloads: readonly string[];
   scripts: readonly string[];
   /** What the browser loads for another language, and for the language of the page. */
@@ -41,55 +46,60 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
+/** What an installation changes of the pages. */
+export type Looks = Brand & Partial<Pick<Config['app'], 'style' | 'iconUrls' | 'touchIconUrl'>>;
+
 export class Assets {
-  readonly #files: ReadonlyMap<string, AssetFile>;
-  readonly #manifest: Manifest;
-  readonly #brand: string[];
+  readonly #styles: AddedStyles;
+  readonly #icons: readonly PageIcon[];
 
   private constructor(
-    files: Map<string, AssetFile>,
-    manifest: Manifest,
-    brand: string,
+    private readonly files: ReadonlyMap<string, AssetFile>,
+    private readonly manifest: Manifest,
+    looks: Looks,
     private readonly phrases: PhraseFiles,
   ) {
-    this.#brand = brand === '' ? [] : [`${SERVER_PATHS.assets}brand-${hashOf(brand)}.css`];
-    for (const url of this.#brand) files.set(url, { type: TYPES['.css'] ?? '', bodies: { identity: Buffer.from(brand) } });
-    this.#files = files;
-    this.#manifest = manifest;
+    this.#styles = new AddedStyles(looks);
+    this.#icons = iconsOf(looks, files);
   }
 
   /** @param folder of the built pages: `manifest.json` and `assets/` */
-  static async load(folder: string, app: Config['app'], phrases: PhraseFiles): Promise<Assets> {
+  static async load(folder: string, looks: Looks, phrases: PhraseFiles): Promise<Assets> {
     const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest;
     const names = await readdir(join(folder, 'assets'));
     const files = new Map<string, AssetFile>();
     for (const name of names.filter((candidate) => TYPES[extname(candidate)] !== undefined)) {
       files.set(SERVER_PATHS.assets + name, await readAsset(join(folder, 'assets', name), names));
     }
-    return new Assets(files, manifest, brandStyles(app), phrases);
+    return new Assets(files, manifest, looks, phrases);
   }
 
-  /** Without built pages: only server-rendered markup, for tests of flows. */
-  static none(): Assets {
-    return new Assets(new Map(), {}, '', new PhraseFiles([], { phrases: () => ({}) }));
+  /** Without built pages: only server-rendered markup, for tests of flows. @param looks with the styles of these */
+  static none(looks: Looks = {}): Assets {
+    return new Assets(new Map(), {}, looks, new PhraseFiles([], { phrases: () => ({}) }));
   }
 
   find(path: string): AssetFile | undefined {
-    return this.#files.get(path) ?? this.phrases.find(path);
+    return this.files.get(path) ?? this.phrases.find(path) ?? this.#styles.find(path);
   }
 
-  /** In addition to the entry. */
-  forPage({ modules, page }: Pick<RenderedPage, 'modules' | 'page'>, locale: Locale): PageAssets {
-    const entry = Object.values(this.#manifest).find(({ isEntry }) => isEntry);
+  /** @returns the address of the stylesheet of an app's look, in place of the installation's */
+  lookUrl(look: Brand): string {
+    return this.#styles.lookUrl(look);
+  }
+
+  /** In addition to the entry. @param look address of the stylesheet of an app's look */
+  forPage({ modules, page }: Pick<RenderedPage, 'modules' | 'page'>, locale: Locale, look?: string): PageAssets {
+    const entry = Object.values(this.manifest).find(({ isEntry }) => isEntry);
     const needed = new Set<ManifestEntry>();
     this.#collect(entry, needed);
-    for (const key of modules) this.#collect(this.#manifest[key], needed);
+    for (const key of modules) this.#collect(this.manifest[key], needed);
     const files = [...needed];
     const phrases = this.phrases.addresses(page);
     const chunks = files.filter((chunk) => chunk !== entry && chunk.file.endsWith('.js')).map(({ file }) => `/${file}`);
     return {
-      styles: [...files.flatMap(({ css = [] }) => css).map((file) => `/${file}`), ...this.#brand],
-      icons: [...this.#files.keys()].filter((path) => path.endsWith('.svg') && path.includes('/icon-')),
+      styles: [...files.flatMap(({ css = [] }) => css).map((file) => `/${file}`), ...this.#styles.addresses(look)],
+      icons: this.#icons,
       preloads: [...chunks, ...(phrases[locale] === undefined ? [] : [phrases[locale]])],
       scripts: entry ? [`/${entry.file}`] : [],
       phrases,
@@ -99,7 +109,7 @@ export class Assets {
   #collect(chunk: ManifestEntry | undefined, into: Set<ManifestEntry>): void {
     if (!chunk || into.has(chunk)) return;
     into.add(chunk);
-    for (const key of chunk.imports ?? []) this.#collect(this.#manifest[key], into);
+    for (const key of chunk.imports ?? []) this.#collect(this.manifest[key], into);
   }
 }
 
@@ -116,6 +126,12 @@ async function readAsset(path: string, names: readonly string[]): Promise<AssetF
   };
 }
 
-function hashOf(content: string): string {
-  return createHash('sha256').update(content).digest('base64url').slice(0, 8);
+/** The product's own icon is so small that it stands in the document. */
+function iconsOf({ iconUrls = [], touchIconUrl }: Looks, files: ReadonlyMap<string, AssetFile>): PageIcon[] {
+  const own = [...files].find(([path]) => path.endsWith('.svg') && path.includes('/icon-'))?.[1].bodies.identity.toString();
+  const icons = iconUrls.length === 0 && own !== undefined ? [`data:image/svg+xml,${encodeURIComponent(own)}`] : iconUrls;
+  return [
+    ...icons.map((url) => ({ rel: 'icon' as const, url })),
+    ...(touchIconUrl === undefined ? [] : [{ rel: 'apple-touch-icon' as const, url: touchIconUrl }]),
+  ];
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { contrast } from '../../contract/colour.js';
-import { brandStyles } from './brand.js';
+import { DARK, LIGHT, brandStyles } from './brand.js';
 import { hexOf, lchOf } from './oklch.js';
 
 const TOKENS = readFileSync('web/styles/tokens.css', 'utf8');
@@ -9,30 +9,74 @@ const TOKENS = readFileSync('web/styles/tokens.css', 'utf8');
 /** The light set, and the dark one each time that it is named. */
 const setsOf = (brandColour: string) => brandStyles({ brandColour }).split('@media') as [string, string, string];
 
-const of = (styles: string, name: string) => new RegExp(`${name}:(#\\w+)`).exec(styles)?.[1] ?? '';
+const of = (styles: string, name: string) => new RegExp(`--${name}:(#\\w+|transparent)`).exec(styles)?.[1] ?? '';
 const token = (name: string) => /(#\w+), (#\w+)/.exec(TOKENS.slice(TOKENS.indexOf(`--${name}:`)))?.slice(1) ?? [];
 
-describe('the colours of an installation', () => {
+const NAMED = ['#ff0000', '#ffee00', '#00ff00', '#00ffff', '#0000ff', '#ff00ff', '#000000', '#ffffff', '#808080', '#fbd5e0'];
+/** Every hue, from nearly black to nearly white, grey and strong. */
+const MANY = Array.from({ length: 36 }, (_, index) => (index * Math.PI) / 18).flatMap((hue) =>
+  [0.05, 0.2, 0.35, 0.5, 0.6, 0.65, 0.7, 0.8, 0.9, 0.98].flatMap((lightness) =>
+    [0.02, 0.12, 0.3].map((chroma) => hexOf({ lightness, chroma, hue })),
+  ),
+);
+
+/** @returns what cannot be read or seen */
+function faultsOf(brandColour: string): string[] {
+  return [LIGHT, DARK].flatMap(({ name: theme, grounds }, at) => {
+    const styles = setsOf(brandColour)[at as 0 | 1];
+    const [fill, hover, edge, on] = ['accent', 'accent-hover', 'accent-edge', 'on-accent'].map((name) => of(styles, name));
+    const [ink, wash] = [of(styles, 'accent-ink'), of(styles, 'accent-wash')];
+    const least = (one = '', other = '', wanted: number) =>
+      contrast(one, other) >= wanted ? [] : [`${brandColour} ${theme}: ${one} on ${other}`];
+    return [
+      ...[fill, hover].flatMap((ground) => least(on, ground, 4.5)),
+      ...[...grounds, wash].flatMap((ground) => least(ink, ground, 4.5)),
+      ...least(token('text')[at], wash, 4.5),
+      ...grounds.flatMap((ground) => least(edge === 'transparent' ? fill : edge, ground, 3)),
+      ...(fill === brandColour ? [] : [`${brandColour} is not the fill`]),
+      ...(hover === fill ? [`${brandColour}: nothing changes under the pointer`] : []),
+    ];
+  });
+}
+
+describe('[LKS-1] the colours of an installation', () => {
   it('are those of the stylesheet for its own colour', () => {
     const [light, dark] = setsOf('#14513f');
-    for (const name of ['accent', 'accent-hover', 'accent-ink', 'accent-line', 'accent-wash'])
-      expect([name, of(light, `--${name}`), of(dark, `--${name}`)]).toEqual([name, ...token(name)]);
+    for (const name of ['accent-ink', 'accent-line', 'accent-wash'])
+      expect([name, of(light, name), of(dark, name)]).toEqual([name, ...token(name)]);
+    for (const name of ['accent', 'accent-hover']) expect([name, of(light, name)]).toEqual([name, token(name)[0]]);
+    expect([of(light, 'accent-edge'), of(light, 'on-accent')]).toEqual(['transparent', '#ffffff']);
   });
 
-  const HUES = ['#ff0000', '#ffee00', '#00ff00', '#00ffff', '#0000ff', '#ff00ff', '#000000', '#ffffff', '#808080', '#1a5fb4'];
+  it('are computed for the grounds that the stylesheet has', () => {
+    for (const [at, name] of ['surface', 'bg', 'sunken'].entries())
+      expect([name, LIGHT.grounds[at], DARK.grounds[at]]).toEqual([name, ...token(name)]);
+  });
 
-  it.each(HUES)('%s: every text has enough contrast', (brandColour) => {
-    for (const [at, styles] of setsOf(brandColour).slice(0, 2).entries()) {
-      const [ink, wash] = [of(styles, '--accent-ink'), of(styles, '--accent-wash')];
-      const pairs = [
-        ['#ffffff', of(styles, '--accent')],
-        ['#ffffff', of(styles, '--accent-hover')],
-        [ink, wash],
-        [token('text')[at]!, wash],
-        ...['surface', 'bg', 'sunken'].map((name) => [ink, token(name)[at]!] as const),
-      ] as const;
-      for (const [text, ground] of pairs) expect([text, ground, contrast(text, ground) >= 4.5]).toEqual([text, ground, true]);
-    }
+  it.each(NAMED)('%s fills as it is, with enough contrast for texts and edges in both themes', (colour) =>
+    expect(faultsOf(colour)).toEqual([]),
+  );
+
+  it('so do all others', () => expect(MANY.flatMap(faultsOf)).toEqual([]));
+
+  it.each([
+    ['#ffd24a', { light: /^#/, dark: /^transparent$/, on: '#000000' }],
+    ['#12213f', { light: /^transparent$/, dark: /^#/, on: '#ffffff' }],
+    ['#1a7f5a', { light: /^transparent$/, dark: /^transparent$/, on: '#ffffff' }],
+  ])('%s has an edge where it could be overlooked, and there alone', (colour, { light, dark, on }) => {
+    const [inLight, inDark] = setsOf(colour);
+    expect(of(inLight, 'accent-edge')).toMatch(light);
+    expect(of(inDark, 'accent-edge')).toMatch(dark);
+    expect(of(inLight, 'on-accent')).toBe(on);
+  });
+
+  it('has a colour of its own for dark pages', () => {
+    const [light, dark] = brandStyles({ brandColour: '#12213f', brandColourDark: '#8fb4ff' }).split('@media');
+    expect([of(light ?? '', 'accent'), of(dark ?? '', 'accent'), of(dark ?? '', 'on-accent')]).toEqual([
+      '#12213f',
+      '#8fb4ff',
+      '#000000',
+    ]);
   });
 
   it('are dark where the installation or the system is, but not on paper', () => {
@@ -40,7 +84,7 @@ describe('the colours of an installation', () => {
     expect(light).toMatch(/^:root\{--accent:/);
     expect(fixed).toMatch(/^ screen\{\[data-theme=dark\]\{--accent:/);
     expect(system).toMatch(/^ screen and \(prefers-color-scheme:dark\)\{:root:not\(\[data-theme\]\)\{--accent:/);
-    expect([of(system, '--accent'), of(light, '--accent')]).toEqual([of(fixed, '--accent'), '#1a5fb4']);
+    expect(of(system, 'accent-ink')).toBe(of(fixed, 'accent-ink'));
   });
 
   it('without a colour there is only the radius, or nothing', () => {
@@ -48,5 +92,5 @@ describe('the colours of an installation', () => {
     expect(brandStyles({})).toBe('');
   });
 
-  it.each(HUES)('%s comes back from OKLCH', (hex) => expect(hexOf(lchOf(hex))).toBe(hex));
+  it.each(NAMED)('%s comes back from OKLCH', (hex) => expect(hexOf(lchOf(hex))).toBe(hex));
 });

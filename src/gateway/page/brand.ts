@@ -1,38 +1,91 @@
 /**
- * The installation's colours as a stylesheet, because the content security policy forbids inline styles. The
- * configuration has validated the values; they cannot end their declaration. Derived colours are computed here, because
- * older browsers cannot (docs/browsers.md).
+ * The colours of an installation or an app as a stylesheet, because the content security policy forbids inline styles. The
+ * values have been validated; they cannot end their declaration. Derived colours are computed here, because older browsers
+ * cannot (docs/browsers.md).
  */
-import type { Config } from '../../config/config.js';
-import { darkened, hexOf, lchOf } from './oklch.js';
+import type { Brand } from '../../config/look-settings.js';
+import { contrast, inkOn } from '../../contract/colour.js';
+import { darkened, hexOf, lchOf, lightened } from './oklch.js';
 
-export function brandStyles({ brandColour, brandRadius }: Pick<Config['app'], 'brandColour' | 'brandRadius'>): string {
+interface Theme {
+  name: 'light' | 'dark';
+  /** What the accent stands on: surface, bg and sunken (`web/styles/tokens.css`). */
+  grounds: readonly string[];
+}
+
+export const LIGHT: Theme = { name: 'light', grounds: ['#ffffff', '#f4f2ee', '#f9f7f4'] };
+export const DARK: Theme = { name: 'dark', grounds: ['#1e1c1a', '#151412', '#262421'] };
+
+/** WCAG 2.2: of text, and of what shows where a control is. */
+const TEXT = 4.5;
+const SEEN = 3;
+
+export function brandStyles({ brandColour, brandColourDark = brandColour, brandRadius }: Brand): string {
   const radius = brandRadius === undefined ? '' : `:root{--radius:${brandRadius}}`;
-  if (brandColour === undefined) return radius;
-  const { light, dark } = coloursOf(brandColour);
+  if (brandColour === undefined || brandColourDark === undefined) return radius;
+  const dark = declarations(brandColourDark, DARK);
   return [
     radius,
-    `:root{${light}}`,
+    `:root{${declarations(brandColour, LIGHT)}}`,
     // Paper is white.
     `@media screen{[data-theme=dark]{${dark}}}`,
     `@media screen and (prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}`,
   ].join('');
 }
 
-/** The lightness is set here, so that the contrast is enough for every hue (`web/styles/tokens.css` lists the pairs). */
-function coloursOf(brand: string): { light: string; dark: string } {
-  const { lightness, chroma, hue } = lchOf(brand);
-  const shade = (of: number, atMost = chroma) => hexOf({ lightness: of, chroma: Math.min(chroma, atMost), hue });
-  return {
-    light: declarations(shade(Math.min(lightness, 0.5)), shade(Math.min(lightness, 0.46)), shade(0.95, 0.015)),
-    dark: declarations(shade(0.52), shade(0.8, 0.075), shade(0.29, 0.025)),
-  };
-}
-
-/** @param ink for text and lines */
-function declarations(accent: string, ink: string, wash: string): string {
-  const hover = darkened(accent, 0.14);
+/** The fill is the brand's colour as it is. */
+function declarations(fill: string, theme: Theme): string {
+  const { ink, wash } = shadesOf(fill, theme);
   // 28 % opaque
   const line = `${ink}47`;
-  return `--accent:${accent};--accent-hover:${hover};--accent-ink:${ink};--accent-line:${line};--accent-wash:${wash}`;
+  return [
+    `--accent:${fill};--accent-hover:${hoverOf(fill)};--accent-edge:${edgeOf(fill, theme)};--on-accent:${inkOn(fill)}`,
+    `--accent-ink:${ink};--accent-line:${line};--accent-wash:${wash}`,
+  ].join(';');
+}
+
+/** For texts and lines, and a ground for texts. The lightness is set here, so that the contrast is enough for every hue. */
+function shadesOf(fill: string, { name }: Theme): { ink: string; wash: string } {
+  const { lightness, chroma, hue } = lchOf(fill);
+  const shade = (of: number, atMost = chroma) => hexOf({ lightness: of, chroma: Math.min(chroma, atMost), hue });
+  return name === 'light'
+    ? { ink: shade(Math.min(lightness, 0.46)), wash: shade(0.95, 0.015) }
+    : { ink: shade(0.8, 0.075), wash: shade(0.29, 0.025) };
+}
+
+/** Darker if it is still another colour then and its text can be read, else lighter. */
+function hoverOf(fill: string): string {
+  const darker = darkened(fill, 0.14);
+  const isOther = lchOf(fill).lightness - lchOf(darker).lightness > 0.03;
+  return isOther && contrast(darker, inkOn(fill)) >= TEXT ? darker : lightened(fill, 0.25);
+}
+
+/** How a colour of a brand is seen in a theme. */
+export interface JudgedFill {
+  /** Of the text on it. */
+  ink: string;
+  /** Contrast of the text with it. */
+  text: number;
+  /** Least contrast of it with what it stands on. */
+  seen: number;
+  hasEdge: boolean;
+}
+
+export function judgeFill(fill: string, theme: Theme): JudgedFill {
+  const ink = inkOn(fill);
+  const seen = Math.min(...theme.grounds.map((ground) => contrast(fill, ground)));
+  return { ink, text: contrast(fill, ink), seen, hasEdge: edgeOf(fill, theme) !== 'transparent' };
+}
+
+/** The line around a fill: one that hardly differs from the page has one in its own hue that does. */
+function edgeOf(fill: string, { name, grounds }: Theme): string {
+  const isSeen = (colour: string): boolean => grounds.every((ground) => contrast(colour, ground) >= SEEN);
+  if (isSeen(fill)) return 'transparent';
+  const lch = lchOf(fill);
+  const step = name === 'light' ? -0.01 : 0.01;
+  let edge = fill;
+  for (let lightness = lch.lightness; !isSeen(edge) && lightness >= 0 && lightness <= 1; lightness += step) {
+    edge = hexOf({ ...lch, lightness });
+  }
+  return edge;
 }

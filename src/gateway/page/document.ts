@@ -4,7 +4,7 @@
  */
 import type { TextDirection } from '../../contract/locale.js';
 import type { PageState } from '../../contract/page-state.js';
-import type { PageAssets } from './assets.js';
+import type { PageAssets, PageIcon } from './assets.js';
 import type { RenderedPage } from './page-renderer.js';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -31,14 +31,31 @@ export function documentOf({ state, rendered, assets, theme, dir, self }: Docume
     `<!doctype html><html lang="${state.locale}" dir="${dir}"${fixedTheme}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}">`,
+    ...themeColours(theme),
     '<meta name="robots" content="noindex">',
     `<title>${escapeHtml(rendered.title)}</title>`,
-    ...assets.styles.map((url) => `<link rel="stylesheet" href="${url}">`),
-    ...assets.icons.map((url) => `<link rel="icon" href="${url}">`),
+    ...assets.styles.map((url) => `<link rel="stylesheet" href="${escapeHtml(url)}">`),
+    ...assets.icons.map(iconLink),
     ...assets.preloads.map((url) => `<link rel="modulepreload" href="${url}">`),
     ...assets.scripts.map((url) => `<script type="module" src="${url}"></script>`),
     `</head><body><div id="root" class="${escapeHtml(rendered.rootClass)}" data-state="${escapeHtml(JSON.stringify(state))}" data-phrases="${escapeHtml(JSON.stringify(assets.phrases))}"${goesBackTo}>`,
     rendered.markup,
     '</div></body></html>',
   ].join('');
+}
+
+/** What the browser's own bars are drawn in: the surface of the pages (`web/styles/tokens.css`). */
+export const THEME_COLOURS = { light: '#ffffff', dark: '#1e1c1a' } as const;
+
+function themeColours(theme: DocumentParts['theme']): string[] {
+  if (theme !== 'system') return [`<meta name="theme-color" content="${THEME_COLOURS[theme]}">`];
+  return Object.entries(THEME_COLOURS).map(
+    ([scheme, colour]) => `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${colour}">`,
+  );
+}
+
+/** An SVG says so, so that browsers which cannot draw it take another one. */
+function iconLink({ rel, url }: PageIcon): string {
+  const type = /^data:image\/svg|^[^?#]*\.svg(?:[?#]|$)/i.test(url) ? ' type="image/svg+xml"' : '';
+  return `<link rel="${rel}"${type} href="${escapeHtml(url)}">`;
 }

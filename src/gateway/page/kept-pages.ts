@@ -16,6 +16,8 @@ export interface PageView {
   path: string;
   /** After a refused form: the address that shows the page again without sending the form. */
   self?: string;
+  /** Address of the stylesheet with the look of an app. */
+  look?: string;
 }
 
 /** Some 10 kB each. An attacker can push others out, and each of them is rendered again. */

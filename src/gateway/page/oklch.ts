@@ -68,6 +68,12 @@ export function darkened(hex: string, share: number): string {
   return hexOf({ lightness: lightness * (1 - share), chroma: chroma * (1 - share), hue });
 }
 
+/** Mixed with white. @param share of the white */
+export function lightened(hex: string, share: number): string {
+  const { lightness, chroma, hue } = lchOf(hex);
+  return hexOf({ lightness: lightness + (1 - lightness) * share, chroma: chroma * (1 - share), hue });
+}
+
 const triple = (at: (index: 0 | 1 | 2) => number): Triple => [at(0), at(1), at(2)];
 
 const times = (matrix: Matrix, [x, y, z]: Triple): Triple =>

@@ -1,4 +1,5 @@
 /** What a controller returns: a page or a redirect. `responder.ts` writes it as a response. */
+import type { Brand } from '../../config/look-settings.js';
 import type { PageContent } from '../../contract/page-state.js';
 import type { OpenedRequestsChange } from '../security/opened-request-cookies.js';
 
@@ -46,6 +47,8 @@ export interface PageOutcome {
   readonly uiLocales: readonly string[];
   /** Validated link back to the app (GEN-6). */
   readonly returnTo?: { url: string; name: string };
+  /** Of the app whose request waits, in place of the installation's. */
+  readonly look?: Brand;
   readonly retryAfterSeconds?: number;
   readonly cookies: CookieChange;
 }

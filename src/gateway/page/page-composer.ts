@@ -35,10 +35,17 @@ export class PageComposer {
         ? {}
         : { language_links: languageLinks(outcome.self ?? context.url, language.offered) }),
       ...(outcome.returnTo ? { return_to_url: outcome.returnTo.url, return_to_name: outcome.returnTo.name } : {}),
-      ...(app.logoUrl === undefined ? {} : { logo_url: app.logoUrl }),
+      ...logosOf(app),
       ...(app.homeUrl === undefined ? {} : { home_url: app.homeUrl }),
     };
   }
+}
+
+/** Where the theme is fixed, there is one logo. */
+function logosOf({ logoUrl, logoDarkUrl, theme }: Config['app']): Pick<AppState, 'logo_url' | 'logo_dark_url'> {
+  if (logoUrl === undefined) return {};
+  if (logoDarkUrl === undefined || theme === 'light') return { logo_url: logoUrl };
+  return { logo_url: theme === 'dark' ? logoDarkUrl : logoUrl, logo_dark_url: logoDarkUrl };
 }
 
 function footerLink({ id, urls }: Config['app']['footer'][number], locale: Locale): FooterLink[] {

@@ -68,9 +68,9 @@ export interface PageShape {
 }
 
 /** @returns null for a page that is rendered anew each time */
-export function shapeOf({ state, self }: { state: PageState; self?: string }): PageShape | null {
+export function shapeOf({ state, self, look }: { state: PageState; self?: string; look?: string }): PageShape | null {
   const shape = new ShapeReader();
-  const key = shape.read({ state, self });
+  const key = shape.read({ state, self, look });
   return KEPT.test(state.page) && shape.isWhole ? { key, texts: shape.texts } : null;
 }
 

@@ -47,7 +47,9 @@ export class Responder {
 
   #sendPage(response: Response, context: RequestContext, outcome: PageOutcome): void {
     const state = this.composer.compose(context, outcome);
-    const html = this.#pages.html({ state, path: context.path, ...selfOf(context, outcome, response.req.method) });
+    const self = selfOf(context, outcome, response.req.method);
+    const look = outcome.look && this.assets.lookUrl(outcome.look);
+    const html = this.#pages.html({ state, path: context.path, ...self, ...(look === undefined ? {} : { look }) });
     const [encoding = 'identity'] = acceptedEncodings(response.req.headers['accept-encoding']);
     response.status(outcome.status);
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -58,9 +60,9 @@ export class Responder {
     response.end(compress(html, encoding));
   }
 
-  #render({ state, path, self }: PageView): string {
+  #render({ state, path, self, look }: PageView): string {
     const rendered = this.renderer.render(state, path);
-    const assets = this.assets.forPage(rendered, state.locale);
+    const assets = this.assets.forPage(rendered, state.locale, look);
     const { dir } = this.config.language.offered.of(state.locale);
     return documentOf({ state, rendered, assets, dir, theme: this.config.app.theme, ...(self === undefined ? {} : { self }) });
   }

@@ -14,8 +14,8 @@ export type ApiState<As> =
 
 export interface UpstreamInspection {
   admin: ApiState<{ version: string | null; isReady: boolean }>;
-  /** `hasDevices`: device authorization (RFC 8628). */
-  public: ApiState<{ issuer: string; authorizationEndpoint: string; hasDevices: boolean }>;
+  /** `hasDevices`: device authorization (RFC 8628). `hasRegistration`: anybody may register a client (RFC 7591). */
+  public: ApiState<{ issuer: string; authorizationEndpoint: string; hasDevices: boolean; hasRegistration: boolean }>;
   /** The public API answers at the admin address, or the admin API at the public one. */
   publicAtAdmin: boolean;
   adminAtPublic: boolean;
@@ -75,9 +75,11 @@ function publicState(discovery: Answer | string): UpstreamInspection['public'] {
     issuer,
     authorization_endpoint: endpoint,
     device_authorization_endpoint: device,
+    registration_endpoint: registration,
   }: Wire = optionalObject(discovery.body);
   if (typeof issuer !== 'string' || typeof endpoint !== 'string') return { state: 'other', status: discovery.status };
-  return { state: 'as-expected', issuer, authorizationEndpoint: endpoint, hasDevices: typeof device === 'string' };
+  const [hasDevices, hasRegistration] = [device, registration].map((each) => typeof each === 'string') as [boolean, boolean];
+  return { state: 'as-expected', issuer, authorizationEndpoint: endpoint, hasDevices, hasRegistration };
 }
 
 function isClientList(answer: Answer | string): boolean {

@@ -14,7 +14,7 @@ import { REQUIRED_SCOPE, namesOf } from '../../contract/scopes.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { detectLanguage } from '../../gateway/http/language.js';
-import { logoUrl, webUrl } from '../../hydra/client-links.js';
+import { logosOf, webUrl } from '../../hydra/client-links.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { StoredConsent } from '../../hydra/hydra.port.js';
 import { skipsConsent } from '../../hydra/trusted-client.js';
@@ -137,12 +137,12 @@ export class AppsFlow {
     if (!newest) throw new Error('An app has a consent.');
     const { client } = newest;
     const oldest = older.at(-1) ?? newest;
-    const [logo, url] = [logoUrl(client), webUrl(client.clientUri)];
+    const url = webUrl(client.clientUri);
     const scopes = scopesOf(of);
     return {
       id: client.id,
       name: client.name || client.id,
-      ...(logo === undefined ? {} : { logo_url: logo }),
+      ...logosOf(client),
       ...(url === undefined ? {} : { url }),
       scopes: scopes.map((scope) => ({ id: scope, ...this.#title(scope, locale) })),
       ...(skipsConsent(client, null) ? { trusted: true as const } : {}),

@@ -177,13 +177,14 @@ function pageOf(
   { context }: PendingAuthentication,
   at: { status: number; self: string },
 ): PageOutcome {
-  const { uiLocales, returnTo } = context;
+  const { uiLocales, returnTo, look } = context;
   return page(
     { page: 'mfa_verification', mfa_verification: state },
     {
       ...at,
       uiLocales,
       ...(returnTo === null ? {} : { returnTo }),
+      ...(look === undefined ? {} : { look }),
       ...(state.retry_after === undefined ? {} : { retryAfterSeconds: state.retry_after }),
     },
   );

@@ -9,6 +9,7 @@ import { devicesCheck } from './checks/devices.check.js';
 import { factorsCheck } from './checks/factors.check.js';
 import { gatewayCheck } from './checks/gateway.check.js';
 import { linksCheck } from './checks/links.check.js';
+import { looksCheck } from './checks/looks.check.js';
 import { mailCheck } from './checks/mail.check.js';
 import { operatorCheck } from './checks/operator.check.js';
 import { passkeysCheck } from './checks/passkeys.check.js';
@@ -43,5 +44,6 @@ export const CHECKS: readonly Check[] = [
   providersCheck,
   sourcesCheck,
   linksCheck,
+  looksCheck,
   operatorCheck,
 ];

@@ -10,25 +10,23 @@ const chosen = () => Object.fromEntries(CHOICES.map((name) => [name, form.elemen
 const current = () => links.find(({ dataset }) => dataset.name === location.hash.slice(1).split('?')[0]) ?? links[0];
 
 /** A page with script stands at its own path, which the script compares with the state. */
-function addressOf({ dataset: { name, path } }, { locale, script }) {
-  if (script === 'on' && path !== '') return `${path}?gallery=${name}&locale=${locale}`;
-  return `/gallery/${locale}/${name}.html`;
+function addressOf({ dataset: { name, path } }, { locale, look, script }) {
+  if (path === '') return `/gallery/${locale}/${name}.html`;
+  return script === 'on' ? `${path}?gallery=${name}&locale=${locale}&look=${look}` : `/gallery/${locale}/${look}/${name}.html`;
 }
 
-/** @returns when the frame shows it in the theme and the look */
+/** @returns when the frame shows it in the theme */
 async function load(target, link, choices) {
-  const { theme, look, width } = choices;
+  const { theme, width } = choices;
   target.style.width = `${width}px`;
   const loaded = new Promise((resolve) => target.addEventListener('load', resolve, { once: true }));
   target.src = addressOf(link, choices);
   await loaded;
   const { contentDocument: page } = target;
   if (link.dataset.path === '') return;
-  if (theme !== 'system') page.documentElement.dataset.theme = theme;
-  const styles = Object.assign(page.createElement('link'), { rel: 'stylesheet', href: `/gallery/looks/${look}.css` });
-  const styled = new Promise((resolve) => (styles.onload = styles.onerror = resolve));
-  page.head.append(styles);
-  await styled;
+  if (theme === 'system') return;
+  page.documentElement.dataset.theme = theme;
+  for (const source of page.querySelectorAll('picture source')) source.media = theme === 'dark' ? 'all' : 'not all';
 }
 
 async function showText(link, { locale }) {

@@ -10,11 +10,12 @@ import { SHIPPED } from '../../../locales/languages.js';
 import type { Locale } from '../../../src/contract/locale.js';
 import { SERVER_PATHS } from '../../../src/contract/paths.js';
 import { Assets } from '../../../src/gateway/page/assets.js';
-import { brandStyles } from '../../../src/gateway/page/brand.js';
 import { PhraseFiles } from '../../../src/gateway/page/phrase-files.js';
 import { documentOf } from '../../../src/gateway/page/document.js';
 import { FIXTURES } from '../../../web/fixtures/index.js';
 import type { Fixture } from '../../../web/fixtures/index.js';
+import { LOOKS, inLook, lookOf } from '../looks.js';
+import type { Look } from '../looks.js';
 import { MAIL_SAMPLES } from '../mail-samples.js';
 import type { BuiltPages } from '../page-build.js';
 import { galleryPage } from './gallery-page.js';
@@ -35,15 +36,16 @@ const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
 
-/** Stylesheets of installations, as settings make them. */
-const LOOKS = {
-  foyer: {},
-  sea: { brandColour: '#0f766e', brandRadius: '2px' },
-  sun: { brandColour: '#ffd24a', brandRadius: '18px' },
-} as const;
-
-const APP = { name: 'Foyer', loginAddress: 'foyer.example', theme: 'system', footer: [], returnOrigins: [] } as const;
 const OWN = join(process.cwd(), 'test', 'support', 'gallery');
+
+type LookName = keyof typeof LOOKS;
+const LOOK_NAMES = Object.keys(LOOKS) as readonly LookName[];
+
+interface Choices {
+  locale: Locale;
+  look: LookName;
+  script: boolean;
+}
 
 export class Gallery {
   /** By path. */
@@ -51,21 +53,23 @@ export class Gallery {
 
   private constructor(
     private readonly built: BuiltPages,
-    private readonly assets: Assets,
+    private readonly assets: Readonly<Record<LookName, Assets>>,
   ) {
     const file = (path: string, type: string, body: () => string | Buffer) =>
       this.#files.set(path, () => ({ type, body: body() }));
-    file('/', HTML, () => galleryPage({ shown: SHOWN, locales: SHIPPED.locales, looks: Object.keys(LOOKS) }));
+    file('/', HTML, () => galleryPage({ shown: SHOWN, locales: SHIPPED.locales, looks: LOOK_NAMES }));
     file('/gallery/client.js', SCRIPT, () => readFileSync(join(OWN, 'gallery-client.js')));
     file('/gallery/gallery.css', CSS, () => readFileSync(join(OWN, 'gallery.css')));
     file('/gallery/axe.js', SCRIPT, () => readFileSync(createRequire(join(OWN, 'x')).resolve('axe-core/axe.min.js')));
-    for (const [name, look] of Object.entries(LOOKS)) file(`/gallery/looks/${name}.css`, CSS, () => brandStyles(look));
     for (const name of readdirSync(join(built.folder, 'assets'))) this.#addAsset(SERVER_PATHS.assets + name);
     for (const locale of SHIPPED.locales) this.#addLanguage(locale);
+    for (const look of LOOK_NAMES) this.#addLook(look);
   }
 
   static async of(built: BuiltPages): Promise<Gallery> {
-    return new Gallery(built, await Assets.load(built.folder, APP, new PhraseFiles(SHIPPED.locales, built.renderer)));
+    const phrases = new PhraseFiles(SHIPPED.locales, built.renderer);
+    const assets = LOOK_NAMES.map(async (name) => [name, await Assets.load(built.folder, LOOKS[name].installation, phrases)]);
+    return new Gallery(built, Object.fromEntries(await Promise.all(assets)) as Record<LookName, Assets>);
   }
 
   /** Paths of all files that need no script to be shown. */
@@ -77,19 +81,31 @@ export class Gallery {
   find({ pathname, searchParams }: URL): GalleryFile | null {
     const live = FIXTURES.find(({ name }) => name === searchParams.get('gallery'));
     const language = SHIPPED.find(searchParams.get('locale') ?? '');
-    if (live && language) return this.#page(live, language.locale, { script: true });
-    const phrases = this.assets.find(pathname);
+    const look = LOOK_NAMES.find((name) => name === searchParams.get('look')) ?? 'plain';
+    if (live && language) return this.#page(live, { locale: language.locale, look, script: true });
+    const phrases = this.assets.plain.find(pathname);
     return this.#files.get(pathname)?.() ?? (phrases ? { type: phrases.type, body: phrases.bodies.identity } : null);
   }
 
-  #addAsset(path: string): void {
-    const asset = this.assets.find(path);
+  #addAsset(path: string, assets = this.assets.plain): void {
+    const asset = assets.find(path);
     if (asset) this.#files.set(path, () => ({ type: asset.type, body: asset.bodies.identity }));
+  }
+
+  /** Stylesheets, as settings and registrations of apps make them. */
+  #addLook(name: LookName): void {
+    const { client }: Look = LOOKS[name];
+    const assets = this.assets[name];
+    const { styles } = assets.forPage({ modules: [], page: 'login' }, 'en', client && assets.lookUrl(client.look));
+    for (const path of [...styles, ...assets.forPage({ modules: [], page: 'manage' }, 'en').styles]) this.#addAsset(path, assets);
   }
 
   #addLanguage(locale: Locale): void {
     for (const fixture of FIXTURES) {
-      this.#files.set(`/gallery/${locale}/${fixture.name}.html`, () => this.#page(fixture, locale, { script: false }));
+      for (const look of LOOK_NAMES) {
+        const path = `/gallery/${locale}/${look}/${fixture.name}.html`;
+        this.#files.set(path, () => this.#page(fixture, { locale, look, script: false }));
+      }
     }
     for (const { name, mail } of MAIL_SAMPLES) {
       const at = `/gallery/${locale}/${name}`;
@@ -98,10 +114,12 @@ export class Gallery {
     }
   }
 
-  #page({ path, state: stateIn }: Fixture, locale: Locale, { script }: { script: boolean }): GalleryFile {
-    const state = stateIn(locale);
+  #page({ path, state: stateIn }: Fixture, { locale, look, script }: Choices): GalleryFile {
+    const state = inLook(LOOKS[look], stateIn(locale));
     const rendered = this.built.renderer.render(state, path);
-    const { styles, icons, phrases, ...withScript } = this.assets.forPage(rendered, locale);
+    const assetsOf = this.assets[look];
+    const ofApp = lookOf(LOOKS[look], state);
+    const { styles, icons, phrases, ...withScript } = assetsOf.forPage(rendered, locale, ofApp && assetsOf.lookUrl(ofApp));
     const { dir } = SHIPPED.of(locale);
     const assets = { styles, icons, phrases, ...(script ? withScript : { preloads: [], scripts: [] }) };
     return { type: HTML, body: documentOf({ state, rendered, assets, dir, theme: 'system' }), policy: PAGE_POLICY };

@@ -11,8 +11,9 @@ const FIX = 'Compare the ids with those of Hydra (hydra list clients), and corre
 export const clientsCheck: Check = {
   title: 'Clients',
   async run(examined) {
-    const { manage, login } = examined.config;
-    const named = [...new Set([...manage.clients, ...login.confirmSessionClients])];
+    const { manage, login, app } = examined.config;
+    const withLook = app.clientLooks.filter((id) => id !== '*');
+    const named = [...new Set([...manage.clients, ...login.confirmSessionClients, ...withLook])];
     const { seen } = await examined.upstream();
     if (named.length === 0 || seen.admin.state !== 'as-expected') return [];
     const missing = await missingOf(named, examined);
@@ -20,19 +21,21 @@ export const clientsCheck: Check = {
     const absent = (ids: readonly string[]): string[] => ids.filter((id) => missing.includes(id));
     const findings = [
       ...manageFindings(manage.clients, absent(manage.clients)),
-      ...absent(login.confirmSessionClients).map((id) =>
-        hint(`CONFIRM_SESSION_CLIENTS names ${JSON.stringify(id)}, which Hydra does not know.`, FIX),
-      ),
+      ...absent(login.confirmSessionClients).map((id) => unknown('CONFIRM_SESSION_CLIENTS', id)),
+      ...absent(withLook).map((id) => unknown('CLIENT_LOOKS', id)),
     ];
     return findings.length > 0 ? findings : [ok('Every client that a setting names exists.')];
   },
 };
 
+const unknown = (setting: string, id: string): Finding =>
+  hint(`${setting} names ${JSON.stringify(id)}, which Hydra does not know.`, FIX);
+
 function manageFindings(all: readonly string[], missing: readonly string[]): Finding[] {
   if (all.length > 0 && missing.length === all.length) {
     return [fault('MANAGE_CLIENTS names no client that Hydra knows: no app can open the account area.', FIX)];
   }
-  return missing.map((id) => hint(`MANAGE_CLIENTS names ${JSON.stringify(id)}, which Hydra does not know.`, FIX));
+  return missing.map((id) => unknown('MANAGE_CLIENTS', id));
 }
 
 /** @returns null if Hydra does not answer */

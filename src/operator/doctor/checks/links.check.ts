@@ -1,5 +1,5 @@
 /**
- * Checks the links of the pages: footer, logo, home. This machine may lack internet access, so failures are hints
+ * Checks the links of the pages: footer, logos, icons. This machine may lack internet access, so failures are hints
  * only.
  */
 import type { Config } from '../../../config/config.js';
@@ -33,12 +33,25 @@ export const linksCheck: Check = {
   },
 };
 
-function linksOf({ footer, logoUrl }: Config['app']): Link[] {
+function linksOf({ footer, ...app }: Config['app']): Link[] {
   const pages = footer.flatMap(({ id, urls }) =>
     Object.entries(urls).map(([locale, url]) => ({ setting: `${id}_URL_${locale}`.toUpperCase(), url })),
   );
-  const isWebLogo = logoUrl !== undefined && /^https?:/.test(logoUrl);
-  return isWebLogo ? [...pages, { setting: 'LOGO_URL', url: logoUrl, isImage: true }] : pages;
+  return [...pages, ...picturesOf(app).map((picture) => ({ ...picture, isImage: true as const }))];
+}
+
+/** What the look of the installation loads. */
+export function picturesOf({
+  logoUrl,
+  logoDarkUrl,
+  iconUrls,
+  touchIconUrl,
+}: Pick<Config['app'], 'logoUrl' | 'logoDarkUrl' | 'iconUrls' | 'touchIconUrl'>): { setting: string; url: string }[] {
+  const single = { LOGO_URL: logoUrl, LOGO_DARK_URL: logoDarkUrl, TOUCH_ICON_URL: touchIconUrl };
+  return [
+    ...Object.entries(single).flatMap(([setting, url]) => (url === undefined ? [] : [{ setting, url }])),
+    ...iconUrls.map((url) => ({ setting: 'ICON_URL', url })),
+  ];
 }
 
 async function look({ setting, url, isImage }: Link): Promise<Finding[]> {
@@ -49,7 +62,7 @@ async function look({ setting, url, isImage }: Link): Promise<Finding[]> {
     if (!answer.ok) return [hint(`${setting}, ${url}, answers with status ${answer.status}.`, fix)];
     const type = answer.headers.get('content-type') ?? '';
     if (isImage && !type.startsWith('image/'))
-      return [hint(`${setting}, ${url}, is no picture (${type}).`, 'Set LOGO_URL to a picture.')];
+      return [hint(`${setting}, ${url}, is no picture (${type}).`, `Set ${setting} to a picture.`)];
     return [];
   } catch (error) {
     return [hint(`${setting}, ${url}, does not answer (${networkReason(error)}).`, fix)];

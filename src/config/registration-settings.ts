@@ -1,0 +1,44 @@
+/** Rules for the settings of the registration service. */
+import type { SettingValues } from './settings.js';
+
+interface Input {
+  values: SettingValues;
+  given: (name: string) => boolean;
+  production: boolean;
+}
+
+/** Whoever can sign an answer can sign in as anybody, so the key must be strong. */
+export function registrationFindings({ values, given, production }: Input): { faults: string[]; warnings?: string[] } {
+  const others = ['REGISTRATION_ISSUER', 'REGISTRATION_JWKS_URL', 'REGISTRATION_SECRET'];
+  if (!given('REGISTRATION_URL')) {
+    const names = others.filter(given);
+    return { faults: names.map((name) => `${name}: goes together with REGISTRATION_URL, which is missing`) };
+  }
+  const faults: string[] = [];
+  const [jwks, secret] = [given('REGISTRATION_JWKS_URL'), given('REGISTRATION_SECRET')];
+  if (jwks === secret) {
+    faults.push(
+      `REGISTRATION_JWKS_URL, REGISTRATION_SECRET: ${jwks ? 'only one of them may be' : 'one of them has to be'} set, to prove the answers of the service`,
+    );
+  }
+  // RFC 7518, section 3.2: the key must be at least as long as the hash output.
+  if (secret && Buffer.byteLength(values.registrationSecret ?? '') < 32)
+    faults.push('REGISTRATION_SECRET: is shorter than 32 bytes');
+  if (production) faults.push(...plainRegistration(values));
+  return { faults, warnings: registrationWithoutHints(values) };
+}
+
+function plainRegistration({ registrationUrl, registrationJwksUrl }: SettingValues): string[] {
+  const addresses = { REGISTRATION_URL: registrationUrl, REGISTRATION_JWKS_URL: registrationJwksUrl };
+  return Object.entries(addresses).flatMap(([name, url]) =>
+    url?.startsWith('http:') ? [`${name}: must be https in production`] : [],
+  );
+}
+
+function registrationWithoutHints({ registrationHintNames, hydraAdminUrl }: SettingValues): string[] {
+  const hasDemoApp = hydraAdminUrl === undefined;
+  if (hasDemoApp || registrationHintNames.length > 0) return [];
+  return [
+    'REG_HINT_NAMES: is empty, so the sign-in page never offers a new account; apps can still ask with prompt=registration',
+  ];
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig, surveyConfig } from './load-config.js';
+import { stylesheet } from './style-kind.js';
+
+const GOOD = `
+/* "@import" and url(http://old.example/) in a comment, and a brace: } */
+.card { border-width: 2px; background: url("https://cdn.example/a(1).png") }
+.brand::after { content: "} @import {"; mask: url(data:image/svg+xml,%3Csvg%20/%3E) }
+@media (width < 600px) { :root { --radius: 0 } }
+`;
+
+const faultOf = (css: string) => {
+  const reading = stylesheet.read(css);
+  return 'fault' in reading ? reading.fault : null;
+};
+
+describe('[LKS-3] the stylesheet of an installation', () => {
+  it('is taken as it is', () => {
+    expect(stylesheet.read(GOOD)).toEqual({ value: GOOD });
+    const { config } = loadConfig({ STYLE_FILE: '/etc/foyer/style.css' }, () => GOOD);
+    expect(config.app.style).toBe(GOOD.trim());
+  });
+
+  it.each([
+    ['@import "other.css"; .a{}', 'has @import'],
+    ['.a{} @IMPORT url(https://a.example/b.css);', 'has @import'],
+    ['@font-face{font-family:A;src:url(https://a.example/a.woff2)}', 'has @font-face'],
+    ['.a{background:url(http://a.example/b.png)}', 'has the address "http://a.example/b.png"'],
+    [".a{background:url('//a.example/b.png')}", 'has the address "//a.example/b.png"'],
+    ['.a{background:url(b.png)}', 'has the address "b.png"'],
+    ['.a{background:url(javascript:alert)}', 'has the address "javascript:alert"'],
+    ['.a{background:url(data:text/html,x)}', 'has the address "data:text/html,x"'],
+    ['.a{background:url(https://a.example/a b)}', 'has an address that cannot be read'],
+    ['.a{color:red', 'is no stylesheet: it has a { without a }'],
+    ['.a{color:red}}', 'is no stylesheet: it has a } without a {'],
+    ['.a{} /* open', 'is no stylesheet: it has a comment without an end'],
+    ['<!doctype html><style>.a{}</style>', 'is no stylesheet'],
+    ['nothing of the kind', 'is no stylesheet'],
+    [`.a{}${' '.repeat(64 * 1024)}`, 'is longer than 64 KB'],
+  ])('a wrong one (%#)', (css, fault) => expect(faultOf(css)).toContain(fault));
+
+  it('that is missing or wrong stops the start, with the name of the setting', () => {
+    const missing = () => {
+      throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    };
+    expect(surveyConfig({ STYLE_FILE: '/no/style.css' }, missing).faults).toEqual([
+      'STYLE: the file "/no/style.css" cannot be read (ENOENT)',
+    ]);
+    expect(surveyConfig({ STYLE_FILE: '/style.css' }, () => '@import "x";').faults[0]).toMatch(/^STYLE: .* has @import/);
+  });
+});
+
+describe('[LKS-2] settings for dark pages', () => {
+  it('go together with those for all pages', () => {
+    const env = { LOGO_DARK_URL: 'https://a.example/b.svg', BRAND_COLOUR_DARK: '#ffffff' };
+    expect(surveyConfig(env).faults).toEqual([
+      'LOGO_DARK_URL: goes together with LOGO_URL, which is missing',
+      'BRAND_COLOUR_DARK: goes together with BRAND_COLOUR, which is missing',
+    ]);
+    expect(surveyConfig({ ...env, LOGO_URL: 'https://a.example/a.svg', BRAND_COLOUR: '#000000' }).faults).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { AddedStyles } from './added-styles.js';
+
+const textOf = (styles: AddedStyles, path: string) => styles.find(path)?.bodies.identity.toString();
+
+describe('[LKS-3] the stylesheets of an installation', () => {
+  it('come after those of the build, the own file last, under addresses with a hash', () => {
+    const styles = new AddedStyles({ brandRadius: '0', style: '.card{color:red}' });
+    expect(styles.addresses()).toEqual([
+      expect.stringMatching(/^\/assets\/brand-[\w-]{8}\.css$/),
+      expect.stringMatching(/^\/assets\/style-[\w-]{8}\.css$/),
+    ]);
+    const [brand = '', own = ''] = styles.addresses();
+    expect([textOf(styles, brand), textOf(styles, own)]).toEqual([':root{--radius:0}', '.card{color:red}']);
+    const [, other] = new AddedStyles({ brandRadius: '0', style: '.card{color:blue}' }).addresses();
+    expect(other).not.toBe(own);
+  });
+
+  it('are none without settings', () => expect(new AddedStyles({}).addresses()).toEqual([]));
+});
+
+describe('[LKS-4] the stylesheet of an app', () => {
+  const installation = new AddedStyles({ brandColour: '#1c1f6b', brandColourDark: '#9ea4ff', brandRadius: '2px', style: '.a{}' });
+
+  it('stands in place of the installation’s, before its file', () => {
+    const look = installation.lookUrl({ brandColour: '#b3005e' });
+    expect(installation.addresses(look)).toEqual([look, installation.addresses()[1]]);
+  });
+
+  it('takes from the installation what the app leaves open; a colour is never mixed with another one’s', () => {
+    const css = textOf(installation, installation.lookUrl({ brandColour: '#b3005e' }));
+    expect(css).toMatch(/^:root\{--radius:2px\}:root\{--accent:#b3005e;/);
+    expect(css).not.toContain('#9ea4ff');
+    expect(textOf(installation, installation.lookUrl({ brandRadius: '0' }))).toMatch(/--radius:0\}.*--accent:#1c1f6b;.*#9ea4ff/);
+  });
+
+  it('is answered by every gateway of the installation, whatever its settings are', () => {
+    const path = installation.lookUrl({ brandColour: '#b3005e', brandColourDark: '#ff8ac2', brandRadius: '0.75rem' });
+    expect(textOf(new AddedStyles({}), path)).toBe(textOf(installation, path));
+    expect(textOf(new AddedStyles({}), path)).toContain('--accent:#ff8ac2');
+  });
+
+  const PATH = installation.lookUrl({ brandColour: '#b3005e' });
+  it.each([
+    PATH.replace('b3005e', 'b3005f'),
+    PATH.replace('b3005e', 'B3005E'),
+    PATH.replace('2px', '3px'),
+    PATH.replace('2px', '2px;}'),
+    PATH.replace('2px', 'red'),
+    PATH.replace('_2px_', '_2px}body{display:none}_'),
+    PATH.replace('.css', '.html'),
+    `${PATH}/`,
+    '/assets/looks/',
+    '/assets/looks/___________.css',
+    '/assets/looks/../client.css',
+    '/assets/looks/red;}body{display:none__0_aaaaaaaa.css',
+    `/assets/looks/${'a'.repeat(200)}`,
+  ])('%s is no address of one', (path) => expect(installation.find(path)).toBeUndefined());
+});

@@ -1,0 +1,20 @@
+import { expect, it } from '@jest/globals';
+import { testConfig } from '../../../test/support/test-config.js';
+import type { RequestContext } from '../http/request-context.js';
+import { page } from './outcome.js';
+import { PageComposer } from './page-composer.js';
+
+const [LOGO, DARK] = ['https://a.example/logo.svg', 'https://a.example/dark.svg'];
+
+it.each([
+  ['system', LOGO, DARK],
+  ['light', LOGO, undefined],
+  ['dark', DARK, DARK],
+] as const)('[LKS-2] theme %s: the logos that a page may show', (theme, logo, dark) => {
+  const { app, language } = testConfig();
+  const composer = new PageComposer({ app: { ...app, theme, logoUrl: LOGO, logoDarkUrl: DARK }, language });
+  const context = { language: { query: null, cookie: null, accept: '' }, url: '/' } as unknown as RequestContext;
+  const outcome = page({ page: 'device_end', device_end: { status: 'denied' } });
+  expect(composer.compose(context, outcome).app).toMatchObject({ logo_url: logo, ...(dark ? { logo_dark_url: dark } : {}) });
+  expect(composer.compose(context, outcome).app.logo_dark_url).toBe(dark);
+});

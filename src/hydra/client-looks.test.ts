@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { logosOf } from './client-links.js';
+import { ClientLooks } from './client-looks.js';
+import type { ClientProfile } from './client-profile.js';
+
+const LOOK = {
+  colour: '#1A5FB4',
+  colour_dark: '#8fb4ff',
+  radius: '4px',
+  logo: 'https://app.example/logo.svg',
+  logo_dark: 'https://app.example/dark.svg',
+  name: 'The App',
+};
+
+const client = (look: unknown): ClientProfile => ({
+  id: 'app',
+  name: 'app-prod-7',
+  logoUri: 'https://app.example/registered.png',
+  redirectUris: [],
+  postLogoutRedirectUris: [],
+  isPublic: true,
+  skipConsent: false,
+  skipLogoutConsent: false,
+  foyer: { confirmSession: false, returnUrls: [], look },
+});
+
+function shown(look: unknown, settings: Partial<ConstructorParameters<typeof ClientLooks>[0]> = {}) {
+  const warnings: string[] = [];
+  const looks = new ClientLooks({ clientLooks: ['app'], theme: 'system', ...settings }, (id, field) =>
+    warnings.push(`${id} ${field}`),
+  );
+  const profile = looks.on(client(look));
+  looks.on(client(look));
+  return { profile, warnings };
+}
+
+describe('[LKS-4] the look of a client that the installation names', () => {
+  it('is used', () => {
+    const { profile, warnings } = shown(LOOK);
+    expect(profile).toMatchObject({
+      name: 'The App',
+      logoUri: 'https://app.example/logo.svg',
+      logoDarkUri: 'https://app.example/dark.svg',
+      look: { brandColour: '#1a5fb4', brandColourDark: '#8fb4ff', brandRadius: '4px' },
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    ['light', 'https://app.example/logo.svg', undefined],
+    ['dark', 'https://app.example/dark.svg', 'https://app.example/dark.svg'],
+  ] as const)('has one logo where the theme is %s for everybody', (theme, logo, dark) => {
+    expect(logosOf(shown(LOOK, { theme }).profile)).toEqual({ logo_url: logo, ...(dark ? { logo_dark_url: dark } : {}) });
+  });
+
+  it('may have a part of it: the rest is as before', () => {
+    const { profile } = shown({ radius: '0' });
+    expect(profile).toMatchObject({ name: 'app-prod-7', logoUri: 'https://app.example/registered.png' });
+    expect(profile.look).toEqual({ brandRadius: '0' });
+    expect(shown({ name: 'Only a name' }).profile.look).toBeUndefined();
+  });
+
+  it.each([
+    ['colour', 'red;}body{display:none'],
+    ['colour', '#1a5fb'],
+    ['colour', '#1a5fb4 '],
+    ['colour', 'var(--danger)'],
+    ['colour', 7],
+    ['colour', ['#1a5fb4']],
+    ['colour', 'x'.repeat(1_000_000)],
+    ['radius', '</style><script>alert(1)</script>'],
+    ['radius', '9999px'],
+    ['radius', 'calc(1px)'],
+    ['logo', 'javascript:alert(1)'],
+    ['logo', 'http://app.example/logo.png'],
+    ['logo', 'data:text/html,<script>'],
+    ['logo', `data:image/png,${'x'.repeat(70_000)}`],
+    ['logo_dark', '//app.example/x.png'],
+    ['name', ''],
+    ['name', '\u202e'],
+    ['name', 'x'.repeat(101)],
+    ['name', { toString: 'x' }],
+  ])('a %s that is not valid is not used, and told once (%#)', (field, value) => {
+    const { profile, warnings } = shown({ ...LOOK, [field]: value });
+    expect(warnings).toEqual([`app ${field}`, ...(field === 'colour' ? ['app colour_dark'] : [])]);
+    expect(JSON.stringify(profile).length).toBeLessThan(1000);
+    expect(profile).not.toEqual(shown(LOOK).profile);
+  });
+
+  it.each([['a text'], [7], [null], [[]]])('%j is no look', (look) => {
+    const { profile, warnings } = shown(look);
+    expect(profile).toMatchObject({ name: 'app-prod-7' });
+    expect(warnings).toEqual(['app look']);
+  });
+
+  it('names unknown members together', () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`--x${index}`, 'y']));
+    const { profile, warnings } = shown({ ...many, colour: '#1a5fb4', constructor: 'x' });
+    expect(warnings).toEqual(['app an unknown member']);
+    expect(profile.look).toEqual({ brandColour: '#1a5fb4' });
+  });
+});
+
+describe('[LKS-5] the look of another client', () => {
+  it.each([[[]], [['other']], [['App']]])('is not used where the setting is %j', (clientLooks) => {
+    const { profile, warnings } = shown(LOOK, { clientLooks });
+    expect(profile).toMatchObject({ name: 'app-prod-7', logoUri: 'https://app.example/registered.png' });
+    expect(JSON.stringify(profile)).not.toMatch(/1a5fb4|The App|dark\.svg/i);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is used where the setting names every client', () => {
+    expect(shown(LOOK, { clientLooks: ['*'] }).profile.name).toBe('The App');
+  });
+});

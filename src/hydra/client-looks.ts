@@ -1,0 +1,113 @@
+/**
+ * The look that an app has in its registration (`metadata.foyer.look`), for the clients that the installation names: others
+ * keep their name and logo, which stand only where the page names the app, and nothing of their colours is read.
+ */
+import type { Logger } from 'pino';
+import { colour, isObject, radius } from '../config/settings-kinds.js';
+import type { Kind } from '../config/settings-kinds.js';
+import type { Config } from '../config/config.js';
+import { hasOwnLook } from '../config/look-settings.js';
+import type { Brand } from '../config/look-settings.js';
+import { safeLogo } from './client-links.js';
+import type { ClientProfile } from './client-profile.js';
+import { plainText } from './wire.js';
+
+/** @param field what of the look is not used, as it is written in the registration */
+export type WarnOfLook = (client: string, field: string) => void;
+
+type Settings = Pick<Config['app'], 'clientLooks' | 'theme'>;
+
+const LONGEST_NAME = 100;
+/** A registration may change often. */
+const MOST_WARNINGS = 1000;
+
+const name: Kind<string> = {
+  label: 'text',
+  read(value) {
+    const plain = plainText(value).trim();
+    return plain === '' || plain.length > LONGEST_NAME ? { fault: 'is no name' } : { value: plain };
+  },
+};
+
+const logo: Kind<string> = {
+  label: 'address',
+  read(value) {
+    const safe = safeLogo(value);
+    return safe === undefined ? { fault: 'is no picture that a page may load' } : { value: safe };
+  },
+};
+
+const FIELDS = { colour, colour_dark: colour, radius, logo, logo_dark: logo, name } as const satisfies Record<
+  string,
+  Kind<string>
+>;
+
+type Values = Partial<Record<keyof typeof FIELDS, string>>;
+
+export class ClientLooks {
+  readonly #warned = new Set<string>();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly warn: WarnOfLook,
+  ) {}
+
+  /** @returns the client as pages show it */
+  on(client: ClientProfile): ClientProfile {
+    const { foyer, ...plain } = client;
+    const { look: written, ...others } = foyer;
+    const bare = { ...plain, foyer: others };
+    if (written === undefined || !hasOwnLook(this.settings, client.id)) return bare;
+    const values = this.#read(client.id, written);
+    return { ...bare, name: values.name ?? client.name, ...this.#logos(values, client), ...brandOf(values) };
+  }
+
+  #read(client: string, written: unknown): Values {
+    if (!isObject(written)) {
+      this.#warn(client, 'look');
+      return {};
+    }
+    const values: Values = {};
+    for (const [field, kind] of Object.entries(FIELDS)) {
+      const value = written[field];
+      if (value === undefined) continue;
+      const reading = typeof value === 'string' ? kind.read(value) : { fault: 'is no text' };
+      if ('value' in reading) values[field as keyof Values] = reading.value;
+      else this.#warn(client, field);
+    }
+    if (values.colour_dark !== undefined && values.colour === undefined) this.#warn(client, 'colour_dark');
+    if (Object.keys(written).some((field) => !Object.hasOwn(FIELDS, field))) this.#warn(client, 'an unknown member');
+    return values;
+  }
+
+  /** Where the theme is fixed, there is one logo. */
+  #logos({ logo: own, logo_dark: dark }: Values, client: ClientProfile): { logoUri?: string; logoDarkUri?: string } {
+    const light = own ?? client.logoUri;
+    if (dark === undefined || this.settings.theme === 'light') return light === undefined ? {} : { logoUri: light };
+    if (this.settings.theme === 'dark') return { logoUri: dark, logoDarkUri: dark };
+    return light === undefined ? {} : { logoUri: light, logoDarkUri: dark };
+  }
+
+  /** Once for each client and field. */
+  #warn(client: string, field: string): void {
+    const key = JSON.stringify([client, field]);
+    if (this.#warned.has(key) || this.#warned.size >= MOST_WARNINGS) return;
+    this.#warned.add(key);
+    this.warn(client, field);
+  }
+}
+
+/** A colour for dark pages alone would not go together with the installation's. */
+function brandOf({ colour: brandColour, colour_dark: dark, radius: brandRadius }: Values): { look?: Brand } {
+  if (brandColour === undefined && brandRadius === undefined) return {};
+  return { look: { brandColour, brandColourDark: brandColour && dark, brandRadius } };
+}
+
+export function clientLooks(settings: Settings, log: Logger): ClientLooks {
+  return new ClientLooks(settings, (client, field) => {
+    log.warn({ client, field }, 'a value in the look of the client (metadata.foyer.look) is not valid and not used');
+  });
+}
+
+/** Where no look is used. */
+export const NO_LOOKS = new ClientLooks({ clientLooks: [], theme: 'system' }, () => undefined);

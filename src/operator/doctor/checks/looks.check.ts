@@ -1,0 +1,89 @@
+/** Judges the look: whether the brand's colour is seen and read, whether logos can be shown, and the looks of named clients. */
+import type { Config } from '../../../config/config.js';
+import { DARK, LIGHT, judgeFill } from '../../../gateway/page/brand.js';
+import { ClientLooks } from '../../../hydra/client-looks.js';
+import { UpstreamError } from '../../../hydra/hydra.errors.js';
+import { OryHydraAdapter } from '../../../hydra/ory-hydra.adapter.js';
+import { TELEMETRY_OFF } from '../../../telemetry/telemetry.js';
+import type { Check } from '../check.js';
+import type { Examination } from '../examination.js';
+import { fault, hint, ok } from '../finding.js';
+import type { Finding } from '../finding.js';
+import { picturesOf } from './links.check.js';
+
+const SVG = /\.svgz?$/i;
+
+export const looksCheck: Check = {
+  title: 'Look',
+  async run(examined) {
+    const { config } = examined;
+    return [...brandFindings(config.app), ...pictureFindings(config), ...(await clientFindings(examined))];
+  },
+};
+
+export function brandFindings({ brandColour, brandColourDark, theme }: Config['app']): Finding[] {
+  if (brandColour === undefined) return [];
+  const light = theme === 'dark' ? [] : [fillFinding('BRAND_COLOUR', brandColour, LIGHT)];
+  if (theme === 'light') return light;
+  if (brandColourDark !== undefined) return [...light, fillFinding('BRAND_COLOUR_DARK', brandColourDark, DARK)];
+  const dark = fillFinding('BRAND_COLOUR', brandColour, DARK);
+  const isEdged = judgeFill(brandColour, DARK).hasEdge;
+  return [...light, isEdged ? hint(dark.what, 'Set BRAND_COLOUR_DARK to a lighter colour if you do not want the edge.') : dark];
+}
+
+function fillFinding(setting: string, fill: string, theme: typeof LIGHT): Finding {
+  const { ink, text, seen, hasEdge } = judgeFill(fill, theme);
+  const word = ink === '#ffffff' ? 'white' : 'black';
+  const what = `On ${theme.name} pages ${setting} ${fill} fills buttons, with ${word} text (contrast ${text.toFixed(1)})`;
+  const edge = `; it hardly differs from the page (contrast ${seen.toFixed(1)} of 3), so buttons get an edge`;
+  return ok(`${what}${hasEdge ? edge : ''}.`);
+}
+
+/** What browsers and mail clients would leave out. Whether the addresses answer is looked up with the links. */
+export function pictureFindings({ app, publicUrl, mail }: Pick<Config, 'app' | 'publicUrl' | 'mail'>): Finding[] {
+  const isSecure = publicUrl.startsWith('https:');
+  return picturesOf(app).flatMap(({ setting, url }) => {
+    const { protocol, hostname, pathname } = new URL(url);
+    const isShown = protocol === 'https:' || (!isSecure && hostname === 'localhost');
+    if (!isShown)
+      return [fault(`${setting}, ${url}, is not shown: pages load pictures over https only.`, `Set ${setting} to https.`)];
+    if (setting === 'TOUCH_ICON_URL' && SVG.test(pathname)) {
+      return [hint('TOUCH_ICON_URL is an SVG, which Apple devices do not show.', 'Set it to a PNG of 180 × 180.')];
+    }
+    const isForMail = mail.server !== undefined && setting.startsWith('LOGO_');
+    if (!isForMail || (protocol === 'https:' && !SVG.test(pathname))) return [];
+    const instead = setting === 'LOGO_URL' ? 'the name' : 'LOGO_URL';
+    return [
+      hint(
+        `${setting} is not in mails, which have ${instead} in its place: their readers show no SVG and load over https.`,
+        `Set ${setting} to a PNG over https if mails are to have it.`,
+      ),
+    ];
+  });
+}
+
+async function clientFindings(examined: Examination): Promise<Finding[]> {
+  const { app, hydra } = examined.config;
+  const { seen } = await examined.upstream();
+  const findings: Finding[] = [];
+  if (app.clientLooks.includes('*') && seen.public.state === 'as-expected' && seen.public.hasRegistration) {
+    const fix = 'Name the clients in CLIENT_LOOKS.';
+    findings.push(hint('CLIENT_LOOKS is *, and Hydra lets anybody register a client: none of them should choose a look.', fix));
+  }
+  const ids = app.clientLooks.filter((id) => id !== '*');
+  if (ids.length === 0 || seen.admin.state !== 'as-expected') return findings;
+  const looks = new ClientLooks(app, (client, field) => findings.push(invalid(client, field)));
+  const adapter = new OryHydraAdapter(hydra, TELEMETRY_OFF, looks);
+  try {
+    for (const id of ids) await adapter.getClient(id);
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    findings.push(hint('The looks of clients could not be read from Hydra.', 'Run the doctor again.'));
+  }
+  return findings;
+}
+
+function invalid(client: string, field: string): Finding {
+  const what = `The look of the client ${JSON.stringify(client)} has ${field}, which is not valid and not used.`;
+  return hint(what, 'Correct metadata.foyer.look of the client (docs/looks.md).');
+}

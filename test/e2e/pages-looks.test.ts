@@ -1,0 +1,139 @@
+/** Pages in the looks of installations and of an app, in Chromium: what axe finds, which colours are used, what is refused. */
+import { readFileSync } from 'node:fs';
+import axe from 'axe-core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { FIXTURES } from '../../web/fixtures/index.js';
+import { launchChromium, pageReady } from '../support/chromium.js';
+import { LOOKS } from '../support/looks.js';
+import type { Look } from '../support/looks.js';
+import { buildPages } from '../support/page-build.js';
+import type { BuiltPages } from '../support/page-build.js';
+import { previewPages } from '../support/page-preview.js';
+import type { PagePreview } from '../support/page-preview.js';
+
+const AXE = '/axe.js';
+const LOAD_AXE = `new Promise((loaded, failed) =>
+  document.head.append(Object.assign(document.createElement('script'), { src: '${AXE}', onload: loaded, onerror: failed }))).then(() => null)`;
+const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
+
+const PAGES = ['login-client-logo', 'consent', 'mfa-choose', 'manage'];
+const STYLE = /```css\n([^]*?)```/.exec(readFileSync('docs/looks.md', 'utf8'))?.[1] ?? '';
+
+let built: BuiltPages;
+let browser: Browser;
+let preview: PagePreview;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  [built, browser] = await Promise.all([buildPages(), launchChromium()]);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  built.remove();
+});
+
+async function startPreview(look: Look): Promise<void> {
+  preview = await previewPages(built, { look, scripts: { [AXE]: axe.source } });
+  page = await browser.newPage({ reducedMotion: 'reduce' });
+  complaints = [];
+  // What the content policy refuses arrives here.
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
+}
+async function endPreview(): Promise<void> {
+  await page.close();
+  await preview.close();
+}
+
+async function open(name: string): Promise<void> {
+  const fixture = FIXTURES.find((candidate) => candidate.name === name)!;
+  await page.goto(preview.show(fixture.path, fixture.state('en')));
+  await pageReady(page);
+}
+
+const style = (selector: string, property: string) =>
+  page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`);
+const shownLogo = (selector: string) => page.evaluate<string>(`document.querySelector('${selector}').currentSrc`);
+
+describe.each(['night', 'sun', 'app'] as const)('the look %s', (look) => {
+  beforeAll(() => startPreview(LOOKS[look]));
+  afterAll(endPreview);
+
+  it.each(PAGES)('[LKS-1] [LKS-4] %s: axe finds nothing in either theme, and nothing is refused', async (name) => {
+    await open(name);
+    await page.evaluate(LOAD_AXE);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([colorScheme, await page.evaluate(RUN_AXE)]).toEqual([colorScheme, []]);
+    }
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('[LKS-1] a button', () => {
+  const WHITE = 'rgb(255, 255, 255)';
+  const SEEN = 'rgba(0, 0, 0, 0)';
+  const YELLOW = { fill: 'rgb(255, 210, 74)', text: 'rgb(0, 0, 0)' };
+
+  afterAll(endPreview);
+
+  it('has the colour as it is, text that can be read, and an edge where it would be overlooked', async () => {
+    await startPreview(LOOKS.sun);
+    await open('login');
+    const button = async () => ({
+      fill: await style('.btn.primary', 'background-color'),
+      text: await style('.btn.primary', 'color'),
+      edge: await style('.btn.primary', 'border-top-color'),
+    });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await button()).toEqual({ ...YELLOW, edge: SEEN });
+    await page.emulateMedia({ colorScheme: 'light' });
+    const { edge, ...rest } = await button();
+    expect(rest).toEqual(YELLOW);
+    expect(edge).not.toBe(SEEN);
+  });
+
+  it('that deletes is red with white text in every look', async () => {
+    await open('manage-deletion');
+    expect([await style('.btn.primary.danger', 'color'), await style('.btn.primary.danger', 'border-top-color')]).toEqual([
+      WHITE,
+      SEEN,
+    ]);
+  });
+});
+
+describe('[LKS-2] logos', () => {
+  beforeAll(() => startPreview({ ...LOOKS.app, app: LOOKS.night.app }));
+  afterAll(endPreview);
+
+  it('are those of the theme, on no ground where there is one for it', async () => {
+    for (const [colorScheme, member] of [
+      ['light', 'logo_url'],
+      ['dark', 'logo_dark_url'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await open('login-client-logo');
+      expect(await shownLogo('.brand img')).toBe(LOOKS.night.app[member]);
+      expect(await shownLogo('.heading .logo')).toBe(LOOKS.app.client[member]);
+    }
+    expect(await style('.heading .logo', 'background-color')).toBe('rgba(0, 0, 0, 0)');
+    expect(await style('.brand img', 'background-color')).toBe('rgba(0, 0, 0, 0)');
+  });
+});
+
+describe('[LKS-3] the stylesheet of the documents', () => {
+  beforeAll(() => startPreview({ installation: { brandColour: '#1c1f6b', style: STYLE } }));
+  afterAll(endPreview);
+
+  it('wins over those of the build, in both themes', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await open('login');
+    const look = async () => [await style('body', 'background-color'), await style('.card', 'border-top-width')];
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await look()).toEqual(['rgb(238, 242, 247)', '2px']);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await look()).toEqual(['rgb(13, 19, 28)', '2px']);
+  });
+});

@@ -1,0 +1,47 @@
+/** What `docs/looks.md` promises to stylesheets of installations is in the stylesheets of the build. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { stylesheet } from '../../src/config/style-kind.js';
+import { buildPages } from '../support/page-build.js';
+import type { BuiltPages } from '../support/page-build.js';
+import { tooYoung } from '../support/old-browser.js';
+
+const DOCUMENT = readFileSync('docs/looks.md', 'utf8');
+
+let built: BuiltPages;
+let css = '';
+
+beforeAll(async () => {
+  built = await buildPages();
+  const folder = join(built.folder, 'assets');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.css'));
+  css = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+}, 60_000);
+afterAll(() => built.remove());
+
+/** In the first column of a table. */
+const named = (pattern: RegExp): string[] =>
+  DOCUMENT.split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(pattern)].map(([, name = '']) => name));
+
+describe('[LKS-3] the names that stay', () => {
+  it('are those of properties that the pages set and use', () => {
+    const properties = named(/`(--[\w-]+)`/g);
+    expect(properties.length).toBeGreaterThan(20);
+    expect(properties.filter((name) => !css.includes(`${name}:`) || !css.includes(`var(${name}`))).toEqual([]);
+  });
+
+  it('are those of classes that the pages have', () => {
+    const classes = named(/`(\.[\w-]+)`/g);
+    expect(classes.length).toBeGreaterThan(15);
+    expect(classes.filter((name) => !new RegExp(`\\${name}(?![\\w-])`).test(css))).toEqual([]);
+  });
+
+  it('are used by an example that is taken, and that browsers of 2019 understand', () => {
+    const [, example = ''] = /```css\n([^]*?)```/.exec(DOCUMENT) ?? [];
+    expect(stylesheet.read(example)).toEqual({ value: example });
+    expect(tooYoung(example)).toEqual([]);
+  });
+});

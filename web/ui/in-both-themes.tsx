@@ -1,0 +1,12 @@
+/** An image that may have another file for dark pages. The browser loads the one that it shows. */
+import type { ReactElement } from 'react';
+
+export function InBothThemes({ dark, children }: { dark: string | undefined; children: ReactElement }) {
+  if (dark === undefined) return children;
+  return (
+    <picture>
+      <source media="(prefers-color-scheme: dark)" srcSet={dark} />
+      {children}
+    </picture>
+  );
+}
