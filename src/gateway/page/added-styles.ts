@@ -19,18 +19,19 @@ const LOOK = /^looks\/([\da-f]{6})?_([\da-f]{6})?_([\w.]{0,8})_([\w-]{8})\.css$/
 export class AddedStyles {
   readonly #brand: Brand;
   readonly #files = new Map<string, AssetFile>();
-  readonly #brandUrl: string[];
+  /** One request for both. */
+  readonly #ownUrl: string[];
   readonly #styleUrl: string[];
 
   constructor({ style = '', ...brand }: Brand & { style?: string }) {
     this.#brand = brand;
-    this.#brandUrl = this.#add('brand', brandStyles(brand));
+    this.#ownUrl = this.#add('brand', brandStyles(brand) + style);
     this.#styleUrl = this.#add('style', style);
   }
 
   /** @param look in place of the installation's */
   addresses(look?: string): string[] {
-    return [...(look === undefined ? this.#brandUrl : [look]), ...this.#styleUrl];
+    return look === undefined ? this.#ownUrl : [look, ...this.#styleUrl];
   }
 
   /** What the look leaves open is the installation's. */
