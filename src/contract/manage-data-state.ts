@@ -96,7 +96,7 @@ export interface ActivityState {
   is_this_network?: true;
   /** Name of a kind of second factor. */
   factor?: string;
-  /** Id of a provider, name or `client_id` of an app, or browser and system of a device that was signed out: untrusted text. */
+  /** Name or id of a provider, name or `client_id` of an app, or browser and system of a device that was signed out: untrusted text. */
   about?: string;
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { FakeIdentityProviders } from '../../src/providers/fake-identity-providers.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { EmailStory } from '../support/own-email.js';
@@ -14,7 +15,7 @@ const PERSON = { actor: 'person', address: '203.0.113.24', requestId: 'request' 
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ identityProviders: new FakeIdentityProviders() });
 });
 afterAll(() => gateway.close());
 
@@ -107,9 +108,19 @@ describe('the activity of an account', () => {
     }
     const skipped = { kind: 'consent.granted', accountId: account.id, detail: { client: 'named-app', asked: false } } as const;
     await audit.record({ ...PERSON, ...skipped });
+    for (const provider of ['google', 'gone-provider']) {
+      await audit.record({ ...PERSON, kind: 'provider.connected', accountId: account.id, detail: { provider } });
+    }
     const user = await ManageUser.enter(gateway, { account });
     const { body } = await (await user.rpc()).get('/activity');
     expect(body).toEqual({ entries: (await shownTo(user)).entries });
-    expect(body['entries']).toMatchObject([{ about: 'gone-app' }, { about: 'Named app' }, {}, { activity: 'account-created' }]);
+    expect(body['entries']).toMatchObject([
+      { about: 'gone-provider' },
+      { about: 'Google' },
+      { about: 'gone-app' },
+      { about: 'Named app' },
+      {},
+      { activity: 'account-created' },
+    ]);
   });
 });

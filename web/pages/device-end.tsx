@@ -9,7 +9,7 @@ import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { Heading } from '../ui/heading.js';
 import type { Outcome } from '../ui/heading.js';
-import { DangerIcon, SuccessIcon } from '../ui/icons.js';
+import { DangerIcon, InfoIcon, SuccessIcon } from '../ui/icons.js';
 
 type Status = DeviceEndState['status'];
 
@@ -19,7 +19,7 @@ const ENDS: Record<Status, { outcome: Outcome; heading: MessageKey; text: Messag
     heading: 'device_end.success',
     text: 'device_end.success_text',
   },
-  denied: { outcome: { Icon: SuccessIcon }, heading: 'device_end.denied', text: 'device_end.denied_text' },
+  denied: { outcome: { Icon: InfoIcon }, heading: 'device_end.denied', text: 'device_end.denied_text' },
   unmet: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'device_end.unmet', text: 'device_end.unmet_text' },
   failed: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'device_end.failed', text: 'device_end.failed_text' },
 };

@@ -8,7 +8,7 @@ import { enrollableNamed } from '../factors/registry.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
-import { clockTime, weekday } from '../ui/account/dates.js';
+import { DOT, clockTime, weekday } from '../ui/account/dates.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS } from '../ui/account/manage-frame.js';
 import { useTimeZone } from '../ui/account/moment.js';
@@ -77,7 +77,8 @@ function Pages({ state }: { state: PageOf<'manage_activity'> }) {
 function Entry({ entry, timeZone }: { entry: ActivityState; timeZone: 'UTC' | undefined }) {
   const { t } = useTranslation();
   const { activity, at, about, browser, network } = entry;
-  const factor = factorWords(entry.factor);
+  // The title says it.
+  const factor = activity === 'code-used' || activity === 'codes-made' ? undefined : factorWords(entry.factor);
   const from = network && t(entry.is_this_network ? 'manage_activity.from_here' : 'manage_activity.from', { network });
   const details = [factor && t(factor), entry.by_operator && t('manage_activity.by_operator'), browser, from].filter(Boolean);
   return (
@@ -88,12 +89,12 @@ function Entry({ entry, timeZone }: { entry: ActivityState; timeZone: 'UTC' | un
           <time dateTime={at}>{clockTime(at, t('language.dates'), timeZone)}</time>
           {about !== undefined && (
             <>
-              {' · '}
+              {DOT}
               <bdi>{about}</bdi>
             </>
           )}
         </small>
-        {details.length > 0 && <small>{details.join(' · ')}</small>}
+        {details.length > 0 && <small>{details.join(DOT)}</small>}
       </span>
     </li>
   );

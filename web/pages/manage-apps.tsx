@@ -10,7 +10,7 @@ import { Isolated } from '../i18n/isolated.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { phrase } from '../i18n/phrase.js';
 import { AskFirst } from '../ui/account/ask-first.js';
-import { longDate } from '../ui/account/dates.js';
+import { DOT, longDate } from '../ui/account/dates.js';
 import { AppIcon } from '../ui/account/icons.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
@@ -75,7 +75,7 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
         <small>
           {titled.map(({ id, title }, index) => (
             <Fragment key={id}>
-              {index > 0 && ' · '}
+              {index > 0 && DOT}
               <Isolated text={title} />
             </Fragment>
           ))}

@@ -8,6 +8,7 @@ import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { AskFirst } from '../ui/account/ask-first.js';
+import { DOT } from '../ui/account/dates.js';
 import { BrowserIcon, PhoneIcon } from '../ui/account/icons.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
@@ -89,7 +90,7 @@ function Device({ state, device }: { state: PageOf<'manage_devices'>; device: De
         <small>
           <MarkedPhrase i18nKey="manage_devices.signed_in" components={{ time: <Moment iso={device.signed_in_at} /> }} />
         </small>
-        {details.length > 0 && <small>{details.join(' · ')}</small>}
+        {details.length > 0 && <small>{details.join(DOT)}</small>}
       </span>
       {!device.is_this && (
         <RowAction

@@ -68,7 +68,7 @@ describe('overview of factors', () => {
       ['Rename: Ersatzschlüssel im Schreibtisch', 'Remove: Ersatzschlüssel im Schreibtisch'],
     ]);
     const names = [...document.querySelectorAll('.row b')].map(({ textContent }) => textContent);
-    expect(names).toEqual(['Set up', 'Schlüsselbund', 'Ersatzschlüssel im Schreibtisch', 'Recovery codes']);
+    expect(names).toEqual(['Active', 'Schlüsselbund', 'Ersatzschlüssel im Schreibtisch', 'Recovery codes']);
     const dates = [...document.querySelectorAll('.row:has(.row-actions) .what small')].map(({ textContent }) => textContent);
     expect(dates.slice(0, 2)).toEqual(['Added on 12\u00a0March 2026', 'Last used on 20\u00a0November 2026']);
     expect(dates.at(-1)).toBe('Not used yet');

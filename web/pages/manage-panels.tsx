@@ -8,6 +8,7 @@ import { enrollableNamed } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { Address } from '../ui/account/address.js';
+import { DOT } from '../ui/account/dates.js';
 import {
   AppIcon,
   BinIcon,
@@ -96,7 +97,7 @@ function Credentials({ manage, hidden }: Props) {
         Icon={ShieldIcon}
         href={PATHS.manageMfa}
         title="settings.two_factor"
-        value={factors.join(' · ') || t('manage.factors_none')}
+        value={factors.join(DOT) || t('manage.factors_none')}
         warns={factors.length === 0 && !hasPasskey(manage)}
         tag={factors.length > 0 && <span className="tag success">{t('manage.active')}</span>}
       />

@@ -1,6 +1,7 @@
 /** The languages of the page (I18-5): two are links side by side, more are a list that opens without script too. */
 import { useTranslation } from 'react-i18next';
 import type { LanguageLink } from '../../src/contract/page-state.js';
+import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { keepUsername } from '../browser/kept-username.js';
 
 export function LanguageSwitch({ links }: { links: readonly LanguageLink[] }) {
@@ -14,7 +15,10 @@ export function LanguageSwitch({ links }: { links: readonly LanguageLink[] }) {
       ) : (
         <details>
           <summary>
-            {t('footer.language')}: <bdi lang={current.locale}>{current.name}</bdi>
+            <MarkedPhrase
+              i18nKey="footer.language_current"
+              components={{ language: <bdi lang={current.locale}>{current.name}</bdi> }}
+            />
           </summary>
           <LanguageList links={links} />
         </details>

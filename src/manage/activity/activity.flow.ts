@@ -7,6 +7,7 @@ import { shownNetwork } from '../../accounts/audit/network.js';
 import type { Activity, ActivityState, ManageActivityState } from '../../contract/manage-data-state.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
+import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { ManagePages } from '../session/manage-pages.js';
 import type { ManageRequest } from '../session/manage-session.js';
 import { ACTIVITY_OF, SHOWN_KINDS } from './activity-kinds.js';
@@ -14,7 +15,7 @@ import { ACTIVITY_OF, SHOWN_KINDS } from './activity-kinds.js';
 /** Names of so many apps are looked up for a page; the others are shown with their ids. */
 const MOST_NAMES = 10;
 
-/** By `client_id`. */
+/** By `client_id` of an app. */
 type AppNames = ReadonlyMap<string, string>;
 
 @Injectable()
@@ -23,6 +24,7 @@ export class ActivityFlow {
     private readonly pages: ManagePages,
     private readonly audit: AuditLog,
     private readonly hydra: HydraPort,
+    private readonly providers: IdentityProviders,
   ) {}
 
   async show(cursor: string | undefined, request: ManageRequest): Promise<Outcome> {
@@ -44,9 +46,16 @@ export class ActivityFlow {
     const names = await this.#appNames(shown);
     const here = shownNetwork(context.address);
     return {
-      entries: shown.flatMap((entry) => activityState(entry, { names, here })),
+      entries: shown.flatMap((entry) => activityState(entry, { about: this.#about(entry, names), here })),
       ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
     };
+  }
+
+  /** The name of an app or provider, or its id; or a device. */
+  #about({ detail = {} }: AuditEntry, names: AppNames): string | undefined {
+    const [client, provider] = [textOf(detail['client']), textOf(detail['provider'])];
+    if (client !== undefined) return names.get(client) || client;
+    return provider === undefined ? textOf(detail['device']) : (this.providers.find(provider)?.name ?? provider);
   }
 
   /** The list is there without the names, too. */
@@ -61,13 +70,12 @@ export class ActivityFlow {
 
 function activityState(
   { id, kind, at, actor, address, detail = {} }: AuditEntry,
-  { names, here }: { names: AppNames; here: string },
+  { about, here }: { about: string | undefined; here: string },
 ): ActivityState[] {
   const activity = activityOf(kind, detail);
   if (activity === null) return [];
   const network = actor === 'person' && address !== undefined ? shownNetwork(address) : undefined;
-  const [browser, client, factor] = [textOf(detail['browser']), textOf(detail['client']), textOf(detail['factor'])];
-  const about = client === undefined ? textOf(detail['provider'] ?? detail['device']) : names.get(client) || client;
+  const [browser, factor] = [textOf(detail['browser']), textOf(detail['factor'])];
   return [
     {
       id,

@@ -82,7 +82,7 @@ function Checks({ id, checks, rules }: { id: string; checks: readonly PasswordCh
           {ok ? <CheckIcon /> : <NotYetIcon />}
           <span>
             {t(...ruleText(rule, rules))}
-            <span className="sr needs-script">: {t(ok ? 'new_password.rule_met' : 'new_password.rule_open')}</span>
+            <span className="sr needs-script">, {t(ok ? 'new_password.rule_met' : 'new_password.rule_open')}</span>
           </span>
         </li>
       ))}
