@@ -108,7 +108,9 @@ describe('loadConfig with values', () => {
       return content;
     };
     expect(loadConfig({ SECRETS_SYSTEM_FILE: '/run/secrets/system' }, readFile).config.secrets).toEqual([SECRET, OTHER_SECRET]);
-    expect(() => loadConfig({ OPERATOR_TOKEN_FILE: '/run/secrets/none' }, readFile)).toThrow(/OPERATOR_TOKEN: .*none.*ENOENT/);
+    expect(() => loadConfig({ OPERATOR_TOKEN_FILE: '/run/secrets/none' }, readFile)).toThrow(
+      /OPERATOR_TOKEN_FILE: .*none.*ENOENT/,
+    );
     expect(() => loadConfig({ OPERATOR_TOKEN_FILE: '/run/secrets/empty' }, readFile)).toThrow(/is empty/);
     expect(() => loadConfig({ OPERATOR_TOKEN_FILE: '/x', OPERATOR_TOKEN: SECRET }, readFile)).toThrow(
       /together with OPERATOR_TOKEN_FILE/,

@@ -19,8 +19,9 @@ export function readSettings(env: Environment, readFile: ReadFile): ReadSettings
   const entries = Object.entries<Setting>(SETTINGS).map(([key, setting]) => {
     const given = givenText(setting, env, readFile);
     const reading = given.text === undefined ? undefined : setting.kind.read(given.text);
-    if (given.fault !== undefined) faults.push(`${setting.name}: ${given.fault}`);
-    if (reading && 'fault' in reading) faults.push(`${setting.name}: ${shown(setting, given.text ?? '')} ${reading.fault}`);
+    const name = given.path === undefined ? setting.name : `${setting.name}_FILE`;
+    if (given.fault !== undefined) faults.push(`${name}: ${given.fault}`);
+    if (reading && 'fault' in reading) faults.push(`${name}: ${shown(setting, given)} ${reading.fault}`);
     return [key, reading && 'value' in reading ? reading.value : setting.fallback];
   });
   return { values: Object.fromEntries(entries) as SettingValues, faults };
@@ -31,20 +32,28 @@ export function isGiven(name: string, env: Environment): boolean {
   return (env[name] ?? '').trim() !== '' || (env[`${name}_FILE`] ?? '').trim() !== '';
 }
 
-function givenText(setting: Setting, env: Environment, readFile: ReadFile): { text?: string; fault?: string } {
+interface Given {
+  text?: string;
+  /** Of the file that has the text. */
+  path?: string;
+  fault?: string;
+}
+
+function givenText(setting: Setting, env: Environment, readFile: ReadFile): Given {
   const text = (env[setting.name] ?? '').trim();
   const path = setting.file ? (env[`${setting.name}_FILE`] ?? '').trim() : '';
   if (text !== '' && path !== '') return { fault: `is set together with ${setting.name}_FILE` };
   if (path === '') return text === '' ? {} : { text };
   try {
     const content = readFile(path).trim();
-    return content === '' ? { fault: `the file ${quoted(path)} is empty` } : { text: content };
+    return content === '' ? { path, fault: `the file ${quoted(path)} is empty` } : { path, text: content };
   } catch (error) {
-    return { fault: `the file ${quoted(path)} cannot be read (${codeOf(error) ?? 'unknown reason'})` };
+    return { path, fault: `the file ${quoted(path)} cannot be read (${codeOf(error) ?? 'unknown reason'})` };
   }
 }
 
-function shown(setting: Setting, text: string): string {
+function shown(setting: Setting, { text = '', path }: Given): string {
+  if (path !== undefined) return `the file ${quoted(path)}`;
   return setting.secret ? 'the value' : quoted(text);
 }
 

@@ -44,9 +44,11 @@ describe('[LKS-3] the stylesheet of an installation', () => {
       throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
     };
     expect(surveyConfig({ STYLE_FILE: '/no/style.css' }, missing).faults).toEqual([
-      'STYLE: the file "/no/style.css" cannot be read (ENOENT)',
+      'STYLE_FILE: the file "/no/style.css" cannot be read (ENOENT)',
     ]);
-    expect(surveyConfig({ STYLE_FILE: '/style.css' }, () => '@import "x";').faults[0]).toMatch(/^STYLE: .* has @import/);
+    expect(surveyConfig({ STYLE_FILE: '/style.css' }, () => '@import "x";').faults[0]).toMatch(
+      /^STYLE_FILE: the file "\/style.css" has @import/,
+    );
   });
 });
 

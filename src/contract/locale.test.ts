@@ -14,6 +14,8 @@ describe('nearestLocale', () => {
     ['', ['en'], undefined],
     ['*', ['en'], undefined],
     ['__proto__', ['en'], undefined],
+    [`de-${'x'.repeat(61)}`, ['de'], 'de'],
+    [`de-${'x'.repeat(62)}`, ['de'], undefined],
   ])('[I18-6] %j among %j is %j', (tag, offered, expected) => {
     expect(nearestLocale(tag, offered)).toBe(expected);
   });

@@ -11,11 +11,15 @@ export type LocaleSource = 'query' | 'ui_locales' | 'cookie' | 'header' | 'defau
 
 export type TextDirection = 'ltr' | 'rtl';
 
+/** More than RFC 5646 (section 4.4.1) needs. The time that a search takes grows with the square of the length. */
+const LONGEST_TAG = 64;
+
 /**
  * `fr-CA` finds `fr` (RFC 4647, section 3.4: lookup), and `pt` finds `pt-BR`, because another region is better than
  * another language.
  */
 export function nearestLocale(tag: string, offered: readonly Locale[]): Locale | undefined {
+  if (tag.length > LONGEST_TAG) return undefined;
   const parts = tag.toLowerCase().split('-');
   for (let count = parts.length; count > 0; count -= 1) {
     const range = parts.slice(0, count).join('-');

@@ -104,6 +104,12 @@ describe('OryHydraAdapter', () => {
     if (asked.endsWith('/introspect')) expect(seen[0]?.body).toBe('token=t');
   });
 
+  it.each(['.', '..'])('asks for no client %j, whose path would be another one', async (id) => {
+    answers(200, {});
+    expect([await adapter.getClient(id), await adapter.getClientScopes(id)]).toEqual([null, null]);
+    expect(seen).toEqual([]);
+  });
+
   it('reads a login request, null lists and missing members included', async () => {
     answers(200, login);
     expect(await adapter.getLogin('x')).toMatchObject({

@@ -195,6 +195,8 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async #client(id: string): Promise<Wire | null> {
+    // Encoded or not, a path with them is another one.
+    if (id === '.' || id === '..') return null;
     try {
       return asObject(await this.#call(REQUESTS.getOAuth2Client(id)), 'a client');
     } catch (error) {

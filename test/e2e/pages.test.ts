@@ -122,7 +122,7 @@ describe.each(ALL)('$name in $locale', ({ fixture, locale, index }) => {
     const { markup, title } = built.renderer.render(fixture.state(locale), fixture.path);
     const { wanted, ...shown } = await seen(view.page, markup);
     // Times become local after the hydration; the server writes UTC, which is the browser's zone here.
-    expect(shown).toEqual({ markup: wanted.replaceAll(' UTC</time>', '</time>'), title, lang: locale });
+    expect(shown).toEqual({ markup: wanted.replaceAll('&nbsp;UTC</time>', '</time>'), title, lang: locale });
     expect(view.complaints).toEqual([]);
   });
 

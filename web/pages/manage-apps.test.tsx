@@ -11,7 +11,7 @@ describe('the apps with access', () => {
   it('say what they may use in words, and each can be removed', async () => {
     await showFixture('manage-apps');
     const [first = '', , second = ''] = [...document.querySelectorAll('.rows > .row')].map((row) => row.textContent);
-    expect(first).toContain('Unique user ID · User profile · E\u2011mail address · Background data retrieval');
+    expect(first).toContain('Unique user ID\u00a0· User profile\u00a0· E\u2011mail address\u00a0· Background data retrieval');
     expect(first).toContain('Access since 12\u00a0March 2026');
     expect(second).toContain('Rechnungen lesen');
     expect(second).not.toContain('Last sign-in');

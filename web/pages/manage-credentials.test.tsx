@@ -75,7 +75,7 @@ describe('change password', () => {
     expect(met()).toEqual([true, false]);
     type('Repeat new password', 'krapsel1');
     expect(met()).toEqual([true, true]);
-    expect(document.querySelector('.checks')?.textContent).toContain('At least 6 characters: met');
+    expect(document.querySelector('.checks')?.textContent).toContain('At least 6 characters, met');
   });
 
   it.each([
@@ -107,11 +107,11 @@ describe('change password', () => {
   it('[VAL-3] lists the rules of composition where they hold', async () => {
     await showFixture('manage-password-strict', 'de');
     expect([...document.querySelectorAll('.checks li')].map((item) => item.textContent.replaceAll('\u00ad', ''))).toEqual([
-      'Mindestens 12 Zeichen: noch nicht erfüllt',
-      'Mindestens ein Kleinbuchstabe: noch nicht erfüllt',
-      'Mindestens ein Großbuchstabe: noch nicht erfüllt',
-      'Mindestens eine Ziffer: noch nicht erfüllt',
-      'Beide Passwörter stimmen überein: noch nicht erfüllt',
+      'Mindestens 12 Zeichen, noch nicht erfüllt',
+      'Mindestens ein Kleinbuchstabe, noch nicht erfüllt',
+      'Mindestens ein Großbuchstabe, noch nicht erfüllt',
+      'Mindestens eine Ziffer, noch nicht erfüllt',
+      'Beide Passwörter stimmen überein, noch nicht erfüllt',
     ]);
   });
 

@@ -54,7 +54,7 @@ describe('the activity', () => {
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toHaveLength(3);
     const rows = [...document.querySelectorAll('.rows > .row')].map(({ textContent }) => textContent);
     expect(rows[0]).toContain('Beispielportal');
-    expect(rows[0]).toContain('Firefox, Windows · From 203.0.113.x, where you are now');
+    expect(rows[0]).toContain('Firefox, Windows\u00a0· From 203.0.113.x, your present network');
     expect(rows[1]).toContain('Authenticator app');
     expect(rows[2]).toContain('By an administrator');
     expect(rows[3]).toContain('From 2001:db8:85a3:0:x');

@@ -88,7 +88,7 @@ describe('overview of factors', () => {
 
   it('[NTC-1] shows what is set up, and offers no change while changes are locked', async () => {
     await showFixture('manage-mfa-frozen');
-    expect(screen.getAllByText(/^Locked until/)).toHaveLength(2);
+    expect(screen.getAllByText(/^Locked until/)).toHaveLength(3);
     expect(document.querySelector('time')?.dateTime).toBe('2026-11-23T14:05:00.000Z');
     expect(document.querySelector('.row-actions, form, a[href*="register"]')).toBeNull();
   });
@@ -162,7 +162,7 @@ describe('authenticator app', () => {
   it('[MAN-11] shows QR code and secret, takes the code, and goes to the settings', async () => {
     const server = fakeServer({ body: SETUP }, { body: {} });
     await showFixture('manage-totp-begins');
-    expect(screen.getByText('Preparing the QR code …')).toBeTruthy();
+    expect(screen.getByText('Preparing the QR code…')).toBeTruthy();
     await settle();
     expect(screen.getByRole('img', { name: /QR code/ }).getAttribute('src')).toBe('data:image/png;base64,iVBO');
     expect(screen.getByText('ABCD EFGH')).toBeTruthy();
@@ -230,7 +230,7 @@ describe('security key', () => {
   it('[MAN-12] is asked for by itself: begin, create, verify, settings', async () => {
     const server = fakeServer({ body: INIT }, { body: NAME }, { body: {} });
     await showFixture('manage-fido2');
-    expect(screen.getByText('Waiting for your key …')).toBeTruthy();
+    expect(screen.getByText('Waiting for your key…')).toBeTruthy();
     expect(href('Cancel')).toBe('/manage');
     await until(() => server.addresses.length > 0);
     expect(keyCalls(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-verify-fido2']);

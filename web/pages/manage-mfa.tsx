@@ -44,18 +44,7 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
         {trusted && <TrustedBrowsers frame={state} browsers={trusted} action={PATHS.manageTrustedBrowsers} />}
         {codes && (
           <Panel heading="manage_mfa.codes">
-            <li>
-              <a className="row" href={PATHS.manageRecoveryCodes}>
-                <span className="tile">
-                  <CodesIcon />
-                </span>
-                <span className="what">
-                  <b>{t('factor.codes')}</b>
-                  <small>{t('settings.codes_left', { count: codes.left })}</small>
-                </span>
-                <GoIcon />
-              </a>
-            </li>
+            <RecoveryCodes left={codes.left} frozenUntil={state.manage_mfa.frozen_until} />
           </Panel>
         )}
       </div>
@@ -127,6 +116,31 @@ function ActivateAnother({ name, label }: { name: string; label: MessageKey }) {
     <a className="btn compact" href={FACTOR_PATHS.register(name)}>
       {t(label)}
     </a>
+  );
+}
+
+function RecoveryCodes({ left, frozenUntil }: { left: number; frozenUntil: string | undefined }) {
+  const { t } = useTranslation();
+  const content = (
+    <>
+      <span className="tile">
+        <CodesIcon />
+      </span>
+      <span className="what">
+        <b>{t('factor.codes')}</b>
+        <small>{t('settings.codes_left', { count: left })}</small>
+        {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
+      </span>
+    </>
+  );
+  if (frozenUntil !== undefined) return <li className="row">{content}</li>;
+  return (
+    <li>
+      <a className="row" href={PATHS.manageRecoveryCodes}>
+        {content}
+        <GoIcon />
+      </a>
+    </li>
   );
 }
 

@@ -108,6 +108,7 @@ function Credentials({ manage, hidden }: Props) {
           title="factor.codes"
           value={t('settings.codes_left', { count: left })}
           warns={left < ENOUGH_CODES}
+          frozenUntil={manage.frozen_until}
         />
       )}
     </Panel>

@@ -168,19 +168,19 @@ export class Outbox {
 
   /**
    * Queues a notice to the account's address, with its own "that was not me" link (`secure-account.ts`). Accounts
-   * without an address get none.
+   * without an address get none. It never has the language of the page: whoever it warns of would choose it.
    */
   async queueNotice(notice: Notice, trx: Transaction<Schema>): Promise<void> {
-    const { kind, accountId, values = {}, by, hasLink = true, outlives = false } = notice;
+    const { kind, accountId, values = {}, hasLink = true, outlives = false } = notice;
     const token = async () => (hasLink ? { token: await this.secrets.issue(notMeLink(notice), trx) } : {});
     const written = async () => ({ ...values, ...networkOf(notice), ...(await token()) });
-    await this.#queue({ kind, accountId, values: written, by, outlives }, trx);
+    await this.#queue({ kind, accountId, values: written, outlives }, trx);
   }
 
   /** Of a notice that a statement with `noticeSql` writes itself; afterwards it calls `written`. */
   noticeValues(notice: Notice | null): NoticeValues {
     if (!notice) return NO_NOTICE;
-    const { kind, accountId, values = {}, by } = notice;
+    const { kind, accountId, values = {} } = notice;
     const secret = randomToken();
     const issued = this.secrets.valuesOf({ ...notMeLink(notice), accountId, secret });
     const mail = { ...values, ...networkOf(notice), token: secret };
@@ -190,7 +190,7 @@ export class Outbox {
       noticeBound: issued.bound,
       noticePayload: issued.payload,
       noticeMail: this.keys.seal('outbox', JSON.stringify(mail)),
-      noticeLocale: this.#localeOf(by),
+      noticeLocale: this.config.language.offered.fallback,
       noticeSeconds: issued.lifetime,
     };
   }

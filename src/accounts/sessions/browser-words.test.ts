@@ -25,6 +25,8 @@ describe('what a browser calls itself', () => {
       'Chrome, iOS',
     ],
     ['curl/8.5.0', null],
+    ['Your account is locked: call 0900 123456 or open https://evil.example/unlock now/1 ', null],
+    ['Your account is locked (Windows NT 10.0) call us/1 ', 'Windows'],
     ['', null],
     [`${'x'.repeat(500)} Firefox/1`, null],
   ])('%p is %p', (userAgent, words) => {

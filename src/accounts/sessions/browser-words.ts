@@ -10,6 +10,8 @@ const LONGEST = 400;
 const MOST_KEPT = 500;
 const kept = new Map<string, string | null>();
 
+const NAMES: ReadonlySet<string> = new Set([...Object.values(bowser.BROWSER_MAP), ...Object.values(bowser.OS_MAP)]);
+
 /** @returns "Firefox, Windows", one of the two where only one is known, or null */
 export function browserWords(userAgent: string): string | null {
   const text = userAgent.slice(0, LONGEST);
@@ -24,6 +26,7 @@ export function browserWords(userAgent: string): string | null {
 function wordsOf(text: string): string | null {
   if (text === '') return null;
   const { browser, os } = bowser.parse(text);
-  const words = [browser.name, os.name].filter(Boolean);
+  // Of an unknown browser the library returns what it calls itself, which may be a sentence to the reader of a mail.
+  const words = [browser.name, os.name].filter((name) => name !== undefined && NAMES.has(name));
   return words.length === 0 ? null : words.join(', ');
 }

@@ -50,12 +50,14 @@ describeOnDatabases('outbox', (test) => {
     expect(mail).toMatchObject({ kind: notice.kind, values: notice.values, username: person.username, tries: 1 });
   });
 
-  it('[NTC-2] is in the language of the page that caused it where the account has none, and otherwise in English', async () => {
+  it('[NTC-2] is in the language of the page that asked for it where the account has none; a notice never is', async () => {
     const { id: accountId } = await parts.person({ email: 'maria@example.org' });
-    const notice = { kind: 'totp-added', accountId } as const;
-    await queue({ ...notice, by: { actor: 'person', locale: 'fr' } });
-    await queue({ ...notice, by: { actor: 'operator' } });
-    expect((await rows()).map(({ locale }) => locale)).toEqual(['fr', 'en']);
+    const by = { actor: 'person', locale: 'fr' } as const;
+    const code = { kind: 'proof-code', accountId, values: { code: '123456' } } as const;
+    await test.database.transaction((trx) => outbox.queueRequested({ ...code, by }, trx));
+    await test.database.transaction((trx) => outbox.queueRequested({ ...code, by: { actor: 'operator' } }, trx));
+    await queue({ kind: 'totp-added', accountId, by });
+    expect((await rows()).map(({ locale }) => locale)).toEqual(['fr', 'en', 'en']);
   });
 
   it('queues nothing for an account without an address, and tells who listens', async () => {

@@ -60,7 +60,10 @@ describe('[LKS-6] the doctor about pictures', () => {
       'fault: ICON_URL, http://localhost:9/i.png, is not shown',
     ],
     [{ logoUrl: 'https://a.example/l.svg' }, 'hint: LOGO_URL is not in mails, which have the name in its place'],
-    [{ logoDarkUrl: 'https://a.example/l.svg' }, 'hint: LOGO_DARK_URL is not in mails, which have LOGO_URL in its place'],
+    [
+      { logoDarkUrl: 'https://a.example/l.svg' },
+      'hint: LOGO_DARK_URL is not in mails, which have what stands for LOGO_URL in its place',
+    ],
     [{ touchIconUrl: 'https://a.example/t.svg' }, 'hint: TOUCH_ICON_URL is an SVG, which Apple devices do not show.'],
   ])('%j', (app, sentence) => expect(of(app)).toEqual([expect.stringContaining(sentence)]));
 });

@@ -52,7 +52,7 @@ export function pictureFindings({ app, publicUrl, mail }: Pick<Config, 'app' | '
     }
     const isForMail = mail.server !== undefined && setting.startsWith('LOGO_');
     if (!isForMail || (protocol === 'https:' && !SVG.test(pathname))) return [];
-    const instead = setting === 'LOGO_URL' ? 'the name' : 'LOGO_URL';
+    const instead = setting === 'LOGO_URL' ? 'the name' : 'what stands for LOGO_URL';
     return [
       hint(
         `${setting} is not in mails, which have ${instead} in its place: their readers show no SVG and load over https.`,
