@@ -1,4 +1,4 @@
-/** The settings, grouped: the account, what proves it, who comes in with it, and its data. */
+/** The settings, grouped: the account, who is in it (seen without scrolling), what proves it, and its data. */
 import { createContext, useContext } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -53,8 +53,8 @@ export function Panels({ manage, hidden }: Props) {
     <ChangedPath value={changedPath(manage)}>
       <div className="overview">
         <Account manage={manage} />
-        <Credentials manage={manage} hidden={hidden} />
         <Access manage={manage} />
+        <Credentials manage={manage} hidden={hidden} />
         <Data manage={manage} />
       </div>
     </ChangedPath>
