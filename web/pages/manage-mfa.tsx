@@ -12,11 +12,11 @@ import { LockedUntil } from '../ui/account/locked-until.js';
 import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { CodesIcon } from '../ui/account/icons.js';
-import { GoIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { Panel } from '../ui/account/panel.js';
 import { PasskeySignals } from '../ui/account/passkey-signals.js';
+import { SettingsRow } from '../ui/account/settings-row.js';
 import { TrustedBrowsers } from '../ui/account/trusted-browsers.js';
 import { EntryName } from './manage-mfa-name.js';
 import { FactorRow } from './manage-mfa-row.js';
@@ -44,7 +44,13 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
         {trusted && <TrustedBrowsers frame={state} browsers={trusted} action={PATHS.manageTrustedBrowsers} />}
         {codes && (
           <Panel heading="manage_mfa.codes">
-            <RecoveryCodes left={codes.left} frozenUntil={state.manage_mfa.frozen_until} />
+            <SettingsRow
+              Icon={CodesIcon}
+              href={PATHS.manageRecoveryCodes}
+              title="factor.codes"
+              value={t('settings.codes_left', { count: codes.left })}
+              frozenUntil={state.manage_mfa.frozen_until}
+            />
           </Panel>
         )}
       </div>
@@ -116,31 +122,6 @@ function ActivateAnother({ name, label }: { name: string; label: MessageKey }) {
     <a className="btn compact" href={FACTOR_PATHS.register(name)}>
       {t(label)}
     </a>
-  );
-}
-
-function RecoveryCodes({ left, frozenUntil }: { left: number; frozenUntil: string | undefined }) {
-  const { t } = useTranslation();
-  const content = (
-    <>
-      <span className="tile">
-        <CodesIcon />
-      </span>
-      <span className="what">
-        <b>{t('factor.codes')}</b>
-        <small>{t('settings.codes_left', { count: left })}</small>
-        {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
-      </span>
-    </>
-  );
-  if (frozenUntil !== undefined) return <li className="row">{content}</li>;
-  return (
-    <li>
-      <a className="row" href={PATHS.manageRecoveryCodes}>
-        {content}
-        <GoIcon />
-      </a>
-    </li>
   );
 }
 

@@ -1,12 +1,9 @@
 /** The settings, grouped: the account, who is in it (seen without scrolling), what proves it, and its data. */
-import { createContext, useContext } from 'react';
-import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ManageState, ManageStatus } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { enrollableNamed } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
-import type { MessageKey } from '../i18n/phrase.js';
 import { Address } from '../ui/account/address.js';
 import { DOT } from '../ui/account/dates.js';
 import {
@@ -20,9 +17,10 @@ import {
   ShieldIcon,
   UserIcon,
 } from '../ui/account/icons.js';
-import { LockedUntil } from '../ui/account/locked-until.js';
 import { Panel } from '../ui/account/panel.js';
-import { ClockIcon, GoIcon, WarningIcon } from '../ui/icons.js';
+import { ChangedPath, SettingsRow, Tile } from '../ui/account/settings-row.js';
+import type { SettingsRowProps } from '../ui/account/settings-row.js';
+import { ClockIcon } from '../ui/icons.js';
 import { ProviderRow } from './manage-providers.js';
 
 type Email = NonNullable<ManageState['email']>;
@@ -41,9 +39,6 @@ const CHANGED_PATHS: Partial<Record<ManageStatus, string>> = {
   'mfa-removed': PATHS.manageMfa,
   'recovery-codes-success': PATHS.manageRecoveryCodes,
 };
-
-/** Path of the row that has just been changed; the banner says what has changed. */
-const ChangedPath = createContext<string | undefined>(undefined);
 
 /** With fewer, new ones should be made. */
 const ENOUGH_CODES = 3;
@@ -72,7 +67,7 @@ function Account({ manage }: { manage: ManageState }) {
   if (manage.username_elsewhere) return null;
   return (
     <Panel heading="manage.account">
-      <Row
+      <SettingsRow
         Icon={UserIcon}
         href={PATHS.manageUsername}
         title="manage.username"
@@ -93,7 +88,7 @@ function Credentials({ manage, hidden }: Props) {
     <Panel heading="manage.credentials" below={providers.length > 0 && <Providers manage={manage} hidden={hidden} />}>
       <PasswordRow manage={manage} />
       <WaysIn manage={manage} />
-      <Row
+      <SettingsRow
         Icon={ShieldIcon}
         href={PATHS.manageMfa}
         title="settings.two_factor"
@@ -102,7 +97,7 @@ function Credentials({ manage, hidden }: Props) {
         tag={factors.length > 0 && <span className="tag success">{t('manage.active')}</span>}
       />
       {left !== undefined && (
-        <Row
+        <SettingsRow
           Icon={CodesIcon}
           href={PATHS.manageRecoveryCodes}
           title="factor.codes"
@@ -119,7 +114,7 @@ function PasswordRow({ manage }: { manage: ManageState }) {
   const { t } = useTranslation();
   if (manage.password_elsewhere) return <PasswordElsewhere url={manage.password_elsewhere.url} />;
   return (
-    <Row
+    <SettingsRow
       Icon={LockIcon}
       href={PATHS.managePassword}
       title="manage.password"
@@ -143,10 +138,10 @@ function Providers({ manage: { providers, frozen_until: frozenUntil }, hidden }:
   );
 }
 
-function EmailRow({ email: { address, verified }, frozenUntil }: { email: Email } & Pick<RowProps, 'frozenUntil'>) {
+function EmailRow({ email: { address, verified }, frozenUntil }: { email: Email } & Pick<SettingsRowProps, 'frozenUntil'>) {
   const { t } = useTranslation();
   return (
-    <Row
+    <SettingsRow
       Icon={MailIcon}
       href={PATHS.manageEmail}
       title="manage.email"
@@ -162,10 +157,10 @@ function Access({ manage: { features } }: { manage: ManageState }) {
   const { t } = useTranslation();
   return (
     <Panel heading="manage.access">
-      <Row Icon={BrowserIcon} href={PATHS.manageDevices} title="manage.devices" value={t('manage.devices_text')} />
-      <Row Icon={AppIcon} href={PATHS.manageApps} title="manage.apps" value={t('manage.apps_text')} />
+      <SettingsRow Icon={BrowserIcon} href={PATHS.manageDevices} title="manage.devices" value={t('manage.devices_text')} />
+      <SettingsRow Icon={AppIcon} href={PATHS.manageApps} title="manage.apps" value={t('manage.apps_text')} />
       {features.includes('activity') && (
-        <Row Icon={ClockIcon} href={PATHS.manageActivity} title="manage.activity" value={t('manage.activity_text')} />
+        <SettingsRow Icon={ClockIcon} href={PATHS.manageActivity} title="manage.activity" value={t('manage.activity_text')} />
       )}
     </Panel>
   );
@@ -178,7 +173,7 @@ function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: 
   return (
     <Panel heading="manage.data">
       {features.includes('data') && (
-        <Row
+        <SettingsRow
           Icon={DownloadIcon}
           href={PATHS.manageData}
           title="manage.data_download"
@@ -187,7 +182,7 @@ function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: 
         />
       )}
       {features.includes('deletion') && (
-        <Row
+        <SettingsRow
           Icon={BinIcon}
           href={PATHS.manageDeletion}
           title="manage.deletion"
@@ -207,7 +202,9 @@ function WaysIn({ manage: { ways_in: ways = [] } }: { manage: ManageState }) {
     if (!factor) return null;
     const { overview } = factor.setUp;
     const value = count > 0 ? t(overview.summary, { count }) : t('manage.factors_none');
-    return <Row key={name} Icon={factor.Icon} href={`${PATHS.manageMfa}#${name}`} title={overview.heading} value={value} />;
+    return (
+      <SettingsRow key={name} Icon={factor.Icon} href={`${PATHS.manageMfa}#${name}`} title={overview.heading} value={value} />
+    );
   });
 }
 
@@ -228,7 +225,12 @@ function PasswordElsewhere({ url }: { url: string | null }) {
       </span>
     </li>
   ) : (
-    <Row Icon={LockIcon} href={url} title="manage.password" value={t('manage.password_elsewhere', { host: new URL(url).host })} />
+    <SettingsRow
+      Icon={LockIcon}
+      href={url}
+      title="manage.password"
+      value={t('manage.password_elsewhere', { host: new URL(url).host })}
+    />
   );
 }
 
@@ -238,54 +240,4 @@ function factorsOf({ factors, ways_in: others = [] }: ManageState) {
     const summary = enrollableNamed(name)?.setUp.overview.summary;
     return summary ? [phrase(summary, { count })] : [];
   });
-}
-
-interface RowProps {
-  Icon: ComponentType;
-  href: string;
-  title: MessageKey;
-  value: ReactNode;
-  /** Present while it cannot be changed. */
-  frozenUntil?: string | undefined;
-  /** A word about its state. */
-  tag?: ReactNode;
-  /** The value needs attention. */
-  warns?: boolean;
-}
-
-function Row({ Icon, href, title, value, frozenUntil, tag, warns = false }: RowProps) {
-  const { t } = useTranslation();
-  const isChanged = useContext(ChangedPath) === href;
-  const content = (
-    <>
-      <Tile Icon={Icon} />
-      <span className="what">
-        <b>{t(title)}</b>
-        {tag && ' '}
-        {tag}
-        <small className={warns ? 'warns' : undefined}>
-          {warns && <WarningIcon />}
-          {value}
-        </small>
-        {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
-      </span>
-    </>
-  );
-  if (frozenUntil !== undefined) return <li className="row">{content}</li>;
-  return (
-    <li>
-      <a className={isChanged ? 'row changed' : 'row'} href={href}>
-        {content}
-        <GoIcon />
-      </a>
-    </li>
-  );
-}
-
-function Tile({ Icon }: Pick<RowProps, 'Icon'>) {
-  return (
-    <span className="tile">
-      <Icon />
-    </span>
-  );
 }

@@ -25,7 +25,7 @@ export interface AuditContext {
   operator?: string;
   address?: string;
   requestId?: string;
-  /** Of the page of a person; mails take it for an account without a language. The audit log does not keep it. */
+  /** Of the page of a person; a mail that they asked for takes it if the account has no language. The audit log does not keep it. */
   locale?: Locale | undefined;
 }
 

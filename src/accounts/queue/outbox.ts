@@ -62,10 +62,7 @@ export interface Notice {
   accountId: string;
   /** Values for the text: name of a key, number of codes left. No secrets. */
   values?: MailValues;
-  /**
-   * Who made the change. For a person the mail shows the network, so that readers can recognise their own, and is in the
-   * language of their page if the account has none.
-   */
+  /** Who made the change. For a person the mail shows the network, so that readers can recognise their own. */
   by?: AuditContext;
   /** False: without "that was not me". */
   hasLink?: boolean;
@@ -235,7 +232,7 @@ export class Outbox {
         account_id: outlives ? null : accountId,
         kind,
         recipient,
-        locale: locale ?? account.language ?? this.#localeOf(by),
+        locale: locale ?? account.language ?? by?.locale ?? this.config.language.offered.fallback,
         payload: this.keys.seal('outbox', JSON.stringify(typeof values === 'function' ? await values() : values)),
         created_at: now,
         next_try_at: now,
@@ -243,11 +240,6 @@ export class Outbox {
       })
       .execute();
     this.#afterQueueing();
-  }
-
-  /** For an account without a language. */
-  #localeOf(by: AuditContext | undefined): Locale {
-    return by?.locale ?? this.config.language.offered.fallback;
   }
 }
 

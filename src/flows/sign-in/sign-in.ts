@@ -94,7 +94,7 @@ export class SignIn {
       trust,
       isTrusted: identity.isTrusted === true && !hasFactorMethod(amr),
       userAgent: context.userAgent,
-      by: personOf(context, request.uiLocales),
+      by: personOf(context),
     });
     const answer = readAnswer(result, context);
     return isOwn ? answer : this.#joinFirst(answer, id);

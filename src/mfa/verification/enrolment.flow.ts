@@ -73,8 +73,8 @@ export class EnrolmentFlow {
   }
 
   async #confirm(code: string, challenge: string, enrolment: Enrolment): Promise<Outcome> {
-    const { factor, slot, enrolmentId, pending, context } = enrolment;
-    const setUp = { ...slot, onlyFirst: true, manageSession: enrolmentId, by: personOf(context, pending.context.uiLocales) };
+    const { factor, slot, enrolmentId, context } = enrolment;
+    const setUp = { ...slot, onlyFirst: true, manageSession: enrolmentId, by: personOf(context) };
     return this.#answer(await factor.confirm(setUp, { [FIELDS.code]: code }), challenge, enrolment);
   }
 

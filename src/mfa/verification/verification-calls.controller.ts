@@ -54,12 +54,7 @@ export class VerificationCallsController {
     if (typeof code === 'string' && code.length > LONGEST_CODE) throw new CallFailed('could not parse request');
     const pending = await this.signIn.getByToken(token, context);
     this.#requireOfUse(factor, pending);
-    const proof = {
-      accountId: pending.account.id,
-      boundTo: signInBinding(pending.id),
-      answer,
-      by: personOf(context, pending.context.uiLocales),
-    };
+    const proof = { accountId: pending.account.id, boundTo: signInBinding(pending.id), answer, by: personOf(context) };
     const methods = requireProven(await this.signIn.try(pending, () => factor.verify(proof)), factor.kind.codes);
     return { token: await this.signIn.issueProof(pending.id, { amr: factor.kind.amr, methods }) };
   }

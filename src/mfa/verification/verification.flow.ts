@@ -101,12 +101,7 @@ export class VerificationFlow {
   async #tryCode(factor: Factor, { pending, form: { code = '' }, context }: Submission): Promise<TryVerdict> {
     this.#requireOfUse(factor, pending);
     const answer = { [FIELDS.code]: code };
-    const proof = {
-      accountId: pending.account.id,
-      boundTo: signInBinding(pending.id),
-      answer,
-      by: personOf(context, pending.context.uiLocales),
-    };
+    const proof = { accountId: pending.account.id, boundTo: signInBinding(pending.id), answer, by: personOf(context) };
     return this.signIn.try(pending, () => factor.verify(proof));
   }
 

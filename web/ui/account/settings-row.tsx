@@ -1,0 +1,60 @@
+/** A row of the account area that leads to a page, or says until when it is locked. */
+import { createContext, useContext } from 'react';
+import type { ComponentType, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MessageKey } from '../../i18n/phrase.js';
+import { GoIcon, WarningIcon } from '../icons.js';
+import { LockedUntil } from './locked-until.js';
+
+/** Path of the row that has just been changed; the banner says what has changed. */
+export const ChangedPath = createContext<string | undefined>(undefined);
+
+export interface SettingsRowProps {
+  Icon: ComponentType;
+  href: string;
+  title: MessageKey;
+  value: ReactNode;
+  /** Present while it cannot be changed. */
+  frozenUntil?: string | undefined;
+  /** A word about its state. */
+  tag?: ReactNode;
+  /** The value needs attention. */
+  warns?: boolean;
+}
+
+export function SettingsRow({ Icon, href, title, value, frozenUntil, tag, warns = false }: SettingsRowProps) {
+  const { t } = useTranslation();
+  const isChanged = useContext(ChangedPath) === href;
+  const content = (
+    <>
+      <Tile Icon={Icon} />
+      <span className="what">
+        <b>{t(title)}</b>
+        {tag && ' '}
+        {tag}
+        <small className={warns ? 'warns' : undefined}>
+          {warns && <WarningIcon />}
+          {value}
+        </small>
+        {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
+      </span>
+    </>
+  );
+  if (frozenUntil !== undefined) return <li className="row">{content}</li>;
+  return (
+    <li>
+      <a className={isChanged ? 'row changed' : 'row'} href={href}>
+        {content}
+        <GoIcon />
+      </a>
+    </li>
+  );
+}
+
+export function Tile({ Icon }: Pick<SettingsRowProps, 'Icon'>) {
+  return (
+    <span className="tile">
+      <Icon />
+    </span>
+  );
+}
