@@ -125,9 +125,9 @@ async function runProject(project, env) {
   sayResult({ name: project, status: isFailed ? 'failed' : 'passed', seconds, output, note });
 }
 
-/** Selects from jest's output one line per file, and messages of tests about skipped parts. */
+/** Selects from jest's output one line per file, failed tests with the first line of their error, and what is skipped. */
 function sayProgress(line) {
-  if (/^(PASS|FAIL)\b/.test(line) || /\bSKIPPED\b/.test(line)) say(`  ${line.trim()}`);
+  if (/^(PASS|FAIL)\b|\bSKIPPED\b|^ +● .*( › |failed to run)|^ {4}\w*Error\b/.test(line)) say(`  ${line.trim().slice(0, 300)}`);
 }
 
 /** Every requirement has a passing test. Counts as one test. */

@@ -69,4 +69,11 @@ describe('slow clients', () => {
     expect(cut).toBe(true);
     // Node's own look comes after 30 s.
   }, 15_000);
+
+  it('a proxy keeps idle connections for less time than the gateway, and never sends into one that is being closed', async () => {
+    const gateway = await startTestGateway();
+    const { headers } = await fetch(`${gateway.url}/health/alive`);
+    await gateway.close();
+    expect(Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(60);
+  });
 });

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 /** Challenges are part of addresses, and a browser may have a cookie for every client. */
 const MAX_HEADER_BYTES = 128 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than clients keep an idle connection, so that none sends a request while it is being closed. */
+const KEEP_ALIVE_MS = 75_000;
 const CLOSE_GRACE_MS = 400;
 
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void;
@@ -15,7 +17,12 @@ export class Listener {
 
   constructor(handler: RequestHandler) {
     this.#server = createServer(
-      { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+      {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        headersTimeout: REQUEST_TIMEOUT_MS,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+      },
       handler,
     );
   }

@@ -13,6 +13,11 @@ import { isOutcome } from '../page/outcome.js';
 import type { Outcome } from '../page/outcome.js';
 
 const CHECK_EVERY_MS = 1000;
+/**
+ * Longer than proxies keep an idle connection (60 s in nginx and the load balancers of AWS), so that they close it and not
+ * this server while they send the next request, which they would answer with 502.
+ */
+const KEEP_ALIVE_MS = 75_000;
 
 export class ListenerAdapter extends ExpressAdapter {
   readonly #http: Config['http'];
@@ -39,7 +44,12 @@ export class ListenerAdapter extends ExpressAdapter {
 
   override initHttpServer(_options: NestApplicationOptions): void {
     const { headersTimeoutMs: headersTimeout, requestTimeoutMs: requestTimeout, maxConnections } = this.#http;
-    const limits = { connectionsCheckingInterval: CHECK_EVERY_MS, headersTimeout, requestTimeout };
+    const limits = {
+      connectionsCheckingInterval: CHECK_EVERY_MS,
+      headersTimeout,
+      requestTimeout,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    };
     this.httpServer = createServer(limits, this.getInstance());
     this.httpServer.maxConnections = maxConnections;
     this.httpServer.on('connection', (socket: Socket) => {
