@@ -16,7 +16,9 @@ export async function weighPage(address: string): Promise<Part[]> {
   const url = new URL(address);
   const page = await browser.get(url);
   const html = unpacked(page).toString('utf8');
-  const named = new Set(Array.from(html.matchAll(/<(?:link|script)[^>]*? (?:href|src)="([^"]+)"/g), ([, path = '']) => path));
+  // A data: address is part of the HTML.
+  const addresses = html.matchAll(/<(?:link|script)[^>]*? (?:href|src)="(?!data:)([^"]+)"/g);
+  const named = new Set(Array.from(addresses, ([, path = '']) => path));
   const parts = [partOf('HTML', page)];
   for (const path of named) {
     const file = await browser.get(new URL(path, url));

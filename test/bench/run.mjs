@@ -6,12 +6,14 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBrowser } from '../../scripts/lib/browser.mjs';
+import { forgetTotal, writeTotal } from '../../scripts/lib/reports.mjs';
 import { ROOT, projectEnv } from '../../scripts/lib/run.mjs';
 import { ensureBuilt, ensureInstalled, nodeBinary } from '../../scripts/lib/setup.mjs';
 import { runTool } from '../../scripts/lib/tools.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
+forgetTotal('bench');
 await ensureInstalled();
 await ensureBuilt();
 const browser = await ensureBrowser(say);
@@ -28,4 +30,8 @@ const bench = spawn(nodeBinary(), [join(tool, 'bench.js'), ...process.argv.slice
 });
 // A terminal signals both; the measuring one ends what it started and then itself.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => bench.kill(signal));
-bench.once('exit', (exitCode) => process.exit(exitCode ?? 1));
+bench.once('exit', (exitCode) => {
+  const isGood = exitCode === 0;
+  writeTotal('bench', { passed: Number(isGood), failed: Number(!isGood), skipped: 0 });
+  process.exit(exitCode ?? 1);
+});
