@@ -164,8 +164,9 @@ describe('loadConfig with values', () => {
       DATABASE_URL: 'mysql://foyer:geheim@db/foyer',
       SMTP_URL: 'smtp://foyer:geheim@mail/x',
       PUBLIC_URL: 'https://me:geheim@a.example.com',
+      FOOTER_LINKS: '{"terms":{"fr":"https://a:geheim@b","de":"https://a:geheim@c"}}',
     });
-    expect(faults).toHaveLength(5);
+    expect(faults).toHaveLength(6);
     expect(faults.join()).not.toMatch(/geheim|leerzeichen/);
   });
 

@@ -59,6 +59,6 @@ function shown(setting: Setting, { text = '', path }: Given): string {
 
 /** Short, on one line, and without the password of an address. */
 function quoted(text: string): string {
-  const open = text.replace(/\/\/[^/@]*@/, '//…@');
+  const open = text.replace(/\/\/[^/@]*@/g, '//…@');
   return JSON.stringify(open.length > 60 ? `${open.slice(0, 60)}…` : open);
 }

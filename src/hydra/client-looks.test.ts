@@ -78,6 +78,7 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     ['logo_dark', '//app.example/x.png'],
     ['name', ''],
     ['name', '\u202e'],
+    ['name', '\u200b\u2060\u3164'],
     ['name', 'x'.repeat(101)],
     ['name', { toString: 'x' }],
   ])('a %s that is not valid is not used, and told once (%#)', (field, value) => {
@@ -85,6 +86,11 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     expect(warnings).toEqual([`app ${field}`, ...(field === 'colour' ? ['app colour_dark'] : [])]);
     expect(JSON.stringify(profile).length).toBeLessThan(1000);
     expect(profile).not.toEqual(shown(LOOK).profile);
+  });
+
+  it('has a name without what cannot be seen, and with what scripts and emoji need', () => {
+    const { profile } = shown({ ...LOOK, name: 'Te\u200bsc\u00ado \u0645\u06cc\u200c\u0631 \u{1f468}\u200d\u{1f33e}\ufe0f' });
+    expect(profile.name).toBe('Tesco \u0645\u06cc\u200c\u0631 \u{1f468}\u200d\u{1f33e}\ufe0f');
   });
 
   it.each([['a text'], [7], [null], [[]]])('%j is no look', (look) => {

@@ -38,7 +38,10 @@ export function texts(wire: Wire, name: string): readonly string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
 
-/** Removes control and directional characters, which can disguise a name; keeps everything else. */
+/**
+ * Removes control, directional and invisible characters, which can disguise a name; keeps everything else, also the joiners
+ * and variation selectors that scripts and emoji need (UTR 36, section 3.4; UTS 39).
+ */
 export function plainText(text: string): string {
-  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '');
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]|(?![\u200c\u200d\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}/gu, '');
 }

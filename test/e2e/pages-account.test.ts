@@ -257,7 +257,7 @@ describe('with a security key', () => {
     await alert.waitFor();
     expect(await alert.getAttribute('data-code')).toBe('security');
     expect(await loads.hasFocus(alert)).toBe(true);
-    expect(await button('Retry').isVisible()).toBe(true);
+    expect(await button('Try again').isVisible()).toBe(true);
     expect(await link('Cancel').isVisible()).toBe(true);
   });
 });

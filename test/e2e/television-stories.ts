@@ -6,9 +6,11 @@ import { browserStage } from '../support/browser-stage.js';
 import { installationOn } from '../support/installation.js';
 import type { Installation } from '../support/installation.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
+import { untilTrue } from '../support/upstream-waiting.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;
+const STYLED_WITHIN_MS = 10_000;
 const TELEVISION = { width: 1280, height: 720 };
 const PHONE = { width: 320, height: 640 };
 
@@ -75,6 +77,14 @@ const enterCode = async (phone: Page, { code, address, person }: Entry, act: str
   await press(phone, act);
 };
 
+/** Without its script the page loads itself again and again, and has no styles for a moment. */
+const fits = (page: Page, { width, height }: { width: number; height?: number }): Promise<void> =>
+  untilTrue(STYLED_WITHIN_MS, async () => {
+    const size = 'JSON.stringify([document.documentElement.scrollWidth, document.documentElement.scrollHeight])';
+    const shown = JSON.parse(await page.evaluate<string>(size).catch(() => '[]')) as number[];
+    return shown[0] === width && (height === undefined || shown[1] === height);
+  });
+
 interface Entry {
   code: string;
   address: string;
@@ -94,8 +104,7 @@ export function televisionStories(start: () => Promise<Installation>): void {
       onStage(async ({ installation, open }) => {
         const television = await open({ viewport: TELEVISION, javaScriptEnabled });
         const code = await showCode(television, installation.appUrl);
-        const size = await television.evaluate('[document.documentElement.scrollWidth, document.documentElement.scrollHeight]');
-        expect(size).toEqual([TELEVISION.width, TELEVISION.height]);
+        await fits(television, TELEVISION);
         const phone = await open({ viewport: PHONE });
         const person = await installation.newPerson();
         await enterCode(phone, { code, address: await addressOn(television), person }, words('consent.allow'));
@@ -113,7 +122,7 @@ export function televisionStories(start: () => Promise<Installation>): void {
       onStage(async ({ installation, open }) => {
         const television = await open({ viewport: PHONE });
         const code = await showCode(television, installation.appUrl);
-        expect(await television.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+        await fits(television, { width: PHONE.width });
         const phone = await open({ viewport: PHONE });
         const person = await installation.newPerson();
         await enterCode(phone, { code, address: await addressOn(television), person }, words('consent.deny'));

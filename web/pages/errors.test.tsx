@@ -48,7 +48,7 @@ describe('errors', () => {
     await showFixture('error-500');
     expect(screen.getByText('5f0b8c1e-9a34-4d27-8e61-c2d7b9f3a640')).toBeTruthy();
     // A link to the same address has no role in jsdom.
-    expect(screen.getByText('Retry').getAttribute('href')).toBe('');
+    expect(screen.getByText('Try again').getAttribute('href')).toBe('');
   });
 
   it('leads back into the request that waits, where it is known', async () => {
@@ -58,7 +58,7 @@ describe('errors', () => {
 
   it('[ERR-6] tries a post again through the request that waits, and still says how long to wait', async () => {
     const page = await showFixture('error-503-post');
-    expect(screen.getByRole('link', { name: 'Retry' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
+    expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
     expect(page.querySelector('.heading p')?.textContent).toContain('in 5\u00a0seconds');
     expect(page.textContent).not.toContain('Start again');
   });

@@ -264,7 +264,7 @@ describe('confirm that it is you', () => {
     await showFixture('manage-confirm-key');
     await settle();
     expect(server.calls[0]?.path).toBe('/api/v1/rpc/user/manage/proof/init-fido2');
-    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 
   it('[MAN-14] asks for a passkey, or sends a code, and says who can help where there is neither', async () => {

@@ -8,7 +8,6 @@ import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { AskFirst } from '../ui/account/ask-first.js';
-import { DOT } from '../ui/account/dates.js';
 import { BrowserIcon, PhoneIcon } from '../ui/account/icons.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
@@ -76,7 +75,6 @@ function Device({ state, device }: { state: PageOf<'manage_devices'>; device: De
   const { t } = useTranslation();
   const name = device.name ?? t('manage_devices.browser');
   const proofs = proofsOf(device.amr).map((proof) => t(proof));
-  const details = [proofs.join(' + '), device.address && t('manage_devices.from', { address: device.address })].filter(Boolean);
   return (
     <li className="row">
       <span className="tile">{/(?:Android|iOS)$/.test(name) ? <PhoneIcon /> : <BrowserIcon />}</span>
@@ -90,7 +88,8 @@ function Device({ state, device }: { state: PageOf<'manage_devices'>; device: De
         <small>
           <MarkedPhrase i18nKey="manage_devices.signed_in" components={{ time: <Moment iso={device.signed_in_at} /> }} />
         </small>
-        {details.length > 0 && <small>{details.join(DOT)}</small>}
+        {proofs.length > 0 && <small>{proofs.join(' + ')}</small>}
+        {device.address && <small>{t('manage_devices.from', { address: device.address })}</small>}
       </span>
       {!device.is_this && (
         <RowAction

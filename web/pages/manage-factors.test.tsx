@@ -210,7 +210,7 @@ describe('authenticator app that cannot be begun', () => {
     await settle();
     expect(screen.getByRole('alert').dataset['code']).toBe('error');
     expect(document.querySelector('.steps')).toBeNull();
-    const again = screen.getByRole('button', { name: 'Retry' }).closest('form');
+    const again = screen.getByRole('button', { name: 'Try again' }).closest('form');
     expect(again?.getAttribute('action')).toBe('/manage/mfa/register-totp');
     fireEvent.submit(again ?? document);
     await settle();
@@ -259,7 +259,7 @@ describe('security key', () => {
     await until(() => screen.queryByRole('alert') !== null);
     expect(screen.getByRole('alert').dataset['code']).toBe('not-allowed');
     expect(href('Cancel')).toBe('/manage');
-    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(screen.queryByRole('alert')).toBeNull();
     await until(() => heading() === 'Save your recovery codes');
     expect(keyCalls(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-init-fido2', 'username', 'mfa-verify-fido2']);
@@ -270,7 +270,7 @@ describe('security key', () => {
     await showFixture('manage-fido2-failed');
     await settle();
     expect(server.calls).toEqual([]);
-    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 
   it('[GEN-9] says why it needs a script, and names what works without', async () => {

@@ -44,7 +44,7 @@ describe('the question before all factors go', () => {
 describe('how it ended', () => {
   it.each([
     ['mfa-reset-done', 'All factors are reset', 'Alle Faktoren sind zurückgesetzt'],
-    ['mfa-reset-expired', 'Token expired!', 'Das Token ist abgelaufen!'],
+    ['mfa-reset-expired', 'Token expired!', 'Der Link ist abgelaufen!'],
     ['mfa-reset-error', 'A technical error occurred', 'Ein technischer Fehler ist aufgetreten'],
   ])('[FAR-2] [I18-1] %s: says so in both languages', async (fixture, english, german) => {
     await showFixture(fixture);

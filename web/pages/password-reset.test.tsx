@@ -84,7 +84,7 @@ describe('what became of it', () => {
       'The account is blocked.',
       'Your mail provider rejected the message.',
     ]);
-    expect(link('Retry')).toBe('/password-reset/request-form');
+    expect(link('Try again')).toBe('/password-reset/request-form');
   });
 
   it('[PWR-2] [I18-1] tells of a technical error, in German too', async () => {

@@ -9,7 +9,7 @@ const wayOn = () => within(screen.getByRole('main')).queryAllByRole('link');
 
 describe('how a registration ended', () => {
   it.each([
-    ['registration-expired', 'Token expired', 'Token abgelaufen'],
+    ['registration-expired', 'Token expired', 'Die Registrierung ist abgelaufen'],
     ['registration-error', 'A technical error occurred', 'Ein technischer Fehler ist aufgetreten'],
     ['registration-done', 'Your account is ready', 'Ihr Konto ist bereit'],
   ])('[REG-3] [I18-1] %s: says so in both languages, with a link back to the app', async (fixture, english, german) => {
