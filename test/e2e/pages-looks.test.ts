@@ -18,7 +18,24 @@ const LOAD_AXE = `new Promise((loaded, failed) =>
 const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
 
-const PAGES = ['login-client-logo', 'consent', 'mfa-choose', 'manage'];
+/** Together they have every kind of button, alert, tag, row and field. */
+const PAGES = [
+  'login-client-logo',
+  'login-error-credentials',
+  'login-missing-both',
+  'login-challenge-missing',
+  'consent',
+  'consent-device',
+  'device-prefilled',
+  'mfa-choose',
+  'mfa-enrol-totp',
+  'password-reset',
+  'password-reset-done',
+  'manage',
+  'manage-frozen',
+  'manage-devices',
+  'manage-deletion',
+];
 const STYLE = /```css\n([^]*?)```/.exec(readFileSync('docs/looks.md', 'utf8'))?.[1] ?? '';
 
 let built: BuiltPages;
