@@ -10,7 +10,8 @@ import { untilTrue } from '../support/upstream-waiting.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;
-const STYLED_WITHIN_MS = 10_000;
+const LOADED_WITHIN_MS = 10_000;
+const MEASURE = '[document.readyState, document.documentElement.scrollWidth, document.documentElement.scrollHeight]';
 const TELEVISION = { width: 1280, height: 720 };
 const PHONE = { width: 320, height: 640 };
 
@@ -77,13 +78,15 @@ const enterCode = async (phone: Page, { code, address, person }: Entry, act: str
   await press(phone, act);
 };
 
-/** Without its script the page loads itself again and again, and has no styles for a moment. */
-const fits = (page: Page, { width, height }: { width: number; height?: number }): Promise<void> =>
-  untilTrue(STYLED_WITHIN_MS, async () => {
-    const size = 'JSON.stringify([document.documentElement.scrollWidth, document.documentElement.scrollHeight])';
-    const shown = JSON.parse(await page.evaluate<string>(size).catch(() => '[]')) as number[];
-    return shown[0] === width && (height === undefined || shown[1] === height);
+/** Width and height, once the styles are there: without its script the page loads itself again and again. */
+const sizeOf = async (page: Page): Promise<number[]> => {
+  let measured: [string, number, number] = ['', 0, 0];
+  await untilTrue(LOADED_WITHIN_MS, async () => {
+    measured = await page.evaluate<typeof measured>(MEASURE).catch(() => measured);
+    return measured[0] === 'complete';
   });
+  return measured.slice(1) as number[];
+};
 
 interface Entry {
   code: string;
@@ -104,7 +107,7 @@ export function televisionStories(start: () => Promise<Installation>): void {
       onStage(async ({ installation, open }) => {
         const television = await open({ viewport: TELEVISION, javaScriptEnabled });
         const code = await showCode(television, installation.appUrl);
-        await fits(television, TELEVISION);
+        expect(await sizeOf(television)).toEqual([TELEVISION.width, TELEVISION.height]);
         const phone = await open({ viewport: PHONE });
         const person = await installation.newPerson();
         await enterCode(phone, { code, address: await addressOn(television), person }, words('consent.allow'));
@@ -122,7 +125,7 @@ export function televisionStories(start: () => Promise<Installation>): void {
       onStage(async ({ installation, open }) => {
         const television = await open({ viewport: PHONE });
         const code = await showCode(television, installation.appUrl);
-        await fits(television, { width: PHONE.width });
+        expect((await sizeOf(television))[0]).toBe(PHONE.width);
         const phone = await open({ viewport: PHONE });
         const person = await installation.newPerson();
         await enterCode(phone, { code, address: await addressOn(television), person }, words('consent.deny'));
