@@ -70,6 +70,17 @@ describe('[LKS-1] the colours of an installation', () => {
     expect(of(inLight, 'on-accent')).toBe(on);
   });
 
+  it.each([
+    ['#12213f', 'darker', 'lighter'],
+    ['#ffd24a', 'darker', 'darker'],
+    ['#1a7f5a', 'darker', 'darker'],
+  ])('%s gets %s under the pointer on light pages, %s on dark ones', (colour, light, dark) => {
+    const directions = setsOf(colour)
+      .slice(0, 2)
+      .map((set) => (lchOf(of(set, 'accent-hover')).lightness > lchOf(colour).lightness ? 'lighter' : 'darker'));
+    expect(directions).toEqual([light, dark]);
+  });
+
   it('has a colour of its own for dark pages', () => {
     const [light, dark] = brandStyles({ brandColour: '#12213f', brandColourDark: '#8fb4ff' }).split('@media');
     expect([of(light ?? '', 'accent'), of(dark ?? '', 'accent'), of(dark ?? '', 'on-accent')]).toEqual([

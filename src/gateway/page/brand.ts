@@ -39,7 +39,7 @@ function declarations(fill: string, theme: Theme): string {
   // 28 % opaque
   const line = `${ink}47`;
   return [
-    `--accent:${fill};--accent-hover:${hoverOf(fill)};--accent-edge:${edgeOf(fill, theme)};--on-accent:${inkOn(fill)}`,
+    `--accent:${fill};--accent-hover:${hoverOf(fill, theme)};--accent-edge:${edgeOf(fill, theme)};--on-accent:${inkOn(fill)}`,
     `--accent-ink:${ink};--accent-line:${line};--accent-wash:${wash}`,
   ].join(';');
 }
@@ -53,11 +53,17 @@ function shadesOf(fill: string, { name }: Theme): { ink: string; wash: string } 
     : { ink: shade(0.8, 0.075), wash: shade(0.29, 0.025) };
 }
 
-/** Darker if it is still another colour then and its text can be read, else lighter. */
-function hoverOf(fill: string): string {
-  const darker = darkened(fill, 0.14);
-  const isOther = lchOf(fill).lightness - lchOf(darker).lightness > 0.03;
-  return isOther && contrast(darker, inkOn(fill)) >= TEXT ? darker : lightened(fill, 0.25);
+/**
+ * A dark fill on a dark page gets lighter, towards being seen; every other one darker, a light one a little only, because a
+ * dark yellow is brown. The other way where nothing would change or the text could not be read.
+ */
+function hoverOf(fill: string, { name }: Theme): string {
+  const ink = inkOn(fill);
+  const lighter = lightened(fill, 0.25);
+  const darker = darkened(fill, ink === '#000000' ? 0.06 : 0.14);
+  const [first, second] = name === 'dark' && ink === '#ffffff' ? [lighter, darker] : [darker, lighter];
+  const isOther = Math.abs(lchOf(fill).lightness - lchOf(first).lightness) > 0.03;
+  return isOther && contrast(first, ink) >= TEXT ? first : second;
 }
 
 /** How a colour of a brand is seen in a theme. */
