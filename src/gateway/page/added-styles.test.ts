@@ -19,12 +19,11 @@ describe('[LKS-3] the stylesheets of an installation', () => {
 describe('[LKS-4] the stylesheet of an app', () => {
   const installation = new AddedStyles({ brandColour: '#1c1f6b', brandColourDark: '#9ea4ff', brandRadius: '2px', style: '.a{}' });
 
-  it('stands in place of the installation’s, before its file', () => {
+  it('stands in place of the installation’s, before its file, and needs no further request', () => {
     const look = installation.lookUrl({ brandColour: '#b3005e' });
-    const [first, own = ''] = installation.addresses(look);
-    expect(first).toBe(look);
-    expect(own).toMatch(/^\/assets\/style-[\w-]{8}\.css$/);
-    expect(textOf(installation, own)).toBe('.a{}');
+    expect(installation.addresses(look)).toEqual([look]);
+    expect(textOf(installation, look)).toMatch(/--accent:#b3005e;.*\.a\{\}$/);
+    expect(new AddedStyles({ style: '.b{}' }).find(look)).toBeUndefined();
   });
 
   it('takes from the installation what the app leaves open; a colour is never mixed with another one’s', () => {
@@ -34,10 +33,11 @@ describe('[LKS-4] the stylesheet of an app', () => {
     expect(textOf(installation, installation.lookUrl({ brandRadius: '0' }))).toMatch(/--radius:0\}.*--accent:#1c1f6b;.*#9ea4ff/);
   });
 
-  it('is answered by every gateway of the installation, whatever its settings are', () => {
+  it('is answered by every gateway with the same file, whatever its own look is', () => {
     const path = installation.lookUrl({ brandColour: '#b3005e', brandColourDark: '#ff8ac2', brandRadius: '0.75rem' });
-    expect(textOf(new AddedStyles({}), path)).toBe(textOf(installation, path));
-    expect(textOf(new AddedStyles({}), path)).toContain('--accent:#ff8ac2');
+    const other = new AddedStyles({ style: '.a{}' });
+    expect(textOf(other, path)).toBe(textOf(installation, path));
+    expect(textOf(other, path)).toContain('--accent:#ff8ac2');
   });
 
   const PATH = installation.lookUrl({ brandColour: '#b3005e' });

@@ -1,7 +1,7 @@
 /**
- * The stylesheets after those of the build: the look of the installation or, in its place, that of an app, and the file of the
- * operator. The path of an app's look has its values, so that every gateway can answer it; they are read as strictly as
- * settings, and a hash of the stylesheet keeps a cached one from outliving the release that made it.
+ * The stylesheet after those of the build: the look of the installation or, in its place, that of an app, and then the file of
+ * the operator. The path of an app's look has its values, so that every gateway can answer it; they are read as strictly as
+ * settings, and a hash of the stylesheet keeps a cached one from outliving the release or the file that made it.
  */
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -18,53 +18,45 @@ const LOOK = /^looks\/([\da-f]{6})?_([\da-f]{6})?_([\w.]{0,8})_([\w-]{8})\.css$/
 
 export class AddedStyles {
   readonly #brand: Brand;
-  readonly #files = new Map<string, AssetFile>();
-  /** One request for both. */
-  readonly #ownUrl: string[];
-  readonly #styleUrl: string[];
+  readonly #style: string;
+  readonly #own: { url: string; file: AssetFile } | undefined;
 
   constructor({ style = '', ...brand }: Brand & { style?: string }) {
     this.#brand = brand;
-    this.#ownUrl = this.#add('brand', brandStyles(brand) + style);
-    this.#styleUrl = this.#add('style', style);
+    this.#style = style;
+    const css = brandStyles(brand) + style;
+    if (css !== '') this.#own = { url: `${SERVER_PATHS.assets}brand-${hashOf(css)}.css`, file: fileOf(css, { brotli: true }) };
   }
 
-  /** @param look in place of the installation's */
-  addresses(look?: string): string[] {
-    return look === undefined ? this.#ownUrl : [look, ...this.#styleUrl];
+  /** One request at most. @param look in place of the installation's */
+  addresses(look = this.#own?.url): string[] {
+    return look === undefined ? [] : [look];
   }
 
   /** What the look leaves open is the installation's. */
   lookUrl({ brandColour, brandColourDark, brandRadius }: Brand): string {
     const own = this.#brand;
     const colours = brandColour === undefined ? own : { brandColour, brandColourDark };
-    return pathOf({ ...colours, brandRadius: brandRadius ?? own.brandRadius });
+    return this.#look({ ...colours, brandRadius: brandRadius ?? own.brandRadius }).url;
   }
 
+  /** @returns undefined for an address that no page has */
   find(path: string): AssetFile | undefined {
-    return this.#files.get(path) ?? lookAt(path);
+    if (path === this.#own?.url) return this.#own.file;
+    const values = LOOK.exec(path.slice(SERVER_PATHS.assets.length));
+    if (!values) return undefined;
+    const [, light, dark, corners] = values;
+    const [brandColour, brandColourDark] = [light, dark].map((hex) => read(colour, hex && `#${hex}`));
+    const { url, css } = this.#look({ brandColour, brandColourDark, brandRadius: read(radius, corners) });
+    return url === path ? fileOf(css, { brotli: false }) : undefined;
   }
 
-  #add(name: string, css: string): string[] {
-    if (css === '') return [];
-    const url = `${SERVER_PATHS.assets}${name}-${hashOf(css)}.css`;
-    this.#files.set(url, fileOf(css));
-    return [url];
+  #look(look: Brand): { url: string; css: string } {
+    const css = brandStyles(look) + this.#style;
+    const [light = '', dark = ''] = [look.brandColour?.slice(1), look.brandColourDark?.slice(1)];
+    const values = `${light}_${dark}_${look.brandRadius ?? ''}`;
+    return { url: `${SERVER_PATHS.assets}looks/${values}_${hashOf(css)}.css`, css };
   }
-}
-
-function pathOf(look: Brand): string {
-  const [light = '', dark = ''] = [look.brandColour?.slice(1), look.brandColourDark?.slice(1)];
-  const values = `${light}_${dark}_${look.brandRadius ?? ''}`;
-  return `${SERVER_PATHS.assets}looks/${values}_${hashOf(brandStyles(look))}.css`;
-}
-
-/** @returns undefined for an address that no page has */
-function lookAt(path: string): AssetFile | undefined {
-  const [, light, dark, corners] = LOOK.exec(path.slice(SERVER_PATHS.assets.length)) ?? [];
-  const [brandColour, brandColourDark] = [light, dark].map((hex) => read(colour, hex && `#${hex}`));
-  const look: Brand = { brandColour, brandColourDark, brandRadius: read(radius, corners) };
-  return pathOf(look) === path ? fileOf(brandStyles(look), { isCompressed: false }) : undefined;
 }
 
 function read(kind: Kind<string>, value: string | undefined): string | undefined {
@@ -72,11 +64,10 @@ function read(kind: Kind<string>, value: string | undefined): string | undefined
   return 'value' in reading ? reading.value : undefined;
 }
 
-/** That of an app is small, and made for each request. */
-function fileOf(css: string, { isCompressed = true } = {}): AssetFile {
+/** @param brotli takes long; that of an app is made for each request, as the browser keeps it */
+function fileOf(css: string, { brotli }: { brotli: boolean }): AssetFile {
   const identity = Buffer.from(css);
-  if (!isCompressed) return { type: TYPE, bodies: { identity } };
-  return { type: TYPE, bodies: { identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) } };
+  return { type: TYPE, bodies: { identity, gzip: gzipSync(identity), ...(brotli ? { br: brotliCompressSync(identity) } : {}) } };
 }
 
 function hashOf(content: string): string {
