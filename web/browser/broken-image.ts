@@ -1,15 +1,20 @@
-/** Tells whether an image could not be loaded, even if it failed before hydration. */
+/**
+ * Tells whether an image cannot be shown: it could not be loaded, even before hydration, or is too wide for its place.
+ * @param widest width for each height
+ */
 import { useEffect, useState } from 'react';
 import type { RefObject } from 'react';
 
-export function useBrokenImage(image: RefObject<HTMLImageElement | null>): boolean {
+export function useBrokenImage(image: RefObject<HTMLImageElement | null>, widest = Infinity): boolean {
   const [broken, setBroken] = useState(false);
   useEffect(() => {
     let gone = false;
-    image.current?.decode().catch(() => gone || setBroken(true));
+    const { current } = image;
+    const broke = () => gone || setBroken(true);
+    current?.decode().then(() => current.naturalWidth <= widest * current.naturalHeight || broke(), broke);
     return () => {
       gone = true;
     };
-  }, [image]);
+  }, [image, widest]);
   return broken;
 }

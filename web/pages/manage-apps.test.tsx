@@ -1,9 +1,23 @@
 /** @jest-environment jsdom */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import { showFixture } from '../fixtures/show-fixture.js';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  jest.restoreAllMocks();
+});
+
+const tiles = () =>
+  [...document.querySelectorAll('.tile.app')].map((tile) =>
+    tile.querySelector('img:not([hidden])') ? 'logo' : tile.querySelector('svg') ? 'icon' : 'nothing',
+  );
+
+/** jsdom loads no images. */
+function everyImageIs(width: number, height: number): void {
+  jest.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(width);
+  jest.spyOn(HTMLImageElement.prototype, 'naturalHeight', 'get').mockReturnValue(height);
+}
 
 const buttons = () => screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
 
@@ -28,6 +42,15 @@ describe('the apps with access', () => {
     expect(ask?.querySelector('summary')?.textContent).toContain('Remove access of all apps');
     const keys = [...document.querySelectorAll<HTMLInputElement>('.row input[name=key]')].map(({ value }) => value);
     expect([...new Set(keys)]).toEqual(['portal', 'intranet', 'insurance']);
+  });
+
+  it.each([
+    { width: 96, height: 48, shown: 'logo' },
+    { width: 140, height: 48, shown: 'icon' },
+  ])('a logo of $width × $height is shown as the $shown', async ({ width, height, shown }) => {
+    everyImageIs(width, height);
+    await act(() => showFixture('manage-apps'));
+    expect(tiles()).toEqual(['icon', 'icon', shown]);
   });
 
   it('[CON-11] can each be narrowed, except one that nobody is asked about, and none below the id', async () => {

@@ -67,7 +67,9 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
   const hidden = { ...hiddenOf(state), [FIELDS.key]: app.id };
   return (
     <li className="row">
-      <span className="tile app">{app.logo_url === undefined ? <AppIcon /> : <ClientLogo of={app} />}</span>
+      <span className="tile app">
+        {app.logo_url === undefined ? <AppIcon /> : <ClientLogo of={app} widest={2} instead={<AppIcon />} />}
+      </span>
       <span className="what">
         <b>
           <Isolated text={app.name} />

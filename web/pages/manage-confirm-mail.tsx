@@ -14,7 +14,7 @@ export function ConfirmByMail({ state, fault, others }: ConfirmProps) {
   const hidden = { ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: 'mail' };
   if (!mail?.sent) {
     return (
-      <Form action={PATHS.manageConfirm} className="tight" hidden={hidden}>
+      <Form action={PATHS.manageConfirm} className="actions" hidden={hidden}>
         <SubmitButton primary label={t('confirm.mail_send')} busyLabel={t('confirm.mail_sending')} />
         {others}
       </Form>
@@ -26,7 +26,7 @@ export function ConfirmByMail({ state, fault, others }: ConfirmProps) {
         <CodeField alertId={alertFor(fault, ['invalid verification code'])} autoFocus={!fault} />
         <SubmitButton primary label={t('confirm.submit')} busyLabel={t('factor.checking')} />
       </Form>
-      <Form action={PATHS.manageConfirm} className="tight" hidden={hidden}>
+      <Form action={PATHS.manageConfirm} className="actions" hidden={hidden}>
         <SubmitButton look="quiet" label={t('confirm.mail_again')} busyLabel={t('confirm.mail_sending')} />
         {others}
       </Form>

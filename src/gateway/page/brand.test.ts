@@ -81,6 +81,18 @@ describe('[LKS-1] the colours of an installation', () => {
     expect(directions).toEqual([light, dark]);
   });
 
+  it.each(['#ff0000', '#ffd24a', '#7a4f00'])(
+    '%s leaves information grey, which would look like an error or a warning',
+    (colour) => {
+      for (const set of setsOf(colour))
+        expect(set).toContain(';--info:var(--muted);--info-line:var(--rule);--info-wash:var(--sunken)');
+    },
+  );
+
+  it.each(['#14513f', '#0000ff', '#b000b0', '#808080', '#000000'])('information is in the hue of %s', (colour) =>
+    expect(brandStyles({ brandColour: colour })).not.toContain('--info'),
+  );
+
   it('has a colour of its own for dark pages', () => {
     const [light, dark] = brandStyles({ brandColour: '#12213f', brandColourDark: '#8fb4ff' }).split('@media');
     expect([of(light ?? '', 'accent'), of(dark ?? '', 'accent'), of(dark ?? '', 'on-accent')]).toEqual([

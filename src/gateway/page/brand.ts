@@ -41,7 +41,15 @@ function declarations(fill: string, theme: Theme): string {
   return [
     `--accent:${fill};--accent-hover:${hoverOf(fill, theme)};--accent-edge:${edgeOf(fill, theme)};--on-accent:${inkOn(fill)}`,
     `--accent-ink:${ink};--accent-line:${line};--accent-wash:${wash}`,
+    ...(isAlarming(fill) ? ['--info:var(--muted);--info-line:var(--rule);--info-wash:var(--sunken)'] : []),
   ].join(';');
+}
+
+/** Information in red or yellow would look like an error or a warning; it is grey then. */
+function isAlarming(fill: string): boolean {
+  const { chroma, hue } = lchOf(fill);
+  const degrees = ((hue * 180) / Math.PI + 360) % 360;
+  return chroma > 0.03 && (degrees < 115 || degrees > 355);
 }
 
 /** For texts and lines, and a ground for texts. The lightness is set here, so that the contrast is enough for every hue. */

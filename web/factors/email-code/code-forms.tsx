@@ -34,7 +34,7 @@ export function CodeForms({ state, action, hidden, fault, below, submit, others 
   const { t } = useTranslation();
   if (!state?.sent) {
     return (
-      <Form className="tight" action={action} hidden={hidden}>
+      <Form className="actions" action={action} hidden={hidden}>
         {!CANNOT_SEND.includes(fault?.code ?? '') && (
           <SubmitButton primary label={t('factor.email_send')} busyLabel={t('factor.email_sending')} />
         )}
@@ -50,7 +50,7 @@ export function CodeForms({ state, action, hidden, fault, below, submit, others 
         {below}
         <SubmitButton primary label={t(submit)} busyLabel={t('factor.checking')} />
       </Form>
-      <Form className="tight" action={action} hidden={hidden}>
+      <Form className="actions" action={action} hidden={hidden}>
         <SubmitButton look="quiet" label={t('factor.email_again')} busyLabel={t('factor.email_sending')} />
         {others}
       </Form>
