@@ -2,6 +2,7 @@
  * What a phrase of a language has to be like, compared with the same phrase in English: its key, its variables, its marks, the
  * plural forms of the language. Used for the files of LOCALES_DIR and for those that ship.
  */
+import { nearestOf } from './nearest-name.js';
 import { PHRASES } from '../../locales/phrases.js';
 import { ABOUT_LANGUAGE } from '../../locales/languages.js';
 
@@ -13,6 +14,9 @@ const ABOUT: readonly string[] = Object.values(ABOUT_LANGUAGE);
 /** A translation may be several times as long as a short English word. */
 const SHORT = 200;
 const LONGEST_RATIO = 3;
+/** What a key may differ in from the one that was meant. */
+const MISTYPED = 2;
+const LONGEST_KEY = 60;
 
 const STEMS = Object.keys(EN).flatMap((key) =>
   key.endsWith('_other') && EN[key.replace(FORM, '_one')] !== undefined ? [key.replace(FORM, '')] : [],
@@ -78,7 +82,13 @@ function faultsOf(locale: string, key: string, text: unknown): string[] {
   if (/[\p{Cc}\u2028-\u202e]/u.test(text)) return ['holds control characters'];
   if (ABOUT.includes(key)) return aboutFaults(locale, key, text);
   const source = sourceOf(key);
-  return source === undefined ? ['is no key of this version'] : comparedWith(source, key, text);
+  return source === undefined ? [`is no key of this version${guessOf(key)}`] : comparedWith(source, key, text);
+}
+
+function guessOf(key: string): string {
+  if (key.length > LONGEST_KEY) return '';
+  const { nearest, distance } = nearestOf(key, Object.keys(EN));
+  return distance <= MISTYPED ? `; did you mean ${nearest}?` : '';
 }
 
 /** Further plural forms are compared with `_other`. */
@@ -140,9 +150,23 @@ function variablesIn(text: string): string[] {
 
 /** `<way>…</way>` and `<client/>`, each as often as in English, and closed. */
 function markFaults(source: string, text: string): string[] {
-  const [wanted, found] = [source, text].map((each) => (each.match(MARK) ?? []).sort());
-  if (wanted?.join() !== found?.join())
-    return [`does not have the marks of the English phrase, ${wanted?.join(' ') || 'which has none'}`];
+  const wanted = source.match(MARK) ?? [];
+  const found = text.match(MARK) ?? [];
+  const different = [
+    ...without(wanted, found).map((mark) => `lacks ${mark}`),
+    ...without(found, wanted).map((mark) => `has ${mark}, which the English phrase has not`),
+  ];
+  if (different.length > 0) return different;
   const rest = text.replaceAll(/<\w+\/>/g, '').replaceAll(/<(\w+)>[^<]*<\/\1>/g, '');
-  return wanted !== undefined && wanted.length > 0 && rest.includes('<') ? ['has marks that are not closed'] : [];
+  return wanted.length > 0 && rest.includes('<') ? ['has marks that are not closed'] : [];
+}
+
+/** The marks that are there more often than among the others. */
+function without(marks: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return marks.filter((mark) => {
+    const at = left.indexOf(mark);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
 }

@@ -126,7 +126,7 @@ describe('a language of an installation after an upgrade that brings phrases', (
   it('[I18-7] is refused for what is wrong, and then its missing phrases are no warning', () => {
     const { 'login.submit': _submit, ...rest } = EN;
     write('he.json', { ...rest, ...dual(EN), 'login.submti': 'x' });
-    expect(faults()).toEqual(['he.json: login.submti: is no key of this version']);
+    expect(faults()).toEqual(['he.json: login.submti: is no key of this version; did you mean login.submit?']);
   });
 });
 
@@ -138,7 +138,7 @@ describe('faults of language files', () => {
     expect(faults({ PORT: 'x' })).toEqual([
       expect.stringMatching(/^PORT: /),
       expect.stringMatching(/^Deutsch\.json: the name of the file is /),
-      'de.json: login.submti: is no key of this version',
+      'de.json: login.submti: is no key of this version; did you mean login.submit?',
       'he.json: login.submit: is empty',
     ]);
   });
@@ -163,10 +163,11 @@ describe('faults of language files', () => {
     [{ 'app.back_to': 'Zurück {{name}} {{' }, 'app.back_to: has braces that do not match'],
     [{ 'app.back_to': 'Zurück {{- name}}' }, 'app.back_to: lacks {{name}}'],
     [{ 'login.submit': '$t(login.submit)' }, 'login.submit: names another phrase with $t(…)'],
-    [{ 'login.submit': '<b>Rein</b>' }, 'login.submit: does not have the marks of the English phrase, which has none'],
+    [{ 'login.submit': '<b>Rein</b>' }, 'login.submit: has <b>, which the English phrase has not'],
+    [{ 'login_hint.then': 'Weiter zu <client/>.' }, 'login_hint.then: lacks <name>'],
     [
-      { 'login_hint.then': 'Weiter zu <client/>.' },
-      'login_hint.then: does not have the marks of the English phrase, </name> <client/> <name>',
+      { 'login_hint.then': '<name><client/><client/></name>' },
+      'login_hint.then: has <client/>, which the English phrase has not',
     ],
     [{ 'login_hint.then': '</name>Weiter<name> zu <client/>.' }, 'login_hint.then: has marks that are not closed'],
     [{ 'wait.minutes_few': 'x {{minutes}}' }, 'wait.minutes_few: has {{minutes}}, which the English phrase has not'],
@@ -183,8 +184,16 @@ describe('faults of language files', () => {
   });
 
   it.each([
-    ['{\n  "login.submit": "Rein",\n}', 'is not JSON: line 3, column 1'],
-    ['{\n  "login.submit": "Rein"', 'is not JSON: line 2, column 25'],
+    ['{\n  "login.submit": "Rein",\n}', 'is not JSON: line 3, column 1: Expected double-quoted property name'],
+    [
+      '{\n  "login.submit": "Rein"\n  "login.title": "x"\n}',
+      "is not JSON: line 3, column 3: Expected ',' or '}' after property value",
+    ],
+    ['{\n  "login.submit": Rein,\n  "a": "b"\n}', "is not JSON: line 2, column 19: Unexpected token 'R'"],
+    ['\uFEFF{\n  "login.submit": "Rein" }}', 'is not JSON: line 2, column 27: Unexpected non-whitespace character after JSON'],
+    ['{\n  "login.submit": "Rein"', "is not JSON: line 2, column 25: Expected ',' or '}' after property value"],
+    ['{\n', "is not JSON: line 2, column 1: Expected property name or '}'"],
+    ['', 'is not JSON: line 1, column 1: Unexpected end of JSON input'],
     ['[]', 'is not a JSON object of phrases by key'],
   ])('[I18-7] %j', (content, fault) => {
     write('de.json', content);

@@ -98,7 +98,7 @@ function readLanguageFile(path: string, locale: string): LanguageFile {
   } catch (error) {
     return broken(`cannot be read (${codeOf(error) ?? 'unknown reason'})`);
   }
-  const read = parsed(text);
+  const read = parsed(text.replace(/^\uFEFF/, ''));
   if (typeof read === 'string') return broken(read);
   const whole = { ...inherited(locale), ...read };
   const { faults, missing } = checkPhrases(locale, read, whole);
@@ -117,16 +117,41 @@ function inherited(locale: Locale): Readonly<Record<string, string>> {
 /** @returns the members, or what is wrong */
 function parsed(text: string): Record<string, unknown> | string {
   try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const value: unknown = JSON.parse(text);
     return isObject(value) ? value : 'is not a JSON object of phrases by key';
   } catch (error) {
-    return `is not JSON${positionOf(error, text)}`;
+    return `is not JSON: ${faultIn(text, messageOf(error))}`;
   }
 }
 
-function positionOf(error: unknown, text: string): string {
-  const [, digits] = /at position (\d+)/.exec(error instanceof Error ? error.message : '') ?? [];
-  // Without a position the text ends too early.
-  const before = text.slice(0, digits === undefined ? text.length : Number(digits)).split('\n');
-  return `: line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+function faultIn(text: string, message: string): string {
+  const [, what = message, position] = /^(.*?)(?: in JSON)? at position (\d+)/s.exec(message) ?? [];
+  const at = position === undefined ? unexpectedAt(text) : Number(position);
+  const before = text.slice(0, at).split('\n');
+  const [named = ''] = /^Unexpected token '.+?'/s.exec(what) ?? [what];
+  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: ${named}`;
+}
+
+/** Node.js does not tell where an unexpected token is: where the shortest text ends that has it. */
+function unexpectedAt(text: string): number {
+  let [sound, faulty] = [0, text.length + 1];
+  while (faulty - sound > 1) {
+    const middle = Math.floor((sound + faulty) / 2);
+    if (isUnexpectedIn(text.slice(0, middle))) faulty = middle;
+    else sound = middle;
+  }
+  return faulty - 1;
+}
+
+function isUnexpectedIn(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return messageOf(error).startsWith('Unexpected token');
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : '';
 }

@@ -2,6 +2,7 @@
  * Finds misspelled settings. The environment also contains variables of other programs, so a name is reported only if
  * it is similar to one of ours or has a prefix that only our settings have.
  */
+import { nearestOf } from './nearest-name.js';
 import { SETTINGS } from './settings.js';
 import type { Setting } from './settings.js';
 import type { Environment } from './settings-read.js';
@@ -27,16 +28,10 @@ const LONG = 10;
 export function unknownSettings(env: Environment): string[] {
   return Object.keys(env).flatMap((name) => {
     if (NAMES.includes(name) || FOREIGN.test(name) || env[name]?.startsWith('tcp://') || name.length > 60) return [];
-    const { nearest, distance } = nearestName(name.toUpperCase());
+    const { nearest, distance } = nearestOf(name.toUpperCase(), NAMES);
     if (distance > allowance(nearest) && !OURS.test(name)) return [];
     return [`${name}: is not a setting; did you mean ${nearest}?`];
   });
-}
-
-function nearestName(name: string): { nearest: string; distance: number } {
-  return NAMES.map((nearest) => ({ nearest, distance: editDistance(name, nearest) })).reduce((best, next) =>
-    next.distance < best.distance ? next : best,
-  );
 }
 
 /**
@@ -46,22 +41,4 @@ function nearestName(name: string): { nearest: string; distance: number } {
 function allowance(name: string): number {
   if (name.length < SHORT) return 0;
   return name.length < LONG ? 1 : 2;
-}
-
-/** Number of letters inserted, removed, changed, or swapped with the next one (optimal string alignment). */
-function editDistance(from: string, to: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let index = 0; index < from.length; index++) {
-    const next = [index + 1];
-    for (let column = 0; column < to.length; column++) {
-      const changed = (row[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
-      const isSwapped = from[index] === to[column - 1] && from[index - 1] === to[column];
-      const swapped = isSwapped ? (before[column - 1] ?? 0) + 1 : Infinity;
-      next.push(Math.min(changed, swapped, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    before = row;
-    row = next;
-  }
-  return row[to.length] ?? Infinity;
 }

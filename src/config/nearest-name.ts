@@ -1,0 +1,32 @@
+/** Which of the known names a misspelled one was meant to be. */
+
+export interface Nearest {
+  nearest: string;
+  /** Number of letters inserted, removed, changed, or swapped with the next one. */
+  distance: number;
+}
+
+/** @param names at least one */
+export function nearestOf(name: string, names: readonly string[]): Nearest {
+  return names
+    .map((nearest) => ({ nearest, distance: editDistance(name, nearest) }))
+    .reduce((best, next) => (next.distance < best.distance ? next : best));
+}
+
+/** Optimal string alignment. */
+function editDistance(from: string, to: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let index = 0; index < from.length; index++) {
+    const next = [index + 1];
+    for (let column = 0; column < to.length; column++) {
+      const changed = (row[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
+      const isSwapped = from[index] === to[column - 1] && from[index - 1] === to[column];
+      const swapped = isSwapped ? (before[column - 1] ?? 0) + 1 : Infinity;
+      next.push(Math.min(changed, swapped, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    before = row;
+    row = next;
+  }
+  return row[to.length] ?? Infinity;
+}
