@@ -71,6 +71,11 @@ const INSTALLATION = expect.stringMatching(/^:root\{--accent:#1c1f6b;/);
 const requestUrl = (id: string) => gateway.hydra.requestUrl({ client_id: id });
 const opened = (asking: ClientProfile) => steps.opened({ client: asking, requestUrl: requestUrl(asking.id) });
 
+async function personId(): Promise<string> {
+  const people = gateway.database.db.selectFrom('account').select('id').where('username', '=', 'maria.musterfrau');
+  return (await people.executeTakeFirstOrThrow()).id;
+}
+
 describe('[LKS-4] an app that the installation names', () => {
   it('has its colours on the sign-in page, in one stylesheet that is cached for ever', async () => {
     admin.calls.length = 0;
@@ -106,17 +111,35 @@ describe('[LKS-4] an app that the installation names', () => {
     expect(await cssOf(second.page)).toEqual(APP);
 
     const { browser: person, sessionId } = await signedIn(gateway);
-    const { id: subject } = await gateway.database.db
-      .selectFrom('account')
-      .select('id')
-      .where('username', '=', 'maria.musterfrau')
-      .executeTakeFirstOrThrow();
+    const subject = await personId();
     gateway.hydra.addConsent({ challenge: 'look-consent', subject, client: asking, loginSessionId: sessionId });
     const consent = await person.get(`${PATHS.consent}?consent_challenge=look-consent`);
     expect([consent.state('consent').consent.client.name, await cssOf(consent)]).toEqual(['The App', APP]);
     gateway.hydra.addLogout({ challenge: 'look-logout', subject, sessionId, client: asking, rpInitiated: true });
     const logout = await person.get(`${PATHS.logout}?logout_challenge=look-logout`);
     expect([logout.state('logout').logout.client?.name, await cssOf(logout)]).toEqual(['The App', APP]);
+  });
+
+  it('[DEV-3] has them where it gets access for a device, with the warning, and at the end; the code is entered before the app is known', async () => {
+    const asking = client('listed');
+    const { browser, sessionId } = await signedIn(gateway);
+    gateway.hydra.addDeviceRequest('look-device');
+    const code = await browser.get(`${PATHS.device}?device_challenge=look-device`);
+    expect([code.state('device').page, await cssOf(code)]).toEqual(['device', INSTALLATION]);
+    const requested = 'http://localhost:4444/oauth2/device/verify?client_id=listed&user_code=%2A';
+    const subject = await personId();
+    gateway.hydra.addConsent({
+      challenge: 'look-device',
+      subject,
+      loginSessionId: sessionId,
+      client: asking,
+      requestUrl: requested,
+    });
+    const consent = await browser.get(`${PATHS.consent}?consent_challenge=look-device`);
+    expect([consent.state('consent').consent.device, await cssOf(consent)]).toEqual([true, APP]);
+    expect(consent.html).toMatch(/class="alert warning"[^]*Somebody may have sent you this code/);
+    const end = await browser.get(`${PATHS.deviceSuccess}?client_id=listed`);
+    expect([end.state('device_end').device_end.client?.name, await cssOf(end)]).toEqual(['The App', APP]);
   });
 
   it('has them on the way to a new password', async () => {

@@ -89,7 +89,7 @@ describe('[LKS-1] the colours of an installation', () => {
     },
   );
 
-  it.each(['#14513f', '#0000ff', '#b000b0', '#808080', '#000000'])('information is in the hue of %s', (colour) =>
+  it.each(['#14513f', '#0000ff', '#b000b0', '#b3005e', '#808080', '#000000'])('information is in the hue of %s', (colour) =>
     expect(brandStyles({ brandColour: colour })).not.toContain('--info'),
   );
 

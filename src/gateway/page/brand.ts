@@ -49,7 +49,7 @@ function declarations(fill: string, theme: Theme): string {
 function isAlarming(fill: string): boolean {
   const { chroma, hue } = lchOf(fill);
   const degrees = ((hue * 180) / Math.PI + 360) % 360;
-  return chroma > 0.03 && (degrees < 115 || degrees > 355);
+  return chroma > 0.03 && degrees > 15 && degrees < 115;
 }
 
 /** For texts and lines, and a ground for texts. The lightness is set here, so that the contrast is enough for every hue. */
