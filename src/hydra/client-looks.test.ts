@@ -26,8 +26,8 @@ const client = (look: unknown): ClientProfile => ({
 
 function shown(look: unknown, settings: Partial<ConstructorParameters<typeof ClientLooks>[0]> = {}) {
   const warnings: string[] = [];
-  const looks = new ClientLooks({ clientLooks: ['app'], theme: 'system', ...settings }, (id, field) =>
-    warnings.push(`${id} ${field}`),
+  const looks = new ClientLooks({ clientLooks: ['app'], theme: 'system', ...settings }, (id, { field, fault }) =>
+    warnings.push(`${id} ${field} ${fault}`),
   );
   const profile = looks.on(client(look));
   looks.on(client(look));
@@ -60,6 +60,12 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     expect(shown({ name: 'Only a name' }).profile.look).toBeUndefined();
   });
 
+  const WHY = {
+    colour: 'is not a colour like #1a5fb4',
+    radius: 'is not a length like 8px or 0.5rem',
+    logo: 'is no https address and no small picture',
+    name: 'is empty or longer than 100 characters',
+  };
   it.each([
     ['colour', 'red;}body{display:none'],
     ['colour', '#1a5fb'],
@@ -83,7 +89,9 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     ['name', { toString: 'x' }],
   ])('a %s that is not valid is not used, and told once (%#)', (field, value) => {
     const { profile, warnings } = shown({ ...LOOK, [field]: value });
-    expect(warnings).toEqual([`app ${field}`, ...(field === 'colour' ? ['app colour_dark'] : [])]);
+    const [why] = Object.entries(WHY).flatMap(([start, fault]) => (field.startsWith(start) ? [fault] : []));
+    const fault = typeof value === 'string' ? why : 'is no text';
+    expect(warnings).toEqual([`app ${field} ${fault}`, ...(field === 'colour' ? ['app colour_dark needs colour'] : [])]);
     expect(JSON.stringify(profile).length).toBeLessThan(1000);
     expect(profile).not.toEqual(shown(LOOK).profile);
   });
@@ -96,13 +104,13 @@ describe('[LKS-4] the look of a client that the installation names', () => {
   it.each([['a text'], [7], [null], [[]]])('%j is no look', (look) => {
     const { profile, warnings } = shown(look);
     expect(profile).toMatchObject({ name: 'app-prod-7' });
-    expect(warnings).toEqual(['app look']);
+    expect(warnings).toEqual(['app look is no JSON object']);
   });
 
   it('names unknown members together', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`--x${index}`, 'y']));
     const { profile, warnings } = shown({ ...many, colour: '#1a5fb4', constructor: 'x' });
-    expect(warnings).toEqual(['app an unknown member']);
+    expect(warnings).toEqual(['app an unknown member is none of colour, colour_dark, radius, logo, logo_dark, name']);
     expect(profile.look).toEqual({ brandColour: '#1a5fb4' });
   });
 });

@@ -12,8 +12,14 @@ import { safeLogo } from './client-links.js';
 import type { ClientProfile } from './client-profile.js';
 import { plainText } from './wire.js';
 
-/** @param field what of the look is not used, as it is written in the registration */
-export type WarnOfLook = (client: string, field: string) => void;
+/** What of a look is not used, and why. No text of the registration is in it. */
+export interface LookFault {
+  /** As it is written in the registration. */
+  field: string;
+  fault: string;
+}
+
+export type WarnOfLook = (client: string, fault: LookFault) => void;
 
 type Settings = Pick<Config['app'], 'clientLooks' | 'theme'>;
 
@@ -25,7 +31,9 @@ const name: Kind<string> = {
   label: 'text',
   read(value) {
     const plain = plainText(value).trim();
-    return plain === '' || plain.length > LONGEST_NAME ? { fault: 'is no name' } : { value: plain };
+    return plain === '' || plain.length > LONGEST_NAME
+      ? { fault: `is empty or longer than ${LONGEST_NAME} characters` }
+      : { value: plain };
   },
 };
 
@@ -33,7 +41,7 @@ const logo: Kind<string> = {
   label: 'address',
   read(value) {
     const safe = safeLogo(value);
-    return safe === undefined ? { fault: 'is no picture that a page may load' } : { value: safe };
+    return safe === undefined ? { fault: 'is no https address and no small picture' } : { value: safe };
   },
 };
 
@@ -64,7 +72,7 @@ export class ClientLooks {
 
   #read(client: string, written: unknown): Values {
     if (!isObject(written)) {
-      this.#warn(client, 'look');
+      this.#warn(client, { field: 'look', fault: 'is no JSON object' });
       return {};
     }
     const values: Values = {};
@@ -73,10 +81,12 @@ export class ClientLooks {
       if (value === undefined) continue;
       const reading = typeof value === 'string' ? kind.read(value) : { fault: 'is no text' };
       if ('value' in reading) values[field as keyof Values] = reading.value;
-      else this.#warn(client, field);
+      else this.#warn(client, { field, fault: reading.fault });
     }
-    if (values.colour_dark !== undefined && values.colour === undefined) this.#warn(client, 'colour_dark');
-    if (Object.keys(written).some((field) => !Object.hasOwn(FIELDS, field))) this.#warn(client, 'an unknown member');
+    if (values.colour_dark !== undefined && values.colour === undefined)
+      this.#warn(client, { field: 'colour_dark', fault: 'needs colour' });
+    if (Object.keys(written).some((field) => !Object.hasOwn(FIELDS, field)))
+      this.#warn(client, { field: 'an unknown member', fault: `is none of ${Object.keys(FIELDS).join(', ')}` });
     return values;
   }
 
@@ -89,11 +99,11 @@ export class ClientLooks {
   }
 
   /** Once for each client and field. */
-  #warn(client: string, field: string): void {
-    const key = JSON.stringify([client, field]);
+  #warn(client: string, fault: LookFault): void {
+    const key = JSON.stringify([client, fault.field]);
     if (this.#warned.has(key) || this.#warned.size >= MOST_WARNINGS) return;
     this.#warned.add(key);
-    this.warn(client, field);
+    this.warn(client, fault);
   }
 }
 
@@ -104,8 +114,8 @@ function brandOf({ colour: brandColour, colour_dark: dark, radius: brandRadius }
 }
 
 export function clientLooks(settings: Settings, log: Logger): ClientLooks {
-  return new ClientLooks(settings, (client, field) => {
-    log.warn({ client, field }, 'a value in the look of the client (metadata.foyer.look) is not valid and not used');
+  return new ClientLooks(settings, (client, { field, fault }) => {
+    log.warn({ client, field, fault }, 'a value in the look of the client (metadata.foyer.look) is not valid and not used');
   });
 }
 

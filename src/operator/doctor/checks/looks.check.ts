@@ -2,6 +2,7 @@
 import type { Config } from '../../../config/config.js';
 import { DARK, LIGHT, judgeFill } from '../../../gateway/page/brand.js';
 import { ClientLooks } from '../../../hydra/client-looks.js';
+import type { LookFault } from '../../../hydra/client-looks.js';
 import { UpstreamError } from '../../../hydra/hydra.errors.js';
 import { OryHydraAdapter } from '../../../hydra/ory-hydra.adapter.js';
 import { TELEMETRY_OFF } from '../../../telemetry/telemetry.js';
@@ -72,7 +73,7 @@ async function clientFindings(examined: Examination): Promise<Finding[]> {
   }
   const ids = app.clientLooks.filter((id) => id !== '*');
   if (ids.length === 0 || seen.admin.state !== 'as-expected') return findings;
-  const looks = new ClientLooks(app, (client, field) => findings.push(invalid(client, field)));
+  const looks = new ClientLooks(app, (client, fault) => findings.push(invalid(client, fault)));
   const adapter = new OryHydraAdapter(hydra, TELEMETRY_OFF, looks);
   try {
     for (const id of ids) await adapter.getClient(id);
@@ -83,7 +84,7 @@ async function clientFindings(examined: Examination): Promise<Finding[]> {
   return findings;
 }
 
-function invalid(client: string, field: string): Finding {
-  const what = `The look of the client ${JSON.stringify(client)} has ${field}, which is not valid and not used.`;
+function invalid(client: string, { field, fault }: LookFault): Finding {
+  const what = `The look of the client ${JSON.stringify(client)} has ${field}, which ${fault} and is not used.`;
   return hint(what, 'Correct metadata.foyer.look of the client (docs/looks.md).');
 }
