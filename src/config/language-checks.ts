@@ -65,7 +65,9 @@ export function checkPhrases(locale: string, given: Texts, whole: Texts): Phrase
   return {
     faults: [
       ...Object.entries(given).flatMap(([key, text]) => faultsOf(locale, key, text).map((fault) => `${key}: ${fault}`)),
-      ...absent.filter((key) => !missing.includes(key)).map((key) => `${key}: is missing`),
+      ...absent
+        .filter((key) => !missing.includes(key))
+        .map((key) => `${key}: is missing${stemOf(key) === undefined ? '' : `, a plural form of ${locale}`}`),
     ],
     missing,
   };

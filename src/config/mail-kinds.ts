@@ -68,12 +68,13 @@ export const mailLayout: Kind<string> = {
   read(value) {
     const names = [...value.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => name);
     const unknown = names.find((name) => !(LAYOUT_VALUES as readonly string[]).includes(name));
-    if (unknown !== undefined) {
-      return { fault: `has {{${unknown}}}; known are ${LAYOUT_VALUES.map((name) => `{{${name}}}`).join(', ')}` };
-    }
-    const needed = ['content', 'footer'].find((name) => names.filter((each) => each === name).length !== 1);
-    if (needed !== undefined) return { fault: `needs {{${needed}}} exactly once` };
-    if (/<(script|iframe|form)\b/i.test(value)) return { fault: 'has a script, a frame or a form, which no mail client shows' };
-    return { value };
+    const known = LAYOUT_VALUES.map((name) => `{{${name}}}`).join(', ');
+    const needed = ['content', 'footer'].filter((name) => names.filter((each) => each === name).length !== 1);
+    const faults = [
+      ...(unknown === undefined ? [] : [`has {{${unknown}}} (known are ${known})`]),
+      ...needed.map((name) => `needs {{${name}}} exactly once`),
+      ...(/<(script|iframe|form)\b/i.test(value) ? ['has a script, a frame or a form, which no mail client shows'] : []),
+    ];
+    return faults.length > 0 ? { fault: faults.join('; ') } : { value };
   },
 };

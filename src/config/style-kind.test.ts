@@ -31,6 +31,7 @@ describe('[LKS-3] the stylesheet of an installation', () => {
     ['.a{background:url(javascript:alert)}', 'has the address "javascript:alert"'],
     ['.a{background:url(data:text/html,x)}', 'has the address "data:text/html,x"'],
     ['.a{background:url(https://a.example/a b)}', 'has an address that cannot be read'],
+    ['@import "a"; .a{background:url(b.png)', 'only); is no stylesheet: it has a { without a }'],
     ['.a{color:red', 'is no stylesheet: it has a { without a }'],
     ['.a{color:red}}', 'is no stylesheet: it has a } without a {'],
     ['.a{} /* open', 'is no stylesheet: it has a comment without an end'],

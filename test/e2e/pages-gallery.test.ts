@@ -59,6 +59,28 @@ it('shows a state in the chosen language, theme, look and width, and keeps the c
   expect([await button(), (await frame().locator('.brand').textContent())?.trim()]).toEqual(['rgb(179, 0, 94)', 'Nordlicht']);
 });
 
+it('shows a mail in the chosen look and theme, which follows the system alone', async () => {
+  await open('mail-invitation?locale=en&theme=dark&look=sun');
+  const colourOf = (selector: string) =>
+    frame().locator('body').evaluate(`getComputedStyle(document.querySelector("${selector}")).backgroundColor`);
+  expect([await colourOf('.first'), await colourOf('.card')]).toEqual(['rgb(255, 210, 74)', 'rgb(30, 28, 26)']);
+  expect(await page.locator('.text').textContent()).toContain('Sonnenhof');
+  await page.getByLabel('Theme').selectOption('light');
+  await page.waitForURL(/theme=light/);
+  await shows('mail-invitation');
+  expect(await colourOf('.card')).toBe('rgb(255, 255, 255)');
+});
+
+it('begins with English pages as wide as a phone', async () => {
+  page = await browser.newPage();
+  await page.goto(`${gallery.origin}/`);
+  await page.locator('body[data-shown]').waitFor();
+  expect([await frame().locator('html').getAttribute('lang'), (await page.locator('iframe').boundingBox())?.width]).toEqual([
+    'en',
+    390,
+  ]);
+});
+
 it.each(['off', 'on'])('with script %s, and says what axe finds', async (script) => {
   await open(`manage-devices?script=${script}&width=390`);
   if (script === 'on') await pageReady(page.frames()[1] as Frame);

@@ -13,6 +13,7 @@ import { FIXTURES } from '../../web/fixtures/index.js';
 import type { Fixture } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from './chromium.js';
 import { LOOKS } from './looks.js';
+import type { Look } from './looks.js';
 import { MAIL_SAMPLES } from './mail-samples.js';
 import type { MailSample } from './mail-samples.js';
 import { likeIn2019, withoutFlexGaps } from './old-browser.js';
@@ -55,7 +56,7 @@ export async function drawScreens(folder: string, { name: wanted, look: ofBrand 
   const preview = await previewPages(built, { look: LOOKS[ofBrand] });
   const browser = await launchChromium();
   const pages = FIXTURES.map((fixture) => ofPage(fixture, preview));
-  const mails = MAIL_SAMPLES.map(ofMail);
+  const mails = MAIL_SAMPLES.map((sample) => ofMail(sample, LOOKS[ofBrand]));
   let drawn = 0;
   try {
     for (const view of VIEWS) {
@@ -89,14 +90,14 @@ function ofPage(fixture: Fixture, preview: PagePreview): Subject {
   };
 }
 
-function ofMail({ name, mail }: MailSample): Subject {
+function ofMail({ name, mail }: MailSample, look: Look): Subject {
   return {
     name,
     open: async (page, { locale }) => {
       await page.goto('about:blank');
-      await page.setContent(mail(locale).html);
+      await page.setContent(mail(locale, look).html);
     },
-    text: (locale) => `${mail(locale).subject}\n\n${mail(locale).text}`,
+    text: (locale) => `${mail(locale, look).subject}\n\n${mail(locale, look).text}`,
   };
 }
 

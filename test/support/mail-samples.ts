@@ -3,11 +3,13 @@ import { SHIPPED } from '../../locales/languages.js';
 import type { Locale } from '../../src/contract/locale.js';
 import type { WaitingMail } from '../../src/mail/mail-queue.port.js';
 import type { MailText } from '../../src/mail/notice-mail.js';
+import type { Look } from './looks.js';
 import { renderMail } from '../../src/mail/render-mail.js';
 
 export interface MailSample {
   name: string;
-  mail(locale: Locale): MailText;
+  /** @param look of the installation */
+  mail(locale: Locale, look?: Look): MailText;
 }
 
 /** Of realistic length. */
@@ -68,9 +70,19 @@ const CONFIG = {
   language: { offered: SHIPPED },
 };
 
+function appIn({ installation: { brandColour }, app = {} }: Look) {
+  return {
+    ...CONFIG.app,
+    ...(brandColour === undefined ? {} : { brandColour }),
+    ...(app.name === undefined ? {} : { name: app.name }),
+    ...(app.logo_url === undefined ? {} : { logoUrl: app.logo_url }),
+    ...(app.logo_dark_url === undefined ? {} : { logoDarkUrl: app.logo_dark_url }),
+  };
+}
+
 export const MAIL_SAMPLES: readonly MailSample[] = Object.entries(VALUES).map(([name, values]) => ({
   name: `mail-${name}`,
-  mail: (locale) =>
+  mail: (locale, look = { installation: {} }) =>
     renderMail(
       {
         kind: KINDS_OF[name] ?? name,
@@ -79,6 +91,6 @@ export const MAIL_SAMPLES: readonly MailSample[] = Object.entries(VALUES).map(([
         values: { ...values, token: TOKEN },
         queuedAt: new Date('2026-11-21T13:25:40Z'),
       },
-      CONFIG,
+      { ...CONFIG, app: appIn(look) },
     ),
 }));

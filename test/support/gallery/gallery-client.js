@@ -11,8 +11,9 @@ const current = () => links.find(({ dataset }) => dataset.name === location.hash
 
 /** A page with script stands at its own path, which the script compares with the state. */
 function addressOf({ dataset: { name, path } }, { locale, look, script }) {
-  if (path === '') return `/gallery/${locale}/${name}.html`;
-  return script === 'on' ? `${path}?gallery=${name}&locale=${locale}&look=${look}` : `/gallery/${locale}/${look}/${name}.html`;
+  return script === 'on' && path !== ''
+    ? `${path}?gallery=${name}&locale=${locale}&look=${look}`
+    : `/gallery/${locale}/${look}/${name}.html`;
 }
 
 /** @returns when the frame shows it in the theme */
@@ -22,17 +23,25 @@ async function load(target, link, choices) {
   const loaded = new Promise((resolve) => target.addEventListener('load', resolve, { once: true }));
   target.src = addressOf(link, choices);
   await loaded;
-  const { contentDocument: page } = target;
-  if (link.dataset.path === '') return;
+  const { contentDocument: page, contentWindow } = target;
   if (theme === 'system') return;
-  page.documentElement.dataset.theme = theme;
-  for (const source of page.querySelectorAll('picture source')) source.media = theme === 'dark' ? 'all' : 'not all';
+  const media = theme === 'dark' ? 'all' : 'not all';
+  if (link.dataset.path === '') inTheme(page, media);
+  else page.documentElement.dataset.theme = theme;
+  for (const source of page.querySelectorAll('picture source')) source.media = media;
+  for (const change of page.getAnimations()) if (change instanceof contentWindow.CSSTransition) change.finish();
 }
 
-async function showText(link, { locale }) {
+/** A mail follows the system alone. */
+function inTheme(page, media) {
+  const rules = [...page.styleSheets].flatMap(({ cssRules }) => [...cssRules]);
+  for (const rule of rules) if (rule.media?.mediaText.includes('prefers-color-scheme')) rule.media.mediaText = media;
+}
+
+async function showText(link, { locale, look }) {
   const text = one('.text');
   text.hidden = link.dataset.path !== '';
-  if (!text.hidden) text.textContent = await (await fetch(`/gallery/${locale}/${link.dataset.name}.txt`)).text();
+  if (!text.hidden) text.textContent = await (await fetch(`/gallery/${locale}/${look}/${link.dataset.name}.txt`)).text();
 }
 
 async function show() {

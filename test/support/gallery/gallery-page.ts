@@ -14,6 +14,8 @@ interface Choices {
   looks: readonly string[];
 }
 
+/** What is chosen at first, where it is not the first one. */
+const FIRST = ['en', '390'];
 const WIDTHS = ['320', '390', '768', '1280'];
 
 export function galleryPage({ shown, locales, looks }: Choices): string {
@@ -21,7 +23,7 @@ export function galleryPage({ shown, locales, looks }: Choices): string {
     html`<label
       >${label}
       <select name="${name}">
-        ${values.map((value) => html`<option>${value}</option>`)}
+        ${values.map((value) => html`<option ${FIRST.includes(value) && 'selected'}>${value}</option>`)}
       </select></label
     >`;
   const entry = ({ name, path }: Shown): HtmlPart =>

@@ -108,9 +108,12 @@ export class Gallery {
       }
     }
     for (const { name, mail } of MAIL_SAMPLES) {
-      const at = `/gallery/${locale}/${name}`;
-      this.#files.set(`${at}.html`, () => ({ type: HTML, body: mail(locale).html }));
-      this.#files.set(`${at}.txt`, () => ({ type: TEXT, body: `${mail(locale).subject}\n\n${mail(locale).text}` }));
+      for (const look of LOOK_NAMES) {
+        const at = `/gallery/${locale}/${look}/${name}`;
+        const written = () => mail(locale, LOOKS[look]);
+        this.#files.set(`${at}.html`, () => ({ type: HTML, body: written().html }));
+        this.#files.set(`${at}.txt`, () => ({ type: TEXT, body: `${written().subject}\n\n${written().text}` }));
+      }
     }
   }
 
