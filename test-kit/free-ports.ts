@@ -1,19 +1,33 @@
 /** Finds free ports for a server that cannot choose its own. */
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 
 /** Opens all of them before closing any, so that no two are the same. */
 export async function freePorts(count: number): Promise<number[]> {
-  const held = await Promise.all(Array.from({ length: count }, hold));
+  const held = await Promise.all(Array.from({ length: count }, () => hold()));
   const ports = held.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(held.map(release));
   return ports;
 }
 
-const hold = (): Promise<Server> =>
+/** Below those of outgoing connections (from 32768 on in Linux), one of which could have a port before its server does. */
+const PORTS = [15_000, 32_000] as const;
+const MOST_TRIES = 50;
+
+async function hold(triesLeft = MOST_TRIES): Promise<Server> {
+  try {
+    return await listening(randomInt(...PORTS));
+  } catch (error) {
+    if (triesLeft <= 1) throw error;
+    return hold(triesLeft - 1);
+  }
+}
+
+const listening = (port: number): Promise<Server> =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(server));
+    server.listen(port, '127.0.0.1', () => resolve(server));
   });
 
 const release = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));

@@ -48,11 +48,18 @@ it('both ways on stand beside each other in the wide account area', async () => 
   expect(open.x).toBeGreaterThan(stay.x + stay.width);
 });
 
-it.each(['manage-address-code', 'manage-email'])('%s: no button goes across the whole wide page', async (name) => {
-  await loads.open(name);
+it('no button goes across the whole wide page; a second one stands below it, its text aligned', async () => {
+  await loads.open('manage-address-code');
   const [button, card] = [await boxOf('.btn.primary'), await boxOf('.card')];
   expect(button.width).toBeLessThan(card.width / 2);
   expect((await boxOf('.tight > .btn.quiet')).x).toBeLessThan(button.x);
+});
+
+it('a form without a field has its second button beside the first one', async () => {
+  await loads.open('manage-email');
+  const [button, second] = [await boxOf('.btn.primary'), await boxOf('.btn.quiet')];
+  expect(second.y).toBe(button.y);
+  expect(second.x).toBeGreaterThan(button.x + button.width);
 });
 
 it.each(['manage-devices', 'manage-apps'])(

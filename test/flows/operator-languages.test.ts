@@ -40,8 +40,8 @@ describe('foyer languages check', () => {
     expect(await check()).toEqual({
       code: 1,
       out: [
-        'de.json: is not JSON: line 3, column 1',
-        'fr.json: login.submti: is no key of this version',
+        'de.json: is not JSON: line 3, column 1: Expected double-quoted property name',
+        'fr.json: login.submti: is no key of this version; did you mean login.submit?',
         'fr.json: app.back_to: lacks {{name}}',
         '',
       ].join('\n'),

@@ -50,7 +50,7 @@ describe('the apps with access', () => {
   ])('a logo of $width × $height is shown as the $shown', async ({ width, height, shown }) => {
     everyImageIs(width, height);
     await act(() => showFixture('manage-apps'));
-    expect(tiles()).toEqual(['icon', 'icon', shown]);
+    expect(tiles()).toEqual([shown, 'icon', 'icon']);
   });
 
   it('[CON-11] can each be narrowed, except one that nobody is asked about, and none below the id', async () => {
