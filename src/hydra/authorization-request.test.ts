@@ -34,16 +34,17 @@ describe('AuthorizationRequest', () => {
     ['prompt=login', 0],
     ['prompt=login%20consent&max_age=60', 0],
     ['max_age=60', 60],
-    ['max_age=x', null],
-    ['max_age=-1', null],
+    ['max_age=x', 0],
+    ['max_age=-1', 0],
+    ['max_age=', null],
   ])('[LOG-13] reads from "%s" how old the authentication may be', (query, seconds) => {
     expect(parse(query)?.maxAgeSeconds()).toBe(seconds);
   });
 
   it("[LOG-13] tells its own prompt=login from the client's", () => {
-    const again = (query: string) => parse(new URL(parse(query)?.askingForLogin() ?? '').search.slice(1))?.maxAgeSeconds();
+    const again = (query: string) => AuthorizationRequest.parse(parse(query)?.askingForLogin() ?? '', UPSTREAM)?.maxAgeSeconds();
     expect([again('prompt=none'), again('max_age=60'), again('prompt=login')]).toEqual([null, 60, 0]);
-    expect(parse(new URL(parse('prompt=login')!.askingForRegistration()).search.slice(1))?.maxAgeSeconds()).toBe(0);
+    expect(AuthorizationRequest.parse(parse('prompt=login')!.askingForRegistration(), UPSTREAM)?.maxAgeSeconds()).toBe(0);
   });
 
   it('drops select_account alone', () => {
@@ -54,29 +55,111 @@ describe('AuthorizationRequest', () => {
   describe('with a request object', () => {
     const object = (members: object) => new UnsecuredJWT({ iss: 'a', aud: UPSTREAM, ...members }).encode();
 
-    it('[LOG-13] [HNT-1] reads what Hydra obeys', () => {
-      const request = parse(`max_age=60&prompt=consent&request=${object({ prompt: 'login', max_age: '0' })}`);
-      expect([request?.hasPrompt('login'), request?.hasPrompt('consent'), request?.maxAgeSeconds()]).toEqual([true, false, 0]);
-      expect(parse(`request=${object({ prompt: 'none' })}`)?.canStartAgain()).toBe(false);
+    it('[LOG-13] [HNT-1] reads what Hydra obeys, and what the address limits beside it', () => {
+      const request = parse(`scope=openid&max_age=60&prompt=consent&request=${object({ prompt: 'login', max_age: '90' })}`);
+      expect([request?.hasPrompt('login'), request?.hasPrompt('consent')]).toEqual([true, true]);
+      expect(parse(`scope=openid&max_age=60&request=${object({ max_age: 90 })}`)?.maxAgeSeconds()).toBe(60);
+      expect(parse(`scope=openid&max_age=60&request=${object({ max_age: 'x' })}`)?.maxAgeSeconds()).toBe(0);
+      expect(parse(`scope=openid&request=${object({ prompt: 'none' })}`)?.canStartAgain()).toBe(false);
+      expect(parse(`scope=openid&prompt=none&request=${object({ prompt: '' })}`)?.hasPrompt('none')).toBe(false);
+      expect(parse(`scope=openid&prompt=consent&request=${object({ prompt: '' })}`)?.hasPrompt('consent')).toBe(true);
+      expect(parse(`scope=openid&request=${object({ prompt: ['login', 'consent'] })}`)?.hasPrompt('consent')).toBe(true);
+    });
+
+    it('[LOG-13] takes no mark of this product in it, nor beside it', () => {
+      for (const query of [
+        `request=${object({ prompt: 'login', foyer_prompt: 'login' })}`,
+        `foyer_prompt=login&request=${object({ prompt: 'login' })}`,
+      ]) {
+        expect(parse(`scope=openid&${query}`)?.maxAgeSeconds()).toBe(0);
+      }
     });
 
     it('[HNT-5] restarts as a plain request, because Hydra prefers the prompt of the object', () => {
       const request = parse(`scope=openid&request=${object({ scope: 'id', prompt: 'consent', state: '12345678', max_age: 9 })}`);
       const restarted = new URL(request?.askingForLogin() ?? '').searchParams;
-      expect(Object.fromEntries(restarted)).toEqual({
-        client_id: 'a',
-        scope: 'openid id',
-        prompt: 'login consent',
-        state: '12345678',
-        max_age: '9',
-        foyer_prompt: 'login',
-      });
+      expect([request?.isUnclear, Object.fromEntries(restarted)]).toEqual([
+        false,
+        {
+          client_id: 'a',
+          scope: 'openid id',
+          prompt: 'login consent',
+          state: '12345678',
+          max_age: '9',
+          foyer_prompt: 'login',
+        },
+      ]);
     });
 
-    it.each(['', 'x', 'a.b.c'])('leaves one alone that is none: "%s"', (text) => {
-      expect(parse(`prompt=login&request=${text}`)?.href).toBe(
-        `${UPSTREAM}/oauth2/auth?client_id=a&prompt=login&request=${text}`,
+    it.each(['', 'scope=openid.x&', 'scope=offline&scope=openid&', 'scope=openid&request_uri=https://app.example/request&'])(
+      '[S-144] takes nothing from one at which Hydra does not look: "%s"',
+      (query) => {
+        const request = parse(
+          `${query}prompt=consent&max_age=9&request=${object({ prompt: 'none', redirect_uri: 'https://evil.example/' })}`,
+        );
+        expect([request?.hasPrompt('none'), request?.hasPrompt('consent'), request?.parameter('redirect_uri')]).toEqual([
+          false,
+          true,
+          undefined,
+        ]);
+        expect([request?.isUnclear, request?.maxAgeSeconds(), request?.withoutNames()]).toEqual([true, 0, null]);
+      },
+    );
+
+    it.each(['x', 'a.b.c'])('[S-144] leaves one alone that cannot be read: "%s"', (text) => {
+      const request = parse(`scope=openid&prompt=login&request=${text}`);
+      expect(request?.href).toBe(`${UPSTREAM}/oauth2/auth?client_id=a&scope=openid&prompt=login&request=${text}`);
+      expect(request?.isUnclear).toBe(true);
+    });
+  });
+
+  it.each([
+    'redirect_uri=https://a.example/&redirect_uri=app:/',
+    'prompt=consent&prompt=none',
+    'max_age=0&max_age=9',
+    'redirect_uri=https://a.example/;&redirect_uri=app:/',
+    'prompt=consent%zz&prompt=none',
+    'scope=id#&prompt=consent',
+    'request_uri=https://app.example/request',
+    'request_uri=',
+  ])('[S-144] says that Hydra may read "%s" in another way', (query) => {
+    const request = parse(query);
+    expect([request?.isUnclear, request?.maxAgeSeconds()]).toEqual([true, 0]);
+  });
+
+  it('knows that Hydra reads an ordinary request as it does', () => {
+    const query =
+      'scope=openid+id&ui_locales=de&redirect_uri=https%3A%2F%2Fa.example%2F%3Fb%3D1%3B2%23c&audience=a&audience=b&request=';
+    expect(parse(query)?.isUnclear).toBe(false);
+  });
+
+  describe('[S-144] [CON-5] refuses', () => {
+    const redirectUris = ['https://a.example/callback', 'http://127.0.0.1/callback', 'app:/callback'];
+    const refusal = (query: string) => parse(`response_type=code&state=12345678&${query}`)?.refusalUrl({ redirectUris });
+
+    it('at a registered address', () => {
+      expect(refusal('redirect_uri=https://a.example/callback')).toBe(
+        'https://a.example/callback?error=access_denied&state=12345678',
       );
+      expect(refusal('redirect_uri=http://127.0.0.1:99/callback')).toBe(
+        'http://127.0.0.1:99/callback?error=access_denied&state=12345678',
+      );
+    });
+
+    it.each([
+      'redirect_uri=https://evil.example/callback',
+      'redirect_uri=https://a.example/callback/',
+      'redirect_uri=https://A.example/callback',
+      'redirect_uri=http://127.0.0.1:99/other',
+      'redirect_uri=http://x@127.0.0.1/callback',
+      'redirect_uri=http://localhost/callback',
+      'redirect_uri=app:/callback',
+      'redirect_uri=https://a.example/callback&request_uri=https://a.example/request',
+      'redirect_uri=https://a.example/callback&redirect_uri=app:/callback',
+      'redirect_uri=https://a.example/callback&response_mode=form_post',
+      '',
+    ])('nowhere else: "%s"', (query) => {
+      expect(refusal(query)).toBeUndefined();
     });
   });
 });

@@ -4,15 +4,33 @@
  */
 import { decodeJwt } from 'jose';
 import { DEVICE_VERIFICATION_PATH } from '../contract/paths.js';
-import { webUrl } from './client-links.js';
+import type { ClientProfile } from './client-profile.js';
+import { isRegisteredRedirect, webUrl } from './client-links.js';
 
 /** Added with a `prompt=login` that is this product's own, so that it is not taken for the client's. */
 const OWN_PROMPT = 'foyer_prompt';
 /** Added to a request that is restarted to find out which browser it comes from; removed from every address that is read. */
 const CHECK_PARAMETER = 'foyer_browser_check';
-/** A request object (OpenID Connect Core, section 6.1), and its members that are no parameters of the request. */
+/** A request object (OpenID Connect Core, section 6.1), and its members that are not parameters of the request. */
 const REQUEST_OBJECT = 'request';
 const OF_THE_OBJECT: readonly string[] = [REQUEST_OBJECT, 'request_uri', 'iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'jti'];
+/** Parameters that Foyer acts upon, or by which Hydra chooses where to read. None may be repeated (RFC 6749, section 3.1). */
+const SINGLE: readonly string[] = [
+  'client_id',
+  'scope',
+  REQUEST_OBJECT,
+  'request_uri',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'state',
+  'prompt',
+  'max_age',
+  'id_token_hint',
+  'acr_values',
+];
+/** Hydra skips a parameter with these in its address, and browsers do not: a semicolon, a broken escape, a fragment. */
+const READ_DIFFERENTLY = /[;#]|%(?![0-9a-f]{2})/i;
 
 const USER_CODE = 'user_code';
 /** As Hydra makes it, in every setting of its entropy. */
@@ -52,13 +70,20 @@ function deviceUrl(url: URL, names: readonly string[]): URL {
 
 export class AuthorizationRequest {
   readonly #url: URL;
+  /**
+   * Hydra may read this request otherwise than this class: its object is only referenced (OpenID Connect Core, section
+   * 6.2), cannot be read here, or is in a place where Hydra does not look for one; a parameter is repeated or badly
+   * written. Nothing is then skipped because of what the request seems to say.
+   */
+  readonly isUnclear: boolean;
   /** Value of the browser check (`session-binding.ts`), if the request was restarted with one. */
   readonly browserCheck: string | undefined;
 
-  private constructor(url: URL) {
+  private constructor(url: URL, isMisread = false) {
     this.browserCheck = url.searchParams.get(CHECK_PARAMETER) ?? undefined;
     if (this.browserCheck !== undefined) url.searchParams.delete(CHECK_PARAMETER);
     this.#url = url;
+    this.isUnclear = isMisread || this.isByReference || (this.parameter(REQUEST_OBJECT) ?? '') !== '';
   }
 
   /** @returns null if the address is not on Hydra's public origin, because browsers are redirected to it */
@@ -66,7 +91,8 @@ export class AuthorizationRequest {
     if (!URL.canParse(requestUrl)) return null;
     const url = new URL(requestUrl);
     if (url.origin !== new URL(upstreamPublicUrl).origin) return null;
-    return new AuthorizationRequest(isDeviceRequest(requestUrl) ? deviceUrl(url, OF_DEVICE_ADDRESS) : withPlainParameters(url));
+    if (isDeviceRequest(requestUrl)) return new AuthorizationRequest(deviceUrl(url, OF_DEVICE_ADDRESS));
+    return new AuthorizationRequest(withPlainParameters(url), isMisreadable(requestUrl, url));
   }
 
   /** Where the code of a device is entered. @param userCode filled in there */
@@ -116,10 +142,9 @@ export class AuthorizationRequest {
    * for the client's own `prompt=login`, and for what cannot be read here. @returns null if any age will do
    */
   maxAgeSeconds(): number | null {
-    if (this.isByReference) return 0;
+    if (this.isUnclear) return 0;
     if (this.hasPrompt('login') && this.parameter(OWN_PROMPT) === undefined) return 0;
-    const wanted = this.parameter('max_age') ?? '';
-    return /^\d{1,10}$/.test(wanted) ? Number(wanted) : null;
+    return secondsIn(this.parameter('max_age') ?? '');
   }
 
   /** The same request with `prompt=login`. A consent that the client wants asked is still asked. */
@@ -136,10 +161,11 @@ export class AuthorizationRequest {
 
   /**
    * For a browser that may not be the one that sent the request: without the name in `login_hint`. An ID token in the
-   * request may contain names too, but without it another person could sign in: then there is no address.
+   * request may contain names too, but without it another person could sign in: then there is no address, nor for a
+   * request whose names may be where they cannot be seen.
    */
   withoutNames(): string | null {
-    if (this.parameter('id_token_hint') !== undefined) return null;
+    if (this.isUnclear || this.parameter('id_token_hint') !== undefined) return null;
     const url = new URL(this.#url);
     url.searchParams.delete('login_hint');
     return url.href;
@@ -160,12 +186,17 @@ export class AuthorizationRequest {
 
   /**
    * The client's redirect URI with the error of RFC 6749, section 4.1.2.1, or OpenID Connect Core, section 3.1.2.6, for when
-   * Hydra cannot reject the request. Hydra has validated the redirect URI. Only for the authorization code flow.
+   * Hydra cannot reject the request. Only for the authorization code flow, and only to an address that the client has
+   * registered, whatever the request says.
    */
-  refusalUrl(error: 'access_denied' | 'login_required' = 'access_denied'): string | undefined {
-    const target = webUrl(this.parameter('redirect_uri'));
+  refusalUrl(
+    { redirectUris }: Pick<ClientProfile, 'redirectUris'>,
+    error: 'access_denied' | 'login_required' = 'access_denied',
+  ): string | undefined {
+    const named = this.parameter('redirect_uri') ?? '';
+    const target = isRegisteredRedirect(named, redirectUris) ? webUrl(named) : undefined;
     const isPlain = this.parameter('response_type') === 'code' && ['query', undefined].includes(this.parameter('response_mode'));
-    if (target === undefined || !isPlain) return undefined;
+    if (target === undefined || this.isUnclear || !isPlain) return undefined;
     const url = new URL(target);
     url.searchParams.set('error', error);
     const state = this.parameter('state');
@@ -188,31 +219,62 @@ export class AuthorizationRequest {
   }
 }
 
+/** Whether Hydra may find other values in the address than `URL` does. @param requestUrl as Hydra gave it */
+function isMisreadable(requestUrl: string, { searchParams }: URL): boolean {
+  return READ_DIFFERENTLY.test(requestUrl) || SINGLE.some((name) => searchParams.getAll(name).length > 1);
+}
+
 /**
- * The same request without its request object. Hydra has verified the object and prefers it to the address: its `prompt` and
- * `max_age` would be overlooked here, and a restarted request with another `prompt` would go on with the old one, for ever.
+ * The same request without its request object, where Hydra has read it (docs/hydra-behaviour.md B.2). Hydra prefers the
+ * object to the address: its `prompt` and `max_age` would be overlooked here, and a restarted request with another `prompt`
+ * would go on with the old one, for ever. Where both limit what passes unasked, both count.
  */
 function withPlainParameters(url: URL): URL {
   const members = requestObjectOf(url);
   if (!members) return url;
   const plain = new URL(url);
-  plain.searchParams.delete(REQUEST_OBJECT);
+  // Not Hydra's, so an object that Hydra has verified cannot be combined with it.
+  for (const name of [REQUEST_OBJECT, OWN_PROMPT]) plain.searchParams.delete(name);
   for (const [name, value] of Object.entries(members)) {
-    if (OF_THE_OBJECT.includes(name)) continue;
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    // Hydra takes the scopes of both.
-    plain.searchParams.set(name, name === 'scope' ? `${url.searchParams.get(name) ?? ''} ${text}`.trim() : text);
+    if (OF_THE_OBJECT.includes(name) || name === OWN_PROMPT) continue;
+    plain.searchParams.set(name, bothOf(name, url.searchParams.get(name) ?? '', memberText(value)));
   }
   return plain;
 }
 
-/** @returns null for a request without one, or with one that cannot be read */
-function requestObjectOf(url: URL): Readonly<Record<string, unknown>> | null {
-  const object = url.searchParams.get(REQUEST_OBJECT);
-  if (object === null) return null;
+function bothOf(name: string, inAddress: string, inObject: string): string {
+  // Hydra takes the scopes of both, and all else from the object.
+  if (name === 'scope') return `${inAddress} ${inObject}`.trim();
+  if (name === 'prompt')
+    return [...new Set([...words(inObject), ...words(inAddress).filter((value) => value !== 'none')])].join(' ');
+  const ages = name === 'max_age' ? [secondsIn(inAddress), secondsIn(inObject)].filter((age) => age !== null) : [];
+  return ages.length > 0 ? String(Math.min(...ages)) : inObject;
+}
+
+/** @returns 0 for what is there and is not a number of seconds; null for what is not there */
+function secondsIn(maxAge: string): number | null {
+  if (maxAge === '') return null;
+  return /^\d{1,10}$/.test(maxAge) ? Number(maxAge) : 0;
+}
+
+/** A list means its values, separated by spaces as in an address. */
+function memberText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(memberText).join(' ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** @returns null for a request without one, with one that Hydra has not read, or with one that cannot be read here */
+function requestObjectOf({ searchParams }: URL): Readonly<Record<string, unknown>> | null {
+  const object = searchParams.get(REQUEST_OBJECT);
+  const isRead = words(searchParams.get('scope') ?? '').includes('openid') && (searchParams.get('request_uri') ?? '') === '';
+  if (object === null || !isRead) return null;
   try {
     return decodeJwt(object);
   } catch {
     return null;
   }
+}
+
+function words(text: string): string[] {
+  return text.split(' ').filter((word) => word !== '');
 }

@@ -5,6 +5,8 @@ import type { ClientProfile } from './client-profile.js';
 const LONGEST = 2000;
 const PLAIN_HTTP_URL = /^https?:\/\/[^\s\\\p{Cc}]+$/iu;
 const IMAGE_DATA_URL = /^data:image\/(png|svg\+xml|jpeg|webp|gif)[;,]/;
+/** RFC 8252, section 7.3: an app on a loopback address may use any port. The rest is compared as text. */
+const LOOPBACK = /^http:\/\/(127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?((?:[/?][^#]*)?)$/;
 
 /** @returns the normalised address, or undefined for schemes other than http(s) and for addresses with a user name */
 export function webUrl(value: string | undefined): string | undefined {
@@ -51,4 +53,14 @@ export function returnUrl(
 function originOf(value: string): string | undefined {
   const url = webUrl(value);
   return url === undefined ? undefined : new URL(url).origin;
+}
+
+/** Whether a redirect URI belongs to a client: as Hydra compares, and never with more than Hydra takes. */
+export function isRegisteredRedirect(named: string, registered: readonly string[]): boolean {
+  return named !== '' && registered.some((uri) => uri === named || isSameLoopback(uri, named));
+}
+
+function isSameLoopback(registered: string, named: string): boolean {
+  const [one, other] = [LOOPBACK.exec(registered), LOOPBACK.exec(named)];
+  return one !== null && other !== null && one[1] === other[1] && one[2] === other[2];
 }

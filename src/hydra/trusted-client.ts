@@ -1,28 +1,35 @@
 /** When no consent screen is needed: for a client whose owner registered it with `skip_consent`, and for what was granted before. */
 import type { AuthorizationRequest } from './authorization-request.js';
+import { isRegisteredRedirect } from './client-links.js';
 import type { ClientProfile } from './client-profile.js';
 
 /** Names below `localhost` are loopback names too (RFC 6761, section 6.3). */
 const OWN_MACHINE = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** @param request null if the address of the request cannot be read; then all registered redirect URIs count */
+/** @param request null if the address of the request cannot be read */
 export function skipsConsent(client: ClientProfile, request: AuthorizationRequest | null): boolean {
-  return client.skipConsent && !request?.hasPrompt('consent') && isIdentified(client, request);
+  return client.skipConsent && mayPassUnasked(request) && isIdentified(client, request);
 }
 
-/** Whether what a person granted before counts: not for a device, nor if the client wants it asked, or may have asked for that. */
+/** Whether what a person granted before counts: not for a device. */
 export function countsGrants(client: ClientProfile, request: AuthorizationRequest | null): boolean {
-  if (request === null || request.isDevice || request.isByReference) return false;
-  return !request.hasPrompt('consent') && isIdentified(client, request);
+  return mayPassUnasked(request) && !request.isDevice && isIdentified(client, request);
+}
+
+/** Whether it is certain that the client does not want the person asked. What Hydra remembers counts by this alone. */
+export function mayPassUnasked(request: AuthorizationRequest | null): request is AuthorizationRequest {
+  return request !== null && !request.isUnclear && !request.hasPrompt('consent');
 }
 
 /**
  * A client without a secret is identified only by its redirect URI, and any app can claim a private-use scheme (RFC
  * 8252, section 8.6). Hydra forgets a remembered consent by the same rule.
  */
-function isIdentified(client: ClientProfile, request: AuthorizationRequest | null): boolean {
-  const named = request?.parameter('redirect_uri');
-  return !client.isPublic || (named === undefined ? client.redirectUris : [named]).every(isOwnOrigin);
+function isIdentified({ isPublic, redirectUris }: ClientProfile, request: AuthorizationRequest): boolean {
+  if (!isPublic) return true;
+  const named = request.parameter('redirect_uri');
+  if (named === undefined || named === '') return redirectUris.length > 0 && redirectUris.every(isOwnOrigin);
+  return isRegisteredRedirect(named, redirectUris) && isOwnOrigin(named);
 }
 
 function isOwnOrigin(address: string): boolean {

@@ -15,7 +15,7 @@ import { detectLanguage } from '../../gateway/http/language.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ConsentRequest, Rejection } from '../../hydra/hydra.port.js';
 import { isDeviceRequest } from '../../hydra/authorization-request.js';
-import { countsGrants, skipsConsent } from '../../hydra/trusted-client.js';
+import { countsGrants, mayPassUnasked, skipsConsent } from '../../hydra/trusted-client.js';
 import { readAnswer } from '../sign-in/finished-answer.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { listed } from '../sign-in/opened-requests.js';
@@ -84,8 +84,9 @@ export class ConsentFlow {
   /** Whether no page is needed: the client is trusted, or all of it was granted before, as far as the OAuth server or we know. */
   #passes(request: ConsentRequest, consenter: Consenter): boolean {
     const { client, requestedScope, skip } = request;
-    if (skipsConsent(client, this.pages.authorizationRequest(request))) return true;
-    if (skip && isRemembered(request, consenter)) return true;
+    const asked = this.pages.authorizationRequest(request);
+    if (skipsConsent(client, asked)) return true;
+    if (skip && mayPassUnasked(asked) && isRemembered(request, consenter)) return true;
     const isGranted = requestedScope.length > 0 && this.#granted(request, consenter).length === requestedScope.length;
     return isGranted && !this.#isInvalid(request);
   }
@@ -179,11 +180,13 @@ export class ConsentFlow {
    */
   #silentlyNotOwn(request: ConsentRequest): Outcome | null {
     const authorizationRequest = this.pages.authorizationRequest(request);
-    const url = authorizationRequest?.hasPrompt('none') ? authorizationRequest.refusalUrl('login_required') : undefined;
+    const url = authorizationRequest?.hasPrompt('none')
+      ? authorizationRequest.refusalUrl(request.client, 'login_required')
+      : undefined;
     return url === undefined ? null : redirect(url);
   }
 
-  #broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
+  #broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): Promise<PageOutcome> {
     return this.#brokenPage(
       fault,
       { challenge: presented.challenge, restartUrl: this.pages.restartUrl(presented, context) },
@@ -191,18 +194,18 @@ export class ConsentFlow {
     );
   }
 
-  #notOwn(fault: ChallengeFault, request: ConsentRequest, context: RequestContext): PageOutcome {
+  #notOwn(fault: ChallengeFault, request: ConsentRequest, context: RequestContext): Promise<PageOutcome> {
     const { challenge } = request;
     return this.#brokenPage(fault, { challenge, restartUrl: this.pages.restartUrlOf(request, context) }, context);
   }
 
-  #brokenPage(
+  async #brokenPage(
     fault: ChallengeFault,
     way: { challenge: string; restartUrl: string | null },
     context: RequestContext,
-  ): PageOutcome {
+  ): Promise<PageOutcome> {
     // A used challenge already has an answer; a second one from here would contradict it.
-    const refusalUrl = fault === 'expired' ? this.pages.refusalUrl(way.restartUrl) : undefined;
+    const refusalUrl = fault === 'expired' ? await this.pages.refusalUrl(way.restartUrl) : undefined;
     return brokenConsentPage({ fault: faultShown(fault, context), ...way, refusalUrl, xsrfToken: this.pages.xsrfToken(context) });
   }
 }

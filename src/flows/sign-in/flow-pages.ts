@@ -109,9 +109,11 @@ export class FlowPages {
     };
   }
 
-  /** Address of a rejection without the OAuth server, for an unusable challenge (CON-5). */
-  refusalUrl(requestUrl: string | null): string | undefined {
-    return AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl)?.refusalUrl();
+  /** Address of a rejection without the OAuth server, for an unusable challenge (CON-5). None without the client's own word. */
+  async refusalUrl(requestUrl: string | null): Promise<string | undefined> {
+    const request = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);
+    const client = await this.#client(request?.parameter('client_id') ?? '');
+    return client ? request?.refusalUrl(client) : undefined;
   }
 
   pageOptions(waiting: WaitingRequest): PageOptions {
@@ -133,8 +135,12 @@ export class FlowPages {
     const { uiLocales, url } = back;
     const id = new URL(url).searchParams.get('client_id') ?? '';
     if (id === '' || !hasOwnLook(this.config.app, id)) return { uiLocales };
-    const client = await this.hydra.getClient(id).catch(() => null);
-    return { uiLocales, ...lookOptions(client) };
+    return { uiLocales, ...lookOptions(await this.#client(id)) };
+  }
+
+  /** @returns null for an unknown client, and if the OAuth server does not answer */
+  async #client(id: string): Promise<ClientProfile | null> {
+    return id === '' ? null : this.hydra.getClient(id).catch(() => null);
   }
 }
 

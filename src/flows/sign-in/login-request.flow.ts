@@ -67,8 +67,8 @@ export class LoginRequestFlow {
     return {
       request: await this.screens.hinted(request, context),
       ticket: this.pages.ticket(request),
-      requiresReauthentication: authorizationRequest?.hasPrompt('login') ?? false,
-      maxAgeSeconds: authorizationRequest?.maxAgeSeconds() ?? null,
+      requiresReauthentication: authorizationRequest?.hasPrompt('login') ?? true,
+      maxAgeSeconds: authorizationRequest ? authorizationRequest.maxAgeSeconds() : 0,
     };
   }
 

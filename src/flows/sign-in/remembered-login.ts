@@ -77,8 +77,9 @@ export class RememberedLogin {
   }
 
   /** Hydra prefers the `prompt` of a request object that it has fetched: a second restart would go on for ever. */
-  async #askForLogin({ challenge }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
-    if (!authorizationRequest.hasPrompt('login')) return redirect(authorizationRequest.askingForLogin());
+  async #askForLogin({ challenge, requestUrl }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
+    const again = authorizationRequest.askingForLogin();
+    if (again !== requestUrl) return redirect(again);
     const description = 'The request object does not let the person be asked to sign in again.';
     return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description }));
   }

@@ -11,6 +11,7 @@ import { deletionStories } from './deletion-stories.js';
 import { deviceStories } from './device-stories.js';
 import { endingStories } from './ending-stories.js';
 import { grantStories } from './grant-stories.js';
+import { requestStories } from './request-stories.js';
 import { sessionStories } from './session-stories.js';
 import { subjectStories } from './subject-stories.js';
 import { tabStories } from './tab-stories.js';
@@ -52,6 +53,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     manageStories(leg);
     accessStories(leg);
     grantStories(leg);
+    requestStories(leg);
     subjectStories(leg);
     deviceStories(leg);
     deletionStories(leg);

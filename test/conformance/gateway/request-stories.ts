@@ -1,0 +1,168 @@
+/** Requests that the gateway could read otherwise than the upstream, written by somebody who gains by that, on any kind of upstream. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { UnsecuredJWT } from 'jose';
+import { PATHS } from '../../../src/contract/paths.js';
+import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
+import type { Parameters } from '../../support/oauth-client.js';
+import { EMBEDDED } from '../../support/upstream-leg.js';
+import type { Leg } from '../../support/upstream-leg.js';
+import { allow, signIn, startFront } from './front.js';
+import type { Front } from './front.js';
+
+/** Any app on a phone can claim it. */
+const PRIVATE_SCHEME = 'com.example.native:/callback';
+const EVIL = 'https://evil.example/x';
+/** Without `openid` the upstream looks at no object. */
+const SCOPE = 'offline profile';
+
+const unsigned = (members: object): string => new UnsecuredJWT({ ...members }).encode();
+
+/** With a gateway of their own: the others move its clock. */
+export function requestStories(leg: Leg): void {
+  describe('[S-144] a request that can be read in two ways', () => {
+    let started: Front;
+
+    beforeAll(async () => {
+      started = await startFront(leg);
+    });
+
+    beforeEach(async () => {
+      started.client = await started.register({});
+    });
+
+    afterAll(() => started.close());
+
+    addressStories(() => started);
+    consentStories(() => started);
+    if (leg.name !== EMBEDDED) objectStories(() => started);
+  });
+}
+
+/** From the app's link to a page, the client, or an address of somebody else. */
+function go({ client }: Front, person: BrowserWalk, parameters: Parameters): Promise<Arrival> {
+  const isElsewhere = ({ href }: URL): boolean =>
+    [...person.clientUrls, PRIVATE_SCHEME, EVIL].some((url) => href.startsWith(url));
+  return person.upTo(isElsewhere).go(client.authorizationUrl({ scope: SCOPE, ...parameters }));
+}
+
+/** Signed in, and all of the scope is granted. */
+async function granted(front: Front, scope = SCOPE): Promise<BrowserWalk> {
+  const person = front.person();
+  await allow(person, await signIn(person, await go(front, person, { scope }), { remember: 'true' }));
+  const again = await go(front, person, { scope });
+  expect(again.url.searchParams.get('code')).toBeTruthy();
+  return person;
+}
+
+function addressStories(front: () => Front): void {
+  it('an object that the upstream ignores sends nobody who opens the consent address to another place', async () => {
+    const { client, gateway } = front();
+    const attacker = await granted(front());
+    const request = unsigned({ prompt: 'none', redirect_uri: EVIL });
+    const consentPage = `${gateway.config.publicUrl}${PATHS.consent}`;
+    const consent = await attacker
+      .upTo(({ href }) => href.startsWith(consentPage))
+      .go(client.authorizationUrl({ scope: SCOPE, request }));
+    expect(consent.url.pathname).toBe(PATHS.consent);
+    const opened = await front()
+      .person()
+      .upTo(({ href }) => href.startsWith(EVIL))
+      .go(consent.url.href);
+    expect(opened.url.href.startsWith(consentPage)).toBe(true);
+    expect(opened.state('consent').consent.error).toBe('failed');
+  });
+
+  it('[CON-5] [LOG-11] a request without a screen from another browser is answered at the registered address alone', async () => {
+    const { client, gateway } = front();
+    const owner = await granted(front());
+    const consentPage = `${gateway.config.publicUrl}${PATHS.consent}`;
+    const consent = await owner
+      .upTo(({ href }) => href.startsWith(consentPage))
+      .go(client.authorizationUrl({ scope: SCOPE, prompt: 'none' }));
+    const opened = await front().person().go(consent.url.href);
+    expect(opened.url.href).toBe(`${client.registration.redirectUri}?error=login_required&state=state-12345678`);
+  });
+}
+
+function consentStories(front: () => Front): void {
+  const registerPublic = async (more: Record<string, unknown> = {}): Promise<string> => {
+    const web = front().client.registration.redirectUri;
+    const metadata = { token_endpoint_auth_method: 'none', client_secret: undefined, redirect_uris: [web, PRIVATE_SCHEME] };
+    front().client = await front().register({ ...metadata, ...more });
+    return web;
+  };
+  /** Written by an app that has claimed the scheme; each names the web address, or hides that it is not it. */
+  const disguises = (web: string): [string, Parameters][] => [
+    ['none', {}],
+    ['an object with the web address', { request: unsigned({ redirect_uri: web }) }],
+    ['an object with any https address', { request: unsigned({ redirect_uri: 'https://any.example/' }) }],
+    ['an object at an address', { request_uri: 'https://app.example/request' }],
+    ['an object that cannot be read', { request: 'x' }],
+  ];
+
+  it('what was granted at the web address gives an app with a private scheme nothing without a page', async () => {
+    const web = await registerPublic();
+    const person = await granted(front());
+    for (const [disguise, parameters] of disguises(web)) {
+      const page = await go(front(), person, { redirect_uri: PRIVATE_SCHEME, ...parameters });
+      expect([disguise, page.url.pathname]).toEqual([disguise, PATHS.consent]);
+      expect(page.state('consent').consent.scopes.some((scope) => scope.granted)).toBe(false);
+    }
+  });
+
+  it('[CON-8] neither does `skip_consent`', async () => {
+    const web = await registerPublic({ skip_consent: true });
+    const person = front().person();
+    await signIn(person, await go(front(), person, {}), { remember: 'true' });
+    expect((await go(front(), person, {})).url.searchParams.get('code')).toBeTruthy();
+    for (const [disguise, parameters] of disguises(web)) {
+      const page = await go(front(), person, { redirect_uri: PRIVATE_SCHEME, ...parameters });
+      expect([disguise, page.url.pathname]).toEqual([disguise, PATHS.consent]);
+    }
+  });
+
+  it('[CON-8] `skip_consent` does not count where the upstream may have read another request', async () => {
+    front().client = await front().register({ skip_consent: true });
+    const person = front().person();
+    await signIn(person, await go(front(), person, {}), { remember: 'true' });
+    const page = await go(front(), person, { request_uri: 'https://app.example/request' });
+    expect(page.url.pathname).toBe(PATHS.consent);
+  });
+
+  it('[CON-10] an object cannot hide that the app wants the consent asked', async () => {
+    const person = await granted(front());
+    for (const parameters of [{}, { request: unsigned({ prompt: '' }) }, { request: unsigned({ prompt: 'login' }) }]) {
+      const page = await go(front(), person, { prompt: 'consent', ...parameters });
+      expect(page.state('consent').consent.scopes.map(({ granted: isGranted }) => isGranted)).toEqual([undefined, undefined]);
+    }
+  });
+}
+
+/** Where the upstream reads objects: of a client with keys, and with `openid` in the address. */
+function objectStories(front: () => Front): void {
+  const OPENID = 'openid profile';
+
+  beforeEach(async () => {
+    const jwks = { keys: [{ kty: 'oct', kid: 'one', k: 'c2VjcmV0', use: 'sig' }] };
+    const redirectUri = front().client.registration.redirectUri;
+    front().client = await front().register({ jwks, redirect_uris: [redirectUri, PRIVATE_SCHEME] });
+  });
+
+  it('an object that the upstream reads counts as it does there: its address, and the code goes to it', async () => {
+    const person = await granted(front(), OPENID);
+    const page = await go(front(), person, { scope: OPENID, request: unsigned({ redirect_uri: PRIVATE_SCHEME }) });
+    expect([page.url.protocol, page.url.searchParams.has('code')]).toEqual(['com.example.native:', true]);
+    const foreign = await go(front(), person, { scope: OPENID, request: unsigned({ redirect_uri: EVIL }) });
+    expect(foreign.state('oauth_error').oauth_error.error).toBe('invalid_request');
+  });
+
+  it('[CON-10] [LOG-13] where address and object limit what passes unasked, both count', async () => {
+    const person = await granted(front(), OPENID);
+    for (const members of [{ prompt: '' }, { prompt: ['consent'] }, { prompt: 'consent' }]) {
+      const page = await go(front(), person, { scope: OPENID, prompt: 'consent', request: unsigned(members) });
+      expect(page.url.pathname).toBe(PATHS.consent);
+    }
+    const login = await go(front(), person, { scope: OPENID, prompt: 'login', request: unsigned({ prompt: '' }) });
+    expect(login.url.pathname).toBe(PATHS.login);
+  });
+}
