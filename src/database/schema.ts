@@ -295,6 +295,8 @@ export interface OutboxTable {
   expires_at: Date | null;
   tries: Generated<number>;
   next_try_at: Date;
+  /** `MAIL_URGENCY` of `accounts/queue/outbox.ts`; a lower number is sent first. */
+  urgency: Generated<number>;
   claimed_until: Date | null;
   sent_at: Date | null;
   abandoned_at: Date | null;

@@ -19,8 +19,10 @@ export interface WaitingMail {
 }
 
 export abstract class MailQueue {
-  /** @returns at most this many mails, leased for some minutes */
+  /** @returns at most this many mails, the most urgent ones, leased for some minutes */
   abstract claim(most: number): Promise<WaitingMail[]>;
+  /** @returns the same for those that have waited longest */
+  abstract claimOldest(most: number): Promise<WaitingMail[]>;
   abstract sent(mail: WaitingMail): Promise<void>;
   /** Schedules another try; the delay grows. */
   abstract later(mail: WaitingMail): Promise<void>;

@@ -9,9 +9,12 @@ export interface OutgoingMail extends MailText {
 }
 
 export abstract class MailSender {
-  /** @throws MailNotTaken */
+  /** @throws MailNotSent */
   abstract send(mail: OutgoingMail): Promise<void>;
 }
+
+/** Why the mail server could not be used. `refused`: it refuses connections. `unreachable`: also if it is silent. */
+export type MailServerProblem = 'refused' | 'unreachable' | 'not-found' | 'tls' | 'login' | 'other';
 
 export class MailNotSent extends Error {
   constructor(
@@ -19,8 +22,9 @@ export class MailNotSent extends Error {
     readonly fault: 'refused' | 'postponed' | 'unavailable',
     /** Codes only: texts of mail servers repeat addresses. */
     readonly reason: string,
+    readonly problem: MailServerProblem = 'other',
   ) {
-    super(`A mail was not taken: ${fault} (${reason})`);
-    this.name = 'MailNotTaken';
+    super(`A mail was not sent: ${fault} (${reason})`);
+    this.name = 'MailNotSent';
   }
 }

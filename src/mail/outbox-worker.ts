@@ -18,12 +18,21 @@ import { MailQueue } from './mail-queue.port.js';
 import type { WaitingMail } from './mail-queue.port.js';
 import { renderMail } from './render-mail.js';
 
-const BATCH = 5;
+/** How many mails are sent at once. */
+const SLOTS = 5;
 const EVERY_MS = 15_000;
 /** By then the transaction has usually been committed. */
 const NUDGE_DELAY_MS = 250;
 /** How long a shutdown waits for the current mail; its lease expires by itself. */
 const LAST_MAIL_MS = 5000;
+
+interface Delivery {
+  /** False once no mail is left to claim, or no mail is accepted. */
+  goesOn: boolean;
+  /** Number of claims so far. */
+  claims: number;
+  errors: unknown[];
+}
 
 @Injectable()
 export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -68,15 +77,33 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   async deliver(): Promise<void> {
     try {
       for (const mail of this.#unmarked) await this.#mark(mail);
-      let hasMore = true;
-      while (hasMore) {
-        const mails = await this.queue.claim(BATCH);
-        const taken = await Promise.all(mails.map((mail) => this.#deliverOne(mail)));
-        hasMore = mails.length === BATCH && taken.every(Boolean) && !this.#stopped;
-      }
+      const delivery: Delivery = { goesOn: true, claims: 0, errors: [] };
+      await Promise.all(Array.from({ length: SLOTS }, () => this.#fillSlot(delivery)));
+      if (delivery.errors.length > 0) throw delivery.errors[0];
     } catch (error) {
       this.log.warn({ err: error }, 'the outbox could not be read; it is tried again');
     }
+  }
+
+  /** Sends one mail after the other, so that a slow one holds up its own slot only. Never throws. */
+  async #fillSlot(delivery: Delivery): Promise<void> {
+    try {
+      while (delivery.goesOn) {
+        const mail = await this.#claimNext(delivery);
+        const isAccepted = mail !== undefined && (await this.#deliverOne(mail));
+        if (!isAccepted || this.#stopped) delivery.goesOn = false;
+      }
+    } catch (error) {
+      delivery.goesOn = false;
+      delivery.errors.push(error);
+    }
+  }
+
+  /** Every fifth mail is the one that has waited longest, so that urgent mails cannot hold up the others without end. */
+  async #claimNext(delivery: Delivery): Promise<WaitingMail | undefined> {
+    delivery.claims++;
+    const [mail] = await (delivery.claims % SLOTS === 0 ? this.queue.claimOldest(1) : this.queue.claim(1));
+    return mail;
   }
 
   #wakeIn(ms: number): void {

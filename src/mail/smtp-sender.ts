@@ -2,9 +2,10 @@
  * Sends mails to the configured SMTP server, one connection for each. TLS follows the settings; certificates are always
  * verified. A message has one recipient, given separately from its headers; no files or addresses are loaded.
  */
+import { getSystemErrorName } from 'node:util';
 import type { Config, SmtpServer } from '../config/config.js';
 import { MailSender, MailNotSent } from './mail-sender.port.js';
-import type { OutgoingMail } from './mail-sender.port.js';
+import type { MailServerProblem, OutgoingMail } from './mail-sender.port.js';
 
 /** How long to wait for the server, in milliseconds. */
 export interface SmtpPatience {
@@ -35,7 +36,7 @@ export class SmtpSender extends MailSender {
     this.#patience = patience;
   }
 
-  /** Tests the connection, encryption and login without sending a mail. @throws MailNotTaken */
+  /** Tests the connection, encryption and login without sending a mail. @throws MailNotSent */
   async verify(): Promise<void> {
     const transport = await this.#opened();
     try {
@@ -98,15 +99,27 @@ async function transportTo({ host, port, encryption, login }: SmtpServer, { conn
 
 interface SmtpFailure {
   code?: unknown;
+  errno?: unknown;
   command?: unknown;
   responseCode?: unknown;
 }
 
 /** Only errors about the recipient or the message concern this mail; all others concern the server. */
 function mailNotSent(error: unknown): MailNotSent {
-  const { code, command, responseCode } = (typeof error === 'object' && error !== null ? error : {}) as SmtpFailure;
+  const failure = (typeof error === 'object' && error !== null ? error : {}) as SmtpFailure;
+  const { code, command, responseCode } = failure;
   const reason = [code, command, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
   const isAboutMail = typeof responseCode === 'number' && (command === 'RCPT TO' || command === 'DATA');
-  if (!isAboutMail || responseCode === CLOSING) return new MailNotSent('unavailable', reason);
+  if (!isAboutMail || responseCode === CLOSING) return new MailNotSent('unavailable', reason, problemOf(failure));
   return new MailNotSent(responseCode >= 500 ? 'refused' : 'postponed', reason);
+}
+
+/** Nodemailer gives every error of a socket the code ESOCKET; the number of a system error stays. */
+function problemOf({ code, errno }: SmtpFailure): MailServerProblem {
+  const system = typeof errno === 'number' && errno < 0 ? getSystemErrorName(errno) : undefined;
+  if (code === 'EAUTH') return 'login';
+  if (code === 'EDNS' || system === 'ENOTFOUND' || system === 'EAI_AGAIN') return 'not-found';
+  if (system === 'ECONNREFUSED') return 'refused';
+  if (code === 'ETIMEDOUT' || ['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].includes(system ?? '')) return 'unreachable';
+  return code === 'ETLS' || (code === 'ESOCKET' && system === undefined) ? 'tls' : 'other';
 }

@@ -218,8 +218,13 @@ describe('finds and says how to fix', () => {
 
   it('a mail server that is not there, refuses, or speaks only plain', async () => {
     const [port = 0] = await freePorts(1);
-    expect(await faultsOf({ SMTP_URL: `smtp://localhost:${port}` })).toEqual([
-      expect.stringMatching(/^Mail: .*accepts no mail \(.*SMTP_URL/),
+    for (const scheme of ['smtp', 'smtps']) {
+      expect(await faultsOf({ SMTP_URL: `${scheme}://localhost:${port}` })).toEqual([
+        expect.stringMatching(/^Mail: .*refuses connections \(.*SMTP_URL/),
+      ]);
+    }
+    expect(await faultsOf({ SMTP_URL: 'smtps://mail.invalid' })).toEqual([
+      expect.stringMatching(/^Mail: The name of the mail server, mail\.invalid, is not known \(.*SMTP_URL/),
     ]);
     const plain = `localhost:${healthy.mail.port}?starttls=required`;
     expect(await faultsOf({ SMTP_URL: `smtp://${plain}` })).toEqual([expect.stringMatching(/offers no encryption.*STARTTLS/)]);

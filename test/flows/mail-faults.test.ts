@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '../../src/database/database.errors.js';
 import type { MailQueue } from '../../src/mail/mail-queue.port.js';
 import { MailDelivery } from '../support/mail-delivery.js';
 
-/** More than two batches. */
+/** More than twice as many as are sent at once. */
 const MANY = 12;
 const HOUR = 3600;
 const PATIENCE = { connectingMs: 100, silenceMs: 100, wholeMs: 60_000 };
@@ -82,7 +82,8 @@ it('[R-13] a mail that always ends the connection does not hold up those of othe
   await mails.queue('others', MANY);
   mails.server.answer = { at: 'rcpt', code: 'drop', only: 'poison@example.org' };
   await mails.deliver();
-  expect(mails.server.taken).toHaveLength(4);
+  // Those that were on their way beside it.
+  expect(mails.server.taken.length).toBeGreaterThanOrEqual(4);
   await mails.deliver();
   expect(mails.server.taken).toHaveLength(MANY);
 });
@@ -93,6 +94,7 @@ it('[R-13] mails that were taken while the database was away are marked when it 
   let isAway = true;
   const queue: MailQueue = {
     claim: (most) => claims.claim(most),
+    claimOldest: (most) => claims.claimOldest(most),
     sent: (mail) => (isAway ? Promise.reject(new DatabaseUnavailable('away')) : claims.sent(mail)),
     later: (mail) => claims.later(mail),
     abandon: (mail, reason) => claims.abandon(mail, reason),
@@ -109,4 +111,43 @@ it('[R-13] mails that were taken while the database was away are marked when it 
   expect(mails.server.taken).toHaveLength(MANY);
   expect(new Set(mails.server.taken.map(({ messageId }) => messageId)).size).toBe(MANY);
   expect(await mails.abandoned(accountId)).toBe(0);
+});
+
+it('[R-13] a code is among the next mails, however many links wait', async () => {
+  const accountId = await mails.queue('crowd', 0);
+  for (let index = 0; index < 200; index++) {
+    await mails.queueRequested({ kind: 'password-reset', accountId, values: { token: `token-${index}` } });
+  }
+  mails.server.hold();
+  const delivered = mails.deliver();
+  await mails.server.takes(5);
+  const code = { kind: 'proof-code', accountId, recipient: 'waiting@example.org', values: { code: '048213' } } as const;
+  await mails.queueRequested(code);
+  mails.server.release();
+  await delivered;
+  const recipients = mails.server.taken.map((mail) => mail.recipients[0]);
+  expect(recipients).toHaveLength(201);
+  expect(recipients.indexOf('waiting@example.org')).toBeLessThan(10);
+});
+
+it('[R-13] a mail that the server answers late holds up no other', async () => {
+  await mails.queue('slow');
+  await mails.queue('others', MANY);
+  mails.server.hold('slow@example.org');
+  const delivered = mails.deliver();
+  await mails.server.takes(MANY + 1);
+  mails.server.release();
+  await delivered;
+  expect(mails.server.taken).toHaveLength(MANY + 1);
+});
+
+it('[R-13] a notice is sent although urgent mails never end', async () => {
+  await mails.queue('patient');
+  const accountId = await mails.queue('crowd', 0);
+  for (let index = 0; index < 20; index++) {
+    await mails.queueRequested({ kind: 'password-reset', accountId, values: { token: `token-${index}` } });
+  }
+  await mails.deliver();
+  const recipients = mails.server.taken.map((mail) => mail.recipients[0]);
+  expect(recipients.indexOf('patient@example.org')).toBeLessThan(10);
 });

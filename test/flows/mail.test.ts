@@ -153,7 +153,11 @@ describe('a notice on its way', () => {
     await queue({ kind: 'password-changed', accountId: await person('twice') });
     const dead = () => Promise.reject(new Error('killed'));
     const ofTheDead = { sent: dead, later: dead, abandon: dead, whenQueued: () => undefined };
-    const queueOfTheDead = { claim: (most: number) => claims.claim(most), ...ofTheDead };
+    const queueOfTheDead = {
+      claim: (most: number) => claims.claim(most),
+      claimOldest: (most: number) => claims.claimOldest(most),
+      ...ofTheDead,
+    };
     await worker({}, queueOfTheDead).deliver();
     await worker().deliver();
     expect(server.taken).toHaveLength(1);
@@ -314,7 +318,10 @@ describe('the worker', () => {
   it('outlives a database that is away', async () => {
     const away = () => Promise.reject(new Error('the database is away'));
     await expect(
-      worker({}, { claim: away, sent: away, later: away, abandon: away, whenQueued: () => undefined }).deliver(),
+      worker(
+        {},
+        { claim: away, claimOldest: away, sent: away, later: away, abandon: away, whenQueued: () => undefined },
+      ).deliver(),
     ).resolves.toBeUndefined();
     expect(logged).toHaveLength(1);
   });

@@ -8,6 +8,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
+import type { RequestedMail } from '../../src/accounts/queue/outbox.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
@@ -92,6 +93,11 @@ export class MailDelivery {
       await this.database.transaction((trx) => this.#outbox.queueNotice({ kind: 'totp-added', accountId }, trx));
     }
     return accountId;
+  }
+
+  /** Queues a mail that somebody requested. */
+  async queueRequested(mail: RequestedMail): Promise<void> {
+    await this.database.transaction((trx) => this.#outbox.queueRequested(mail, trx));
   }
 
   /** Number of mails of an account that were given up. */

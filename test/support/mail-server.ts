@@ -29,6 +29,7 @@ export class MailServer {
   /** Number of attempted deliveries. */
   tries = 0;
   answer: BadAnswer | undefined;
+  #held: { only: string | undefined; replies: (() => void)[] } | undefined;
   port = 0;
   readonly #server: SMTPServer;
   /** Open connections, by the port of the client. */
@@ -53,7 +54,10 @@ export class MailServer {
         stream.once('end', () => {
           const isRefused = this.answer?.at === 'data' && typeof this.answer.code === 'number';
           if (!isRefused) this.#take(session.envelope, Buffer.concat(chunks).toString('utf8'));
-          this.#speak('data', session, { next });
+          const reply = (): void => this.#speak('data', session, { next });
+          const { only = session.envelope.rcptTo[0]?.address } = this.#held ?? {};
+          if (this.#held && only === session.envelope.rcptTo[0]?.address) this.#held.replies.push(reply);
+          else reply();
           if (this.answer?.at === 'taken') setImmediate(() => this.#sockets.get(session.remotePort)?.end());
         });
       },
@@ -73,6 +77,22 @@ export class MailServer {
     await new Promise<void>((resolve) => void made.#server.listen(port, 'localhost', resolve));
     made.port = (made.#server.server.address() as AddressInfo).port;
     return made;
+  }
+
+  /** From now on mails are taken and not answered, all or those of one recipient, until `release`. */
+  hold(only?: string): void {
+    this.#held = { only, replies: [] };
+  }
+
+  release(): void {
+    const { replies = [] } = this.#held ?? {};
+    this.#held = undefined;
+    for (const reply of replies) reply();
+  }
+
+  /** Ends when so many mails have been taken. */
+  async takes(count: number): Promise<void> {
+    while (this.taken.length < count) await this.next();
   }
 
   /** For destructuring when a mail must exist. */

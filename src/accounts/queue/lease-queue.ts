@@ -26,31 +26,37 @@ export interface QueueTable {
   columns: (now: RawBuilder<Date>) => RawBuilder<unknown>;
   /** Condition for waiting rows; default: all rows. */
   waits?: RawBuilder<boolean>;
+  /** In which order due rows are claimed; default: by the time at which they became due. */
+  order?: RawBuilder<unknown>;
 }
 
 type Mark = Record<'id' | 'tries', number>;
 
 export class LeaseQueue<Row extends Claim> {
   readonly #claim: Statement<{ most: number }, Row>;
+  readonly #claimOldest: Statement<{ most: number }, Row>;
   readonly #claimOf: Statement<{ account: string }, Row>;
   readonly #later: Statement<Mark & { seconds: number }, never>;
   readonly #retry: RetryDelay;
 
-  constructor({ table: name, leaseSeconds, retry, columns, waits = sql<boolean>`true` }: QueueTable) {
+  constructor({ table: name, leaseSeconds, retry, columns, waits = sql<boolean>`true`, order }: QueueTable) {
     const table = sql.table(name);
     const lease = sql.raw<Date>(`interval '${leaseSeconds} seconds'`);
     const taken = (now: RawBuilder<Date>) => sql`update ${table} q set claimed_until = ${now} + ${lease}, tries = q.tries + 1`;
     const row = (now: RawBuilder<Date>) => sql`returning q.id, q.tries, ${columns(now)}`;
     this.#retry = retry;
-    this.#claim = new Statement(
-      `${name}.claim`,
-      ({ param, now }) => sql<Row>`${taken(now)}
-        where id = any (array(
-          select id from ${table}
-          where ${waits} and next_try_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
-          order by next_try_at limit ${param('most')}::integer for update skip locked))
-        ${row(now)}`,
-    );
+    const claim = (label: string, by: RawBuilder<unknown>) =>
+      new Statement<{ most: number }, Row>(
+        label,
+        ({ param, now }) => sql<Row>`${taken(now)}
+          where id = any (array(
+            select id from ${table}
+            where ${waits} and next_try_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
+            order by ${by} limit ${param('most')}::integer for update skip locked))
+          ${row(now)}`,
+      );
+    this.#claimOldest = claim(`${name}.claim-oldest`, sql`next_try_at`);
+    this.#claim = order ? claim(`${name}.claim`, order) : this.#claimOldest;
     this.#claimOf = new Statement(
       `${name}.claim-of`,
       ({ param, now }) => sql<Row>`${taken(now)} where ${waits} and account_id = ${param('account')}::uuid ${row(now)}`,
@@ -67,6 +73,11 @@ export class LeaseQueue<Row extends Claim> {
   /** @returns at most this many due rows */
   claim(database: Database, most: number): Promise<Row[]> {
     return database.run(this.#claim, { most });
+  }
+
+  /** @returns at most this many due rows, in the order of time even where the table has another one */
+  claimOldest(database: Database, most: number): Promise<Row[]> {
+    return database.run(this.#claimOldest, { most });
   }
 
   /** @returns all rows of one account, whether due or claimed */

@@ -55,6 +55,7 @@ const QUEUE = new LeaseQueue<ClaimedRow>({
   leaseSeconds: 180,
   retry: MAIL_RETRY,
   waits: WAITS,
+  order: sql`urgency, next_try_at`,
   columns: (now) => sql`q.kind, q.recipient, q.locale, q.payload, q.created_at,
     (select a.username from account a where a.id = q.account_id) as username,
     coalesce(q.expires_at <= ${now}, false) as expired`,
@@ -89,10 +90,14 @@ export class OutboxClaims {
     this.outbox.whenQueued(listener);
   }
 
-  /** @returns at most this many due mails, oldest first */
+  /** @returns at most this many due mails, the most urgent ones */
   async claim(most: number): Promise<ClaimedMail[]> {
-    const rows = await QUEUE.claim(this.database, most);
-    return rows.map((row) => this.#opened(row)).sort((one, other) => one.id - other.id);
+    return this.#openAll(await QUEUE.claim(this.database, most));
+  }
+
+  /** @returns at most this many due mails, those that have waited longest */
+  async claimOldest(most: number): Promise<ClaimedMail[]> {
+    return this.#openAll(await QUEUE.claimOldest(this.database, most));
   }
 
   async sent({ id }: ClaimedMail): Promise<void> {
@@ -111,6 +116,10 @@ export class OutboxClaims {
       const of = row.account_id === null ? {} : { accountId: row.account_id };
       await this.audit.record({ actor: 'system', kind: 'mail.abandoned', ...of, detail: { mail: kind, reason, tries } }, trx);
     });
+  }
+
+  #openAll(rows: readonly ClaimedRow[]): ClaimedMail[] {
+    return rows.map((row) => this.#opened(row)).sort((one, other) => one.id - other.id);
   }
 
   #opened({ id, tries, recipient, expired, ...row }: ClaimedRow): ClaimedMail {

@@ -55,6 +55,25 @@ export type CodeMail = `${string}-code`;
 
 export type MailKind = NoticeKind | RequestedMailKind;
 
+/** A lower number is sent first. Rows of the version before have that of notices. */
+export const MAIL_URGENCY = {
+  /** Somebody waits for it at a page, and it expires within minutes. */
+  code: 0,
+  requested: 1,
+  notice: 2,
+  /** Operators may send many at once. */
+  bulk: 3,
+} as const;
+
+const REQUESTED: readonly MailKind[] = ['password-reset', 'password-elsewhere', 'account-secured'];
+const BULK: readonly MailKind[] = ['reset-link', 'invitation'];
+
+function urgencyOf(kind: MailKind): number {
+  if (kind.endsWith('-code')) return MAIL_URGENCY.code;
+  if (REQUESTED.includes(kind)) return MAIL_URGENCY.requested;
+  return BULK.includes(kind) ? MAIL_URGENCY.bulk : MAIL_URGENCY.notice;
+}
+
 type MailValues = Readonly<Record<string, string | number>>;
 
 export interface Notice {
@@ -236,6 +255,7 @@ export class Outbox {
         payload: this.keys.seal('outbox', JSON.stringify(typeof values === 'function' ? await values() : values)),
         created_at: now,
         next_try_at: now,
+        urgency: urgencyOf(kind),
         expires_at: expiresAt ?? null,
       })
       .execute();

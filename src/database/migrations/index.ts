@@ -33,6 +33,7 @@ import { consentGrants } from './0031-consent-grants.js';
 import { formerEmails } from './0032-former-emails.js';
 import { accountDeletions } from './0033-account-deletions.js';
 import { consentRemovals } from './0034-consent-removals.js';
+import { mailUrgency } from './0036-mail-urgency.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -71,4 +72,5 @@ export const MIGRATIONS: readonly Migration[] = [
   formerEmails,
   accountDeletions,
   consentRemovals,
+  mailUrgency,
 ];

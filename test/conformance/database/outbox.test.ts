@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
@@ -157,6 +158,28 @@ describeOnDatabases('outbox', (test) => {
     const keys = new Keys(['another secret of the installation, for tests']);
     const [mail] = await new OutboxClaims(test.database, keys, parts.audit, outbox).claim(1);
     expect(mail).toMatchObject({ kind: 'totp-added', values: {} });
+  });
+
+  it('[R-13] gives out codes first, then what somebody asked for, then notices, then what operators send', async () => {
+    const { id: accountId } = await parts.person({ email: 'maria@example.org' });
+    const requested = ['invitation', 'password-reset', 'proof-code'] as const;
+    await test.database.transaction((trx) => outbox.queueRequested({ kind: 'reset-link', accountId, values: {} }, trx));
+    await queue({ kind: 'totp-added', accountId });
+    for (const kind of requested) {
+      await test.database.transaction((trx) => outbox.queueRequested({ kind, accountId, values: {} }, trx));
+    }
+    // The version before does not write the column.
+    await test.database.db
+      .updateTable('outbox')
+      .set({ urgency: sql`default` })
+      .where('kind', '=', 'totp-added')
+      .execute();
+    test.clock.advanceSeconds(1);
+    const oldest = await claims.claimOldest(1);
+    const inOrder: string[] = [];
+    for (let index = 0; index < 4; index++) inOrder.push(...(await claims.claim(1)).map(({ kind }) => kind));
+    expect(oldest.map(({ kind }) => kind)).toEqual(['reset-link']);
+    expect(inOrder).toEqual(['proof-code', 'password-reset', 'totp-added', 'invitation']);
   });
 
   it('goes with its account', async () => {

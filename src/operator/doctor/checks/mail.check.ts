@@ -40,28 +40,47 @@ export const mailCheck: Check = {
 
 const WORDS = { tls: 'TLS', starttls: 'STARTTLS', none: 'without encryption' } as const;
 
-async function refusalOf(work: () => Promise<void>): Promise<string | null> {
+async function refusalOf(work: () => Promise<void>): Promise<MailNotSent | null> {
   try {
     await work();
     return null;
   } catch (error) {
-    if (error instanceof MailNotSent) return error.reason;
+    if (error instanceof MailNotSent) return error;
     throw error;
   }
 }
 
-async function refusalFinding(examined: Examination, { host, port, encryption }: SmtpServer, reason: string): Promise<Finding> {
+async function refusalFinding(
+  examined: Examination,
+  { host, port, encryption }: SmtpServer,
+  { reason, problem }: MailNotSent,
+): Promise<Finding> {
   const address = `${host}:${port}`;
   if (examined.config.embedded && !(await examined.isRunning())) {
     return hint('The embedded mailbox runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.');
   }
-  if (reason.startsWith('EAUTH')) {
+  if (problem === 'login') {
     return fault(
       `The mail server at ${address} refuses the login (${reason}).`,
       'Set SMTP_URL with the correct user and password.',
     );
   }
-  if (reason.startsWith('ETLS') || (encryption !== 'none' && reason.startsWith('ESOCKET'))) {
+  if (problem === 'not-found') {
+    return fault(
+      `The name of the mail server, ${host}, is not known (${reason}).`,
+      'Correct the host in SMTP_URL, or the name server.',
+    );
+  }
+  if (problem === 'refused') {
+    return fault(`The mail server at ${address} refuses connections (${reason}).`, 'Start it, or correct the port in SMTP_URL.');
+  }
+  if (problem === 'unreachable') {
+    return fault(
+      `The mail server at ${address} cannot be reached or does not answer (${reason}).`,
+      'Check the host and port in SMTP_URL, and that firewalls allow the connection.',
+    );
+  }
+  if (problem === 'tls' && encryption !== 'none') {
     return fault(
       `The mail server at ${address} offers no encryption that can be trusted (${reason}), but SMTP_URL requires ${WORDS[encryption]}.`,
       "Set SMTP_URL to smtps:// (TLS from the start, usually port 465) or smtp://…?starttls=required (usually 587), and install a certificate for the server's name.",
@@ -102,7 +121,7 @@ async function sendTest({ parts, config }: Examination, carrier: SmtpSender): Pr
   if (refusal === null) return [ok('The server accepted a test mail; check that it arrives, and not as spam.')];
   return [
     fault(
-      `The test mail was not accepted (${refusal}).`,
+      `The test mail was not accepted (${refusal.reason}).`,
       'Set MAIL_FROM to a sender, and --send-test to a recipient, that the server accepts.',
     ),
   ];

@@ -1,0 +1,8 @@
+/** How urgent a queued mail is. The version before does not write it: its mails count as notices (2). */
+import type { Migration } from './migration.js';
+
+export const mailUrgency: Migration = {
+  number: 36,
+  name: 'mail-urgency',
+  statements: [`alter table outbox add column urgency smallint not null default 2`],
+};
