@@ -120,7 +120,7 @@ function identityProviders({ providers }: Config, clock: Clock, { log, telemetry
 async function listen(foundation: Foundation): Promise<RunningFoyer> {
   const { config, log, telemetry = TELEMETRY_OFF } = foundation;
   const app = await createGateway(foundation);
-  const operator = await createOperator({ gateway: app, foundation: FoundationModule.with(foundation), http: config.http });
+  const operator = await createOperator({ gateway: app, foundation: FoundationModule.with(foundation), config });
   releaseStartMemory();
   // The gateway's last: when it says that it is ready, operators are answered too.
   await operator.listen(config.operator.port, config.operator.host);

@@ -72,6 +72,12 @@ export const OPERATOR_RIGHTS = ['read', 'support', 'admin'] as const;
 
 export type OperatorRights = (typeof OPERATOR_RIGHTS)[number];
 
+/** In PEM form. The certificate is followed by those between it and its authority. */
+export interface ListenerTls {
+  certificate: string;
+  key: string;
+}
+
 /** A named token of the operator API. */
 export interface OperatorToken {
   /** As the audit log has it: lower-case letters, digits, hyphens. */
@@ -147,6 +153,8 @@ export interface Config {
     port: number;
     /** Further names by which clients may call it, in lower case. */
     hostNames: readonly string[];
+    /** If absent, it speaks plain http. */
+    tls?: ListenerTls;
     /** With all rights. Outside production it is generated and stored in the data directory if it is not set. */
     token?: string;
     tokens: readonly OperatorToken[];

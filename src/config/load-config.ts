@@ -90,8 +90,9 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
 }
 
 function operatorOf({ operatorHost, operatorPort, operatorHostNames, ...values }: SettingValues): Config['operator'] {
-  const { operatorToken: token, operatorTokens: tokens } = values;
-  return { host: operatorHost, port: operatorPort, hostNames: operatorHostNames, ...present({ token }), tokens };
+  const { operatorToken: token, operatorTokens: tokens, operatorTlsCert: certificate, operatorTlsKey: key } = values;
+  const tls = certificate !== undefined && key !== undefined ? { certificate, key } : undefined;
+  return { host: operatorHost, port: operatorPort, hostNames: operatorHostNames, ...present({ tls, token }), tokens };
 }
 
 function upstreamOf(values: SettingValues): Pick<Config, 'hydra' | 'embedded' | 'embeddedPorts'> {

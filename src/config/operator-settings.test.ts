@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { CERTIFIED, OTHERWISE_CERTIFIED } from '../../test/support/certificates.js';
 import { loadConfig, surveyConfig } from './load-config.js';
 
 const [ONE, OTHER] = ['hR4vT8yLq2Zc6Nw0Xb5Km1Jd9Gf3Ps7E', 'mB3xW9kQ5tY1uV7oR2zD8sA6nL0jH4cG'];
@@ -54,6 +55,43 @@ describe('OPERATOR_TOKENS', () => {
     ]);
     const twice = { OPERATOR_TOKEN: ONE, OPERATOR_TOKENS: JSON.stringify(TOKENS) };
     expect(faultsOf({ ...PRODUCTION, ...twice })).toEqual(['OPERATOR_TOKENS: the token of helpdesk equals OPERATOR_TOKEN']);
+  });
+});
+
+describe('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY', () => {
+  const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
+  const [CERT, KEY] = [{ OPERATOR_TLS_CERT: CERTIFIED.certificate }, { OPERATOR_TLS_KEY: CERTIFIED.key }];
+
+  it('make the operator API speak https, also from files', () => {
+    const tls = { certificate: CERTIFIED.certificate.trim(), key: CERTIFIED.key.trim() };
+    expect(loadConfig({ ...upstream, ...CERT, ...KEY }).config.operator.tls).toEqual(tls);
+    const read = (path: string): string => (path === '/run/tls.crt' ? CERTIFIED.certificate : CERTIFIED.key);
+    const files = { OPERATOR_TLS_CERT_FILE: '/run/tls.crt', OPERATOR_TLS_KEY_FILE: '/run/tls.key' };
+    expect(loadConfig({ ...upstream, ...files }, read).config.operator.tls).toEqual(tls);
+    expect(loadConfig(upstream).config.operator.tls).toBeUndefined();
+  });
+
+  it.each([
+    [CERT, /^OPERATOR_TLS_KEY: is missing; certificate and key go together/],
+    [KEY, /^OPERATOR_TLS_CERT: is missing/],
+    [{ ...CERT, OPERATOR_TLS_KEY: OTHERWISE_CERTIFIED.key }, /^OPERATOR_TLS_KEY: is not the key of the certificate/],
+    [{ ...CERT, OPERATOR_TLS_KEY: 'abc' }, /^OPERATOR_TLS_KEY: the value is not a private key in PEM form/],
+    [{ ...KEY, OPERATOR_TLS_CERT: 'abc' }, /^OPERATOR_TLS_CERT: "abc" is not a certificate/],
+  ])('refuse a half of the pair, and what does not fit (%#)', (env, fault) => {
+    expect(faultsOf({ ...upstream, ...env })).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it('need a Hydra: what runs beside the embedded one calls by http', () => {
+    expect(faultsOf({ ...CERT, ...KEY })).toEqual([expect.stringMatching(/^OPERATOR_TLS_CERT: needs a Hydra/)]);
+  });
+
+  it('end the warning of plain http beyond this machine', () => {
+    const warned = (env: Record<string, string>): string[] =>
+      surveyConfig({ ...PRODUCTION, ...upstream, OPERATOR_HOST: '10.0.0.1', ...env }).warnings.filter((text) =>
+        /^OPERATOR_/.test(text),
+      );
+    expect(warned({})).toHaveLength(1);
+    expect(warned({ ...CERT, ...KEY })).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@
  * Rules between settings, and between a setting and the mode. A fault stops the start; a warning is logged. Each begins with the
  * names of its settings and a colon. Faults of a single value are found when it is read.
  */
+import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { nearestLocale } from '../contract/locale.js';
 import { claimFaults } from './claim-kinds.js';
 import { lookFindings } from './look-settings.js';
@@ -45,6 +46,7 @@ const CHECKS: readonly Check[] = [
   waits,
   proxies,
   operatorAccess,
+  operatorTls,
   mail,
   lookFindings,
   database,
@@ -227,9 +229,23 @@ function proxies({ values, given, production }: CheckInput): Partial<Findings> {
   };
 }
 
-function operatorAccess({ values, production }: CheckInput): Partial<Findings> {
-  if (!production || isLoopback(values.operatorHost)) return {};
-  return { warnings: ['OPERATOR_HOST: the operator API speaks plain http; let only its clients reach it'] };
+function operatorAccess({ values, given, production }: CheckInput): Partial<Findings> {
+  if (!production || isLoopback(values.operatorHost) || given('OPERATOR_TLS_CERT')) return {};
+  return {
+    warnings: ['OPERATOR_HOST: the operator API speaks plain http; set OPERATOR_TLS_CERT_FILE, or let only its clients reach it'],
+  };
+}
+
+function operatorTls({ values, given }: CheckInput): Partial<Findings> {
+  const pair = ['OPERATOR_TLS_CERT', 'OPERATOR_TLS_KEY'];
+  const missing = pair.filter((name) => !given(name));
+  if (missing.length === 1) return { faults: missing.map((name) => `${name}: is missing; certificate and key go together`) };
+  const { operatorTlsCert: certificate, operatorTlsKey: key } = values;
+  if (values.hydraAdminUrl === undefined && given('OPERATOR_TLS_CERT'))
+    return { faults: ['OPERATOR_TLS_CERT: needs a Hydra at HYDRA_ADMIN_URL; the embedded demo calls the operator API by http'] };
+  if (certificate === undefined || key === undefined) return {};
+  const isPair = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  return isPair ? {} : { faults: ['OPERATOR_TLS_KEY: is not the key of the certificate in OPERATOR_TLS_CERT'] };
 }
 
 /** Without a server, notices stay in the queue; outside production the embedded mailbox receives them. */

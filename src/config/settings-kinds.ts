@@ -2,7 +2,7 @@
  * Kinds of value that a setting may have: how the text is parsed, and the message if that fails. A kind never repeats
  * the text, because it may be a secret; the reader may.
  */
-import { X509Certificate } from 'node:crypto';
+import { X509Certificate, createPrivateKey } from 'node:crypto';
 import type { ScopeTexts } from './config.js';
 
 /** `fault` is a phrase that follows the name and the value: "is not …". */
@@ -129,6 +129,18 @@ export const certificate: Kind<string> = {
       return { value };
     } catch {
       return { fault: 'is not a certificate in PEM form' };
+    }
+  },
+};
+
+export const privateKey: Kind<string> = {
+  label: 'PEM',
+  read(value) {
+    try {
+      createPrivateKey(value);
+      return { value };
+    } catch {
+      return { fault: 'is not a private key in PEM form without a passphrase' };
     }
   },
 };

@@ -22,6 +22,7 @@ import {
   origin,
   port,
   postgresUrl,
+  privateKey,
   radius,
   scopeCatalogue,
   text,
@@ -162,6 +163,19 @@ const secrets = {
     kind: list(hostName),
     fallback: [],
     about: 'further host names by which the operator API may be called, such as the name of its service in a cluster',
+  },
+  operatorTlsCert: {
+    name: 'OPERATOR_TLS_CERT',
+    kind: certificate,
+    file: true,
+    about: 'certificate of the operator API, followed by those between it and its authority; it then speaks https alone',
+  },
+  operatorTlsKey: {
+    name: 'OPERATOR_TLS_KEY',
+    kind: privateKey,
+    secret: true,
+    file: true,
+    about: 'private key of `OPERATOR_TLS_CERT`, without a passphrase',
   },
   operatorToken: {
     name: 'OPERATOR_TOKEN',

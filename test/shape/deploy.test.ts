@@ -186,6 +186,51 @@ describe('the chart', () => {
     expect(run('lint', CHART, '--strict', ...all.flatMap((value) => ['--set', value]))).toContain('0 chart(s) failed');
   });
 
+  it('has the alerts that deploy/observability has', () => {
+    expect(read('deploy/helm/foyer/alerts.yml')).toBe(read('deploy/observability/alerts.yml'));
+  });
+
+  withHelm('opens outgoing connections only to what is named, and the database alone to the migration', () => {
+    const egressOf = (policy = ''): string => policy.slice(policy.indexOf('  egress:')).replaceAll(/\s+/g, ' ').trim();
+    const dns = 'egress: - ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]';
+    expect(ofKind('NetworkPolicy', rendered()).map(egressOf)).toEqual([dns, dns]);
+    const to = (part: string, cidr: string, port: number): string[] => [
+      `networkPolicy.egress.${part}.to[0].ipBlock.cidr=${cidr}`,
+      `networkPolicy.egress.${part}.ports[0]=${port}`,
+    ];
+    const named = [...to('database', '10.0.3.0/24', 5432), ...to('hydra', '10.0.4.0/24', 4445)];
+    const policies = ofKind('NetworkPolicy', rendered(...named));
+    const database = '- to: - ipBlock: cidr: 10.0.3.0/24 ports: - { port: 5432, protocol: TCP }';
+    const hydra = '- to: - ipBlock: cidr: 10.0.4.0/24 ports: - { port: 4445, protocol: TCP }';
+    expect(policies.map(egressOf)).toEqual([`${dns} ${database} ${hydra}`, `${dns} ${database}`]);
+    expect(policies[1]).toMatch(/helm.sh\/hook-weight: "-1"[\s\S]*app.kubernetes.io\/name: foyer-migration/);
+  });
+
+  withHelm('runs the doctor as a job, and installs the alerts, only when asked', () => {
+    expect(rendered('metrics.enabled=true')).not.toMatch(/CronJob|PrometheusRule/);
+    const text = rendered('doctor.enabled=true', 'metrics.enabled=true', 'metrics.prometheusRule.enabled=true');
+    const [doctor = ''] = ofKind('CronJob', text);
+    expect(doctor).toContain('args: [dist/src/operator/cli/main.js, doctor]');
+    expect(doctor).toContain('schedule: "17 5 * * *"');
+    expect(doctor).toContain('DATABASE_URL_FILE');
+    expect(ofKind('NetworkPolicy', text)[1]).toContain('app.kubernetes.io/name: foyer-doctor');
+    const alerts = (rule: string): number => rule.match(/- alert: /g)?.length ?? 0;
+    const [rule = ''] = ofKind('PrometheusRule', text);
+    expect([alerts(rule), rule]).toEqual([
+      alerts(read('deploy/observability/alerts.yml')),
+      expect.stringContaining('{{ $labels.instance }}'),
+    ]);
+  });
+
+  withHelm('gives the operator API the certificate of a secret', () => {
+    const text = rendered('operatorTls.secret=operator-tls', 'metrics.enabled=true', 'metrics.podMonitor.enabled=true');
+    expect(text).toContain('{ name: OPERATOR_TLS_CERT_FILE, value: /run/foyer-operator-tls/tls.crt }');
+    expect(text).toContain('{ name: OPERATOR_TLS_KEY_FILE, value: /run/foyer-operator-tls/tls.key }');
+    expect(ofKind('Deployment', text)[0]).toContain('secret: { secretName: operator-tls, defaultMode: 0440 }');
+    expect(ofKind('PodMonitor', text)[0]).toMatch(/scheme: https\n\s+tlsConfig:/);
+    expect(rendered()).not.toContain('OPERATOR_TLS');
+  });
+
   withHelm('has a disruption budget only where a gateway is left', () => {
     expect(ofKind('PodDisruptionBudget', rendered('replicas=1'))).toEqual([]);
     expect(ofKind('PodDisruptionBudget', rendered('replicas=2'))).toHaveLength(1);
@@ -268,6 +313,7 @@ describe('the chart', () => {
         'Ingress',
         'Job',
         'NetworkPolicy',
+        'NetworkPolicy',
         'PodDisruptionBudget',
         'Service',
         'ServiceAccount',
@@ -304,12 +350,16 @@ describe('the chart', () => {
 
   withHelm.each([
     ['publicUrl=http://login.example.org', /publicUrl/],
-    ['replica=3', /replica is not allowed/],
-    ['image.tga=1', /tga is not allowed/],
-    ['networkPolicy.enable=false', /enable is not allowed/],
+    ['replica=3', /replica'? (is )?not allowed/],
+    ['image.tga=1', /tga'? (is )?not allowed/],
+    ['networkPolicy.enable=false', /enable'? (is )?not allowed/],
     ['settings.OPERATOR_HOST=0.0.0.0', /settings/],
     ['secretSettings.DATABASE_URL=other', /secretSettings/],
     ['settings.SMTP_URL=smtp://mail', /SMTP_URL is set by the values mail and metrics/],
+    ['networkPolicy.egressTo[0].ipBlock.cidr=10.0.0.0/8', /egressTo'? (is )?not allowed/],
+    ['metrics.prometheusRule.enabled=true', /prometheusRule needs metrics.enabled/],
+    ['networkPolicy.egress.database.ports[0]=5432', /database/],
+    ['settings.OPERATOR_TLS_CERT=x', /settings/],
     ['extraEnv[0].name=PUBLIC_URL', /extraEnv/],
     ['httpRoute.enabled=true', /parentRefs/],
   ])('refuses %s, which would do nothing or not run', (value, reason) => {

@@ -102,7 +102,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   const app = await createOperator({
     gateway: gateway as typeof rooms,
     foundation: FoundationModule.with(foundation),
-    http: foundation.config.http,
+    config: foundation.config,
   });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

@@ -4,11 +4,13 @@
  * the outcomes that controllers return; an interceptor would do the same for several times the CPU.
  */
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { INestApplication, NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
-import type { Config } from '../../config/config.js';
+import type { Config, ListenerTls } from '../../config/config.js';
 import { isOutcome } from '../page/outcome.js';
 import type { Outcome } from '../page/outcome.js';
 
@@ -32,7 +34,11 @@ export class ListenerAdapter extends ExpressAdapter {
     throw new Error('The application has no ListenerAdapter: its pages would be sent as JSON.');
   }
 
-  constructor(http: Config['http']) {
+  /** @param tls if absent, the listener speaks plain http */
+  constructor(
+    http: Config['http'],
+    private readonly tls?: ListenerTls,
+  ) {
     super();
     this.#http = http;
   }
@@ -50,12 +56,22 @@ export class ListenerAdapter extends ExpressAdapter {
       requestTimeout,
       keepAliveTimeout: KEEP_ALIVE_MS,
     };
-    this.httpServer = createServer(limits, this.getInstance());
+    this.httpServer = this.#createServer(limits);
     this.httpServer.maxConnections = maxConnections;
-    this.httpServer.on('connection', (socket: Socket) => {
+    const keep = (socket: Socket): void => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
-    });
+    };
+    this.httpServer.on('connection', keep);
+    // After a handshake the connection itself has read bytes, the socket of its TLS layer has not.
+    this.httpServer.on('secureConnection', keep);
+  }
+
+  #createServer(limits: ServerOptions): Server {
+    const listener = this.getInstance<RequestListener>();
+    if (this.tls === undefined) return createServer(limits, listener);
+    const { certificate: cert, key } = this.tls;
+    return createTlsServer({ ...limits, cert, key, minVersion: 'TLSv1.2', handshakeTimeout: limits.headersTimeout }, listener);
   }
 
   /** Browsers open connections before they need them, and Node counts one without a request as busy. */

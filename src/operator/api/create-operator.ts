@@ -12,14 +12,14 @@ export interface OperatorParts {
   gateway: Pick<INestApplicationContext, 'get'>;
   /** The global module of values of the gateway. */
   foundation: DynamicModule;
-  http: Config['http'];
+  config: Pick<Config, 'http' | 'operator'>;
 }
 
 /** @throws ConfigError without a token */
-export async function createOperator({ gateway, foundation, http }: OperatorParts): Promise<INestApplication<Server>> {
+export async function createOperator({ gateway, foundation, config }: OperatorParts): Promise<INestApplication<Server>> {
   const app = await NestFactory.create<INestApplication<Server>>(
     OperatorModule.forGateway(gateway, foundation),
-    new ListenerAdapter(http),
+    new ListenerAdapter(config.http, config.operator.tls),
     { bodyParser: false, logger: false, abortOnError: false },
   );
   app.get(MountOperator).on(app);

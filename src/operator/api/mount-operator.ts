@@ -71,7 +71,7 @@ function securityHeaders(): ReturnType<typeof helmet> {
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // The listener uses plain http.
+    // It has no pages, and with TLS of its own no plain http.
     strictTransportSecurity: false,
   });
 }

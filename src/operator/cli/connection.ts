@@ -20,6 +20,8 @@ export interface Connection {
   /** Without a trailing slash. */
   url: string;
   token: string;
+  /** In PEM form: the only one that is accepted. If absent, it has to be valid for the address. */
+  certificate?: string;
 }
 
 export interface ConnectionOptions {
@@ -28,7 +30,7 @@ export interface ConnectionOptions {
   env: Environment;
 }
 
-const OWN_SETTINGS = /^(OPERATOR_(PORT|HOST|HOST_NAMES|TOKEN|TOKENS)|DATA_DIR|NODE_ENV):/;
+const OWN_SETTINGS = /^(OPERATOR_(PORT|HOST|HOST_NAMES|TLS_CERT|TOKEN|TOKENS)(_FILE)?|DATA_DIR|NODE_ENV):/;
 const KEPT_SECRETS = 'secrets.json';
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 
@@ -38,16 +40,26 @@ export function findConnection({ url, tokenFile, env }: ConnectionOptions): Conn
   // Faults of other settings are reported by the gateway.
   const fault = faults.find((text) => OWN_SETTINGS.test(text));
   if (fault !== undefined) throw new CliFailure(EXIT.failure, 'settings', `${fault}.`);
-  const apiUrl = operatorUrl(url, env['OPERATOR_URL'], values);
-  return { url: apiUrl, token: tokenFile === undefined ? settingsToken(values, apiUrl) : tokenOf(tokenFile) };
+  const named = namedUrl(url, env['OPERATOR_URL']);
+  const apiUrl = named ?? ownUrl(values);
+  const { operatorTlsCert: certificate } = values;
+  return {
+    url: apiUrl,
+    token: tokenFile === undefined ? settingsToken(values, apiUrl) : tokenOf(tokenFile),
+    ...(named === null && certificate !== undefined ? { certificate } : {}),
+  };
 }
 
-function operatorUrl(option: string | undefined, setting: string | undefined, values: SettingValues): string {
+function namedUrl(option: string | undefined, setting: string | undefined): string | null {
   if (option !== undefined) return checkedUrl('--url', option);
   if (setting !== undefined && setting.trim() !== '') return checkedUrl('OPERATOR_URL', setting.trim());
-  const { operatorHost: host, operatorPort } = values;
+  return null;
+}
+
+/** Where a gateway with the same settings listens. */
+function ownUrl({ operatorHost: host, operatorPort, operatorTlsCert }: SettingValues): string {
   const name = EVERY_ADDRESS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${operatorPort}`;
+  return `${operatorTlsCert === undefined ? 'http' : 'https'}://${name}:${operatorPort}`;
 }
 
 function checkedUrl(name: string, given: string): string {

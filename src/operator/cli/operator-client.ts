@@ -9,6 +9,7 @@ import { CliFailure, EXIT } from './cli-failure.js';
 import type { ExitCode } from './cli-failure.js';
 import type { Connection } from './connection.js';
 import { fileLines } from './file-lines.js';
+import { pinnedFetch } from './pinned-fetch.js';
 
 const PATIENCE_MS = 30_000;
 /** A batch may contain passwords that are hashed one after another. */
@@ -34,7 +35,8 @@ export class OperatorClient {
   readonly #calls: OperatorCalls;
 
   constructor(private readonly connection: Connection) {
-    this.#calls = operatorCalls(connection);
+    const { certificate, ...access } = connection;
+    this.#calls = operatorCalls(certificate === undefined ? access : { ...access, fetch: pinnedFetch(certificate) });
   }
 
   createAccount(account: Given<BodyOf<'accounts.create'>> & { username: string }) {

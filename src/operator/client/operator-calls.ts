@@ -12,12 +12,15 @@ export interface OperatorAccess {
   /** Address of the operator API, without its paths. */
   url: string;
   token: string;
+  /** Replaces the global `fetch`. */
+  fetch?: (request: Request) => Promise<Response>;
 }
 
 /** @throws TypeError of fetch from each call if nothing answers, SyntaxError if the answer is no JSON */
-export function operatorCalls({ url, token }: OperatorAccess): OperatorCalls {
+export function operatorCalls({ url, token, fetch }: OperatorAccess): OperatorCalls {
   // The token is sent to the given address only, never to a redirect target.
-  return createClient<paths>({ baseUrl: url, headers: { Authorization: `Bearer ${token}` }, redirect: 'manual' });
+  const options = { baseUrl: url, headers: { Authorization: `Bearer ${token}` }, redirect: 'manual' } as const;
+  return createClient<paths>({ ...options, ...(fetch ? { fetch } : {}) });
 }
 
 /** Options of a call that sends lines: one JSON object on each, which the description gives as one object. */

@@ -57,6 +57,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - { name: OTEL_METRICS_EXPORTER, value: {{ ternary "otlp,prometheus" "prometheus" (hasKey .Values.settings "OTEL_EXPORTER_OTLP_ENDPOINT") }} }
 - { name: METRICS_TOKEN_FILE, value: /run/foyer/metrics-token }
 {{- end }}
+{{- if .Values.operatorTls.secret }}
+- { name: OPERATOR_TLS_CERT_FILE, value: /run/foyer-operator-tls/tls.crt }
+- { name: OPERATOR_TLS_KEY_FILE, value: /run/foyer-operator-tls/tls.key }
+{{- end }}
 {{- if include "foyer.operatorReachable" . }}
 # Otherwise it listens inside the pod alone, for `kubectl exec`. It answers to the pod's own address and to these names.
 - { name: OPERATOR_HOST, valueFrom: { fieldRef: { fieldPath: status.podIP } } }
@@ -76,6 +80,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
 {{- define "foyer.volumeMounts" -}}
+{{- if .Values.operatorTls.secret }}
+- { name: operator-tls, mountPath: /run/foyer-operator-tls, readOnly: true }
+{{- end }}
 - { name: secrets, mountPath: /run/foyer, readOnly: true }
 - { name: tmp, mountPath: /tmp }
 {{- with .Values.extraVolumeMounts }}
@@ -84,6 +91,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
 {{- define "foyer.volumes" -}}
+{{- with .Values.operatorTls.secret }}
+- { name: operator-tls, secret: { secretName: {{ . }}, defaultMode: 0440 } }
+{{- end }}
 - name: secrets
   secret:
     secretName: {{ .Values.existingSecret }}
@@ -94,9 +104,33 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
-{{- /* A gateway reads its secrets at the start. The version of the secret says nothing of its content, as a hash of a weak
-one would. Without a cluster (helm template) it is unknown. */}}
+{{- /* A gateway reads its secrets at the start. The versions of the secrets say nothing of their content, as a hash of a weak
+one would. Without a cluster (helm template) they are unknown. */}}
 {{- define "foyer.secretVersion" -}}
-{{- $secret := lookup "v1" "Secret" .Release.Namespace .Values.existingSecret | default dict -}}
-{{- .Values.secretVersion | default (dig "metadata" "resourceVersion" "" $secret) -}}
+{{- $versions := list }}
+{{- range compact (list .Values.existingSecret .Values.operatorTls.secret) }}
+{{- $secret := lookup "v1" "Secret" $.Release.Namespace . | default dict }}
+{{- $versions = append $versions (dig "metadata" "resourceVersion" "" $secret) }}
+{{- end }}
+{{- .Values.secretVersion | default (join "-" (compact $versions)) -}}
+{{- end }}
+
+{{- /* Where gateways, migration and doctor may connect to: a rule for each part that has an address, none for the others. */}}
+{{- define "foyer.egress" -}}
+{{- $egress := .Values.networkPolicy.egress }}
+- ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+  {{- with $egress.dns }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- range $part := .parts }}
+{{- with get $egress $part }}
+- to: {{- toYaml .to | nindent 4 }}
+  {{- with .ports }}
+  ports:
+    {{- range . }}
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+  {{- end }}
+{{- end }}
+{{- end }}
 {{- end }}

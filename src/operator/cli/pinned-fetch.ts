@@ -1,0 +1,47 @@
+/**
+ * `fetch` for a gateway with the same settings: it accepts the certificate in these settings and no other, by whatever address
+ * the gateway is called. So the command line inside a pod needs neither a name in the certificate nor its authority.
+ */
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { request as send } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { connect } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
+
+/** @param certificate in PEM form @returns a function that rejects as `fetch` does; it follows no redirect */
+export function pinnedFetch(certificate: string): (request: Request) => Promise<Response> {
+  const { fingerprint256 } = new X509Certificate(certificate);
+  return async (request) => {
+    const { method, url, headers, body, signal } = request;
+    const socket = await connectTo(new URL(url), fingerprint256, signal);
+    const call = send(url.replace(/^https:/, 'http:'), {
+      method,
+      headers: Object.fromEntries(headers),
+      createConnection: () => socket,
+      signal,
+    });
+    const answered = once(call, 'response') as Promise<[IncomingMessage]>;
+    const [[answer]] = await Promise.all([answered, pipeline(body === null ? [] : Readable.fromWeb(body as never), call)]);
+    const { statusCode = 0 } = answer;
+    const content = [204, 304].includes(statusCode) ? null : (Readable.toWeb(answer) as ReadableStream);
+    return new Response(content, { status: statusCode, headers: answer.headers as Record<string, string> });
+  };
+}
+
+/** @throws before anything is sent, if the server does not have this certificate */
+async function connectTo({ hostname, port }: URL, fingerprint256: string, signal: AbortSignal): Promise<TLSSocket> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false });
+  try {
+    await once(socket, 'secureConnect', { signal });
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  if (socket.getPeerX509Certificate()?.fingerprint256 === fingerprint256) return socket;
+  socket.destroy();
+  throw new Error('its certificate is not the one in OPERATOR_TLS_CERT; restart the gateway if the file has changed');
+}
