@@ -1,6 +1,7 @@
 /**
  * The error box (ERR-2): message, next step, code for machines. It gets the focus when the page opens, so that a screen
- * reader starts there. `autofocus` does it without script and does not interrupt typing.
+ * reader starts there; where one field is to be filled in again, that field gets it. `autofocus` does it without script and
+ * does not interrupt typing.
  */
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
@@ -20,17 +21,41 @@ interface ErrorProps {
   tone?: 'danger' | 'info' | 'warning';
   /** Shown after the page was opened, when browsers ignore `autofocus`. */
   live?: boolean;
+  /** The field below gets the focus, and describes itself by the alert. */
+  aboutField?: boolean;
   children?: ReactNode;
 }
 
-export function ErrorAlert({ code, message, values = {}, tone = 'danger', live = false, children }: ErrorProps) {
+export function ErrorAlert({
+  code,
+  message,
+  values = {},
+  tone = 'danger',
+  live = false,
+  aboutField = false,
+  children,
+}: ErrorProps) {
   const { t } = useTranslation();
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (live) alert.current?.focus();
-  }, [live]);
+    if (live && !aboutField) alert.current?.focus();
+  }, [live, aboutField]);
+  const isLiveError = live && tone === 'danger';
+  useEffect(() => {
+    if (isLiveError && !document.title.startsWith(t('app.error_title', { title: '' }))) {
+      document.title = t('app.error_title', { title: document.title });
+    }
+  }, [isLiveError, t]);
   return (
-    <div ref={alert} className={`alert ${tone}`} id={ALERT_ID} role="alert" tabIndex={-1} autoFocus data-code={code}>
+    <div
+      ref={alert}
+      className={`alert ${tone}`}
+      id={ALERT_ID}
+      role="alert"
+      tabIndex={-1}
+      autoFocus={!aboutField}
+      data-code={code}
+    >
       {tone === 'danger' ? <DangerIcon /> : <InfoIcon />}
       <div>
         <strong>{t(message, values)}</strong>
