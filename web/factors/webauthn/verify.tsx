@@ -45,6 +45,13 @@ export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & {
         ask={ask}
         error={faultOf(mfa)}
         withoutScript={t(others ? 'mfa.key_instead' : 'mfa.key_only')}
+        abort={
+          mfa.cancel_url && (
+            <a className="btn quiet" href={mfa.cancel_url}>
+              {t('settings.cancel')}
+            </a>
+          )
+        }
         others={others}
       />
     </Form>
