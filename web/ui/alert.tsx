@@ -6,6 +6,7 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useErrorTitle } from '../browser/view-change.js';
 import type { MessageKey, Values } from '../i18n/phrase.js';
 import { DangerIcon, InfoIcon } from './icons.js';
 
@@ -40,12 +41,7 @@ export function ErrorAlert({
   useEffect(() => {
     if (live && !aboutField) alert.current?.focus();
   }, [live, aboutField]);
-  const isLiveError = live && tone === 'danger';
-  useEffect(() => {
-    if (isLiveError && !document.title.startsWith(t('app.error_title', { title: '' }))) {
-      document.title = t('app.error_title', { title: document.title });
-    }
-  }, [isLiveError, t]);
+  useErrorTitle(live && tone === 'danger' ? t('app.error_title', { title: '' }) : null);
   return (
     <div
       ref={alert}

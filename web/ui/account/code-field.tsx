@@ -33,16 +33,10 @@ export function CodeField({ fault, words, hint, missing, autoFocus = false, send
   const { t } = useTranslation();
   const { disabled = false, unnamed = false } = input;
   const sending = useBusy() !== null;
-  const field = useRef<HTMLInputElement>(null);
   const wasSent = useRef(false);
   const isWrong = fault !== null && WRONG.includes(fault.code);
   // The first fault came with the page, which has nothing typed in it.
-  const wrongAgain = isWrong ? fault.count : 0;
-  useEffect(() => {
-    if (wrongAgain === 0) return;
-    field.current?.focus();
-    field.current?.select();
-  }, [wrongAgain]);
+  const field = useSelected(isWrong ? fault.count : 0);
   const isSentByLastDigit = sendsItself && fault === null;
   const sendWhenFull = ({ currentTarget: { form, value } }: InputEvent<HTMLInputElement>) => {
     if (!isSentByLastDigit || wasSent.current || !SIX_DIGITS.test(digitsOf(value))) return;
@@ -85,6 +79,17 @@ export function CodeField({ fault, words, hint, missing, autoFocus = false, send
       </Field>
     </>
   );
+}
+
+/** @param count how often something was wrong; each time what is in the field is selected */
+function useSelected(count: number) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (count === 0) return;
+    field.current?.focus();
+    field.current?.select();
+  }, [count]);
+  return field;
 }
 
 export function digitsOf(code: string | undefined): string {
