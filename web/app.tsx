@@ -6,7 +6,7 @@ import { screenFor } from '../src/contract/screen-for.js';
 import { lazyPage } from './pages/lazy-page.js';
 import type { LazyPage, Screen, ScreenToLoad } from './pages/lazy-page.js';
 import { Shell } from './ui/shell.js';
-import { windowTitle } from './ui/window-title.js';
+import { hasError, windowTitle } from './ui/window-title.js';
 
 const PAGES: { readonly [Name in PageName]: LazyPage<PageOf<Name>> } = {
   login: lazyPage(() => import('./pages/login.js')),
@@ -63,8 +63,9 @@ export function screenOf<Name extends PageName>(state: PageOf<Name>): ScreenToLo
   return PAGES[state.page].with(state);
 }
 
-export function titleOf({ heading }: Screen, t: TFunction, appName: string): string {
-  return windowTitle(t(...heading), appName);
+export function titleOf({ heading }: Screen, t: TFunction, state: PageState): string {
+  const title = windowTitle(t(...heading), state.app.name);
+  return hasError(state) ? t('app.error_title', { title }) : title;
 }
 
 export function App({ state, screen, i18n }: { state: PageState; screen: Screen; i18n: I18n }) {

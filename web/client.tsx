@@ -30,7 +30,7 @@ async function start(): Promise<void> {
 function LivePage({ i18n, state, screen }: { i18n: I18n; state: PageState; screen: Screen }) {
   const { t } = useTranslation(undefined, { i18n });
   const { language } = i18n;
-  const title = titleOf(screen, t, state.app.name);
+  const title = titleOf(screen, t, state);
   const dir = state.app.language_links?.find(({ locale }) => locale === language)?.dir;
   useEffect(() => showLanguage({ locale: language, dir }, title), [language, dir, title]);
   useEffect(markReady, []);

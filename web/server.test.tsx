@@ -37,6 +37,16 @@ describe('pages on the server', () => {
     expect(render(failed.state('de'), failed.path).title).toBe('Abmeldung fehlgeschlagen! · Foyer');
   });
 
+  it.each([
+    ['login-error-credentials', 'Error: Sign in to continue to Beispielportal · Foyer'],
+    ['login-stale', 'Sign in to continue to Beispielportal · Foyer'],
+    ['manage-totp-invalid', 'Error: Set up an authenticator app · Foyer'],
+    ['oauth-error', 'The app could not sign you in · Foyer'],
+  ])('[ERR-2] the title of %s is "%s"', (name, title) => {
+    const { state, path } = FIXTURES.find((fixture) => fixture.name === name)!;
+    expect(render(state('en'), path).title).toBe(title);
+  });
+
   it('[GEN-2] [GEN-4] shows nothing at a path where it does not belong', () => {
     const page = render(LOGIN!.state('en'), '/consent');
     expect(page.markup).toContain('The page was not found');

@@ -47,7 +47,7 @@ function renderPage(state: PageState, path: string, i18n: I18n): RenderedPage {
   const shown = stateFor(path, state);
   const screen = screenOf(shown).screen();
   return {
-    title: titleOf(screen, i18n.t, state.app.name),
+    title: titleOf(screen, i18n.t, shown),
     markup: renderToString(<App state={shown} screen={screen} i18n={i18n} />),
     rootClass: isWide(shown) ? 'shell wide' : 'shell',
     page: shown.page,

@@ -23,4 +23,25 @@ describe('fields of the second step', () => {
     const none = { totp_registered: false, fido2_registered: false, login_challenge: '', xsrf_token: '' };
     expect(readMfaFields(REST)).toEqual({ ...REST, ...none });
   });
+
+  it.each([
+    [true, true, 'choose'],
+    [true, false, 'totp'],
+    [false, true, 'fido2'],
+    [false, false, 'enrol'],
+  ])('[MFV-1] the state of the specification is enough: authenticator app %s, security key %s', (totp, fido2, view) => {
+    const state = {
+      token: 'token',
+      totp_registered: totp,
+      fido2Registered: fido2,
+      loginChallenge: 'challenge',
+      xsrf_token: 'value',
+    };
+    const read = readMfaFields(state);
+    expect(read).toMatchObject({ view, error: null, login_challenge: 'challenge' });
+    expect(read.factors).toEqual([
+      { name: 'totp', registered: totp, offered: view === 'enrol' },
+      { name: 'fido2', registered: fido2, offered: view === 'enrol' },
+    ]);
+  });
 });

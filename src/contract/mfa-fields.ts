@@ -2,7 +2,7 @@
  * Names that the specification gives the first two kinds of second factor, from the list that knows every kind: the one
  * place for them. The second step's state has its older names in two spellings (GEN-8): both are read, snake_case is written.
  */
-import type { MfaVerificationState } from './mfa-state.js';
+import type { MfaFactorState, MfaVerificationState } from './mfa-state.js';
 import type { MfaRegistrationStatusAnswer } from './rpc.js';
 
 interface CountedFactor {
@@ -42,22 +42,40 @@ function countOf(factors: readonly CountedFactor[], name: string): number {
 
 type Spelled = Pick<MfaVerificationState, 'totp_registered' | 'fido2_registered' | 'login_challenge' | 'xsrf_token'>;
 
-/** The state with the four names in either spelling. */
-export type MfaFields = Omit<MfaVerificationState, keyof Spelled> &
-  Partial<Spelled> & {
-    totpRegistered?: boolean;
-    fido2Registered?: boolean;
-    loginChallenge?: string;
-    xsrfToken?: string;
-  };
+/** The state with the four names in either spelling. What the specification does not have may be missing. */
+export type MfaFields = Partial<MfaVerificationState> & {
+  totpRegistered?: boolean;
+  fido2Registered?: boolean;
+  loginChallenge?: string;
+  xsrfToken?: string;
+};
 
-export function readMfaFields(state: MfaFields | MfaVerificationState): MfaVerificationState {
-  const { totpRegistered, fido2Registered, loginChallenge, xsrfToken, ...rest }: MfaFields = state;
-  return {
-    ...rest,
+export function readMfaFields(state: MfaFields): MfaVerificationState {
+  const { totpRegistered, fido2Registered, loginChallenge, xsrfToken, ...rest } = state;
+  const spelled: Spelled = {
     totp_registered: rest.totp_registered ?? totpRegistered ?? false,
     fido2_registered: rest.fido2_registered ?? fido2Registered ?? false,
     login_challenge: rest.login_challenge ?? loginChallenge ?? '',
     xsrf_token: rest.xsrf_token ?? xsrfToken ?? '',
   };
+  const factors = rest.factors ?? specifiedFactors(spelled);
+  return { ...UNSPECIFIED, ...rest, ...spelled, factors, view: rest.view ?? viewOf(factors) };
+}
+
+const UNSPECIFIED = { token: '', error: null, recovery_codes_left: false, wanted_by: 'installation', ticket: '' } as const;
+
+/** The two kinds of the specification: both can be set up where neither is. */
+function specifiedFactors({ totp_registered: totp, fido2_registered: fido2 }: Spelled): MfaFactorState[] {
+  const offered = !totp && !fido2;
+  return [
+    { name: 'totp', registered: totp, offered },
+    { name: 'fido2', registered: fido2, offered },
+  ];
+}
+
+/** MFV-2, MFV-3: the only one is asked for; of several the person chooses. */
+function viewOf(factors: readonly MfaFactorState[]): string {
+  const [only, ...others] = factors.filter(({ registered }) => registered);
+  if (!only) return 'enrol';
+  return others.length === 0 ? only.name : 'choose';
 }

@@ -94,6 +94,10 @@ export const SERVER_PATHS = {
   sourceKeys: '/sources/jwks',
   /** Origins that may use passkeys of this one (WebAuthn Level 3, section 5.11). */
   relatedOrigins: '/.well-known/webauthn',
+  /** For password managers (W3C, A Well-Known URL for Changing Passwords). */
+  changePassword: '/.well-known/change-password',
+  /** For password managers (W3C, Passkey Endpoints Well-Known URL). */
+  passkeyEndpoints: '/.well-known/passkey-endpoints',
   mfaVerifyTotp: '/mfa/verify-totp',
   mfaInitFido2: '/mfa/init-fido2',
   mfaVerifyFido2: '/mfa/verify-fido2',

@@ -46,7 +46,7 @@ describe('[GEN-9] without script', () => {
     await loads.page.waitForURL('**/manage/mfa/register-totp');
     await loads.page.goto(loads.address('manage-totp'));
     await loads.page.getByLabel('Six-digit code').fill('492817');
-    await button('Activate').click();
+    await button('Set up').click();
     await loads.page.waitForURL('**/manage/mfa/register-totp');
     expect(posts.map((post) => [...sentFields(post).keys()])).toEqual([['_xsrf'], ['_xsrf', 'code']]);
   });

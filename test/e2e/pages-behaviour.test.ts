@@ -41,19 +41,38 @@ const press = (times: number) =>
 
 describe('focus and keyboard', () => {
   it.each([
-    'login-error-credentials',
     'login-challenge-expired',
     'login-hint-challenge-used',
     'consent-challenge-expired',
     'logout-challenge-missing',
     'password-request-empty',
     'password-reset-not-equal',
-    'mfa-reset-wrong',
   ])('[ERR-2] %s: the alert has the focus, with and without script', async (name) => {
     await loads.open(name);
     expect(await loads.hasFocus(loads.page.getByRole('alert'))).toBe(true);
     await loads.openWithoutScript(name);
     expect(await loads.hasFocus(loads.page.getByRole('alert'))).toBe(true);
+  });
+
+  it.each([
+    ['login-error-credentials', '#password'],
+    ['mfa-reset-wrong', '#password'],
+    ['mfa-totp-invalid', '#code'],
+    ['mfa-enrol-totp-invalid', '#code'],
+    ['manage-totp-invalid', '#code'],
+    ['manage-confirm-totp-wrong', '#code'],
+  ])('[ERR-2] %s: the field to be filled in again has the focus and is in view, with and without script', async (name, field) => {
+    await loads.page.setViewportSize({ width: 390, height: 844 });
+    const isReady = () =>
+      loads.page
+        .evaluate<boolean>(`(({ top, bottom }) => document.activeElement.matches('${field}') && top >= 0 && bottom <= innerHeight)(
+        document.querySelector('${field}').getBoundingClientRect())`);
+    await loads.open(name);
+    expect(await isReady()).toBe(true);
+    await loads.openWithoutScript(name);
+    await loads.page.setViewportSize({ width: 390, height: 844 });
+    await loads.page.goto(loads.address(name));
+    expect(await loads.hasFocus(loads.page.locator(field))).toBe(true);
   });
 
   it('begins where typing begins', async () => {

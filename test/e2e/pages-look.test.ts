@@ -30,9 +30,12 @@ it('[CON-3] on a narrow page "required" stands below the text of its row', async
 
 it('[ERR-5] the words of an app show that they can be opened, and are set apart when they are', async () => {
   await loads.open('oauth-error-hostile');
-  expect(await style('summary', 'list-style-type')).toBe('disclosure-closed');
+  const arrow = () => loads.page.evaluate<string>(`getComputedStyle(document.querySelector('summary'), '::after').transform`);
+  const closed = await arrow();
+  expect(closed).not.toBe('none');
   expect((await boxOf('summary')).height).toBeGreaterThanOrEqual(24);
   await loads.page.locator('summary').click();
+  expect(await arrow()).not.toBe(closed);
   expect(await style('blockquote', 'border-top-width')).toBe('1px');
 });
 
@@ -177,4 +180,51 @@ it('[MAN-10] on a narrow page the button of a provider stands below its text', a
   const [text, button] = [await boxOf(`${row} .what`), await boxOf(`${row} .btn:visible`)];
   expect(button.y).toBeGreaterThanOrEqual(text.y + text.height);
   expect(button.x).toBeCloseTo(text.x, 0);
+});
+
+describe('the doorway behind the card', () => {
+  const DOORWAY = `(({ content, display }) => content !== 'none' && display !== 'none')(getComputedStyle(document.getElementById('root'), '::before'))`;
+  const isShown = () => loads.page.evaluate<boolean>(DOORWAY);
+
+  it('stands on the pages of a flow where there is room for it, not on the wide ones', async () => {
+    await loads.open('login');
+    expect(await isShown()).toBe(true);
+    await loads.page.setViewportSize({ width: 760, height: 900 });
+    expect(await isShown()).toBe(false);
+    await loads.page.setViewportSize({ width: 1280, height: 900 });
+    await loads.open('manage');
+    expect(await isShown()).toBe(false);
+  });
+
+  it('ends above the footer, and makes no page wider than its window', async () => {
+    for (const width of [768, 1280]) {
+      await loads.page.setViewportSize({ width, height: 900 });
+      await loads.open('login-languages');
+      const rows = await style('#root', 'grid-template-rows');
+      const above = rows
+        .split(' ')
+        .slice(0, 4)
+        .reduce((sum, row) => sum + Number.parseFloat(row), 0);
+      const { y } = await boxOf('.foot');
+      const height = await loads.page.evaluate<string>(`getComputedStyle(document.getElementById('root'), '::before').height`);
+      expect(above).toBeCloseTo(y, 0);
+      expect(Number.parseFloat(height)).toBeLessThanOrEqual(y);
+      const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await loads.page.evaluate<number>(beyond)).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it('is not there in forced colours and on paper', async () => {
+    await loads.open('login');
+    await loads.page.emulateMedia({ forcedColors: 'active' });
+    expect(await isShown()).toBe(false);
+    await loads.page.emulateMedia({ forcedColors: 'none', media: 'print' });
+    expect(await isShown()).toBe(false);
+  });
+
+  it('[LKS-3] is removed by a stylesheet of the installation', async () => {
+    await loads.open('login');
+    await loads.page.evaluate(`document.documentElement.style.setProperty('--doorway', 'none')`);
+    expect(await isShown()).toBe(false);
+  });
 });

@@ -1,5 +1,6 @@
-/** What moves on the pages, and that nothing does for who asks for reduced motion. */
+/** What moves on the pages and from page to page, what stays where it is, and that nothing moves under reduced motion. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FIXTURES } from '../../web/fixtures/index.js';
 import { PageLoads } from '../support/page-loads.js';
 
 let loads: PageLoads;
@@ -66,5 +67,58 @@ describe('with motion', () => {
     expect(await background()).not.toBe('rgba(0, 0, 0, 0)');
     await loads.page.evaluate('document.getAnimations().forEach((animation) => animation.finish())');
     expect(await background()).toBe('rgba(0, 0, 0, 0)');
+  });
+});
+
+/** One state of every page of a flow; the account area has its own width, and its own place for the top row. */
+const OF_FLOWS = [...new Map(FIXTURES.map(({ name, state }) => [state('en').page, name]))]
+  .filter(([page]) => !page.startsWith('manage'))
+  .map(([, name]) => name);
+/** The parts that a change of the page moves each on its own. */
+const WATCH_CHANGE = `addEventListener('pagereveal', ({ viewTransition }) => {
+  globalThis.moved = viewTransition && viewTransition.ready.then(() => document.getAnimations()
+    .map(({ effect: { pseudoElement } }) => (/^::view-transition-group\\((.*)\\)$/.exec(pseudoElement) || [])[1])
+    .filter(Boolean).sort());
+});`;
+
+describe('[GEN-14] from page to page', () => {
+  beforeEach(() => loads.newPerson({ reducedMotion: 'no-preference' }));
+
+  it.each([
+    [1280, 900],
+    [1280, 500],
+    [700, 900],
+    [390, 844],
+  ])('at %d × %d the top row is at the same place on every page of a flow', async (width, height) => {
+    await loads.page.setViewportSize({ width, height });
+    const corners: [string, unknown][] = [];
+    for (const name of OF_FLOWS) {
+      await loads.open(name);
+      // Of the page: a field further down may have been scrolled into view.
+      const corner = await loads.page.evaluate<number[]>(
+        `(({ x, y }) => [x, y + scrollY])(document.querySelector('.brand').getBoundingClientRect())`,
+      );
+      corners.push([name, corner]);
+    }
+    expect(corners.length).toBeGreaterThan(15);
+    expect(corners.filter(([, corner]) => String(corner) !== String(corners[0]?.[1]))).toEqual([]);
+  });
+
+  const movedParts = async () => {
+    await loads.page.addInitScript(WATCH_CHANGE);
+    await loads.open('login-plain');
+    await loads.page.evaluate(`location.href = '${loads.address('mfa-totp')}'`);
+    await loads.page.getByRole('heading', { name: 'Enter the code' }).waitFor();
+    return loads.page.evaluate<string[] | null>('globalThis.moved');
+  };
+
+  it('logo, card and footer are moved each on its own, so that none is seen twice', async () => {
+    expect(await movedParts()).toEqual(expect.arrayContaining(['brand', 'card', 'foot']));
+  });
+
+  it('[GEN-13] nothing is, under reduced motion', async () => {
+    await loads.context.close();
+    await loads.newPerson({ reducedMotion: 'reduce' });
+    expect(await movedParts()).toBeNull();
   });
 });

@@ -83,6 +83,21 @@ describe('a passkey', () => {
     expect([status, JSON.parse(html)]).toEqual([200, { origins: [gateway.config.publicUrl, RELATED] }]);
   });
 
+  it('[GEN-15] password managers find where passkeys are set up and managed, and where the password is changed', async () => {
+    const browser = gateway.browser();
+    const { publicUrl } = gateway.config;
+    const { status, html } = await browser.get(SERVER_PATHS.passkeyEndpoints);
+    expect([status, JSON.parse(html)]).toEqual([
+      200,
+      { enroll: `${publicUrl}/manage/mfa/register-passkey`, manage: `${publicUrl}/manage/mfa` },
+    ]);
+    const change = await browser.get(SERVER_PATHS.changePassword);
+    expect([change.status, change.location]).toEqual([303, '/manage/credentials/password']);
+    // By this they know that a status tells something here.
+    const missing = await browser.get('/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200');
+    expect(missing.status).toBe(404);
+  });
+
   it('of another account than the hint signs that account in, and no option says whose there are', async () => {
     const opened = await story.opened({ loginHint: 'somebody.else' });
     expect(opened.request).not.toHaveProperty('allowCredentials');
@@ -293,6 +308,7 @@ describe('where it is off', () => {
       const form = { _xsrf: login.xsrf_token, login_challenge: 'off', ticket: login.ticket, passkey: '{}' };
       expect((await browser.post(PATHS.loginPasskey, form)).status).toBe(404);
       expect((await browser.get(SERVER_PATHS.relatedOrigins)).status).toBe(404);
+      expect((await browser.get(SERVER_PATHS.passkeyEndpoints)).status).toBe(404);
       const kept = await new PasskeyStory(off).holder();
       const waiting = await new SecondStepStory(off).waiting(kept.account, { acrValues: ['urn:foyer:acr:mfa'] });
       expect(waiting.state.view).toBe('enrol');

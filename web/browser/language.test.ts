@@ -54,6 +54,17 @@ describe('the language of the browser', () => {
     expect(document.cookie).toBe('');
   });
 
+  it.each<LocaleSource>(['header', 'default'])('[I18-2] stores nothing where nobody has chosen (%s)', (source) => {
+    keepLocale('en', found(source));
+    expect([localStorage.getItem('i18nextLng'), document.cookie]).toEqual([null, '']);
+  });
+
+  it('[I18-2] an earlier choice in the storage is carried into the cookie', () => {
+    localStorage.setItem('i18nextLng', 'de');
+    keepLocale('de', found('header'));
+    expect(document.cookie).toBe('i18next=de');
+  });
+
   it('[I18-2] lives with storage that is forbidden', () => {
     jest.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
@@ -62,7 +73,7 @@ describe('the language of the browser', () => {
       throw new DOMException('denied', 'SecurityError');
     });
     expect(preferredLocale(found('header'))).toBe('en');
-    keepLocale('de', found('header'));
+    keepLocale('de', found('query'));
     expect(document.cookie).toContain('i18next=de');
   });
 

@@ -15,13 +15,18 @@ const WEAK_SOURCES: readonly LocaleSource[] = ['header', 'default'];
 
 export function preferredLocale({ locale, locale_source: source, app }: PageState): Locale {
   if (!app.language_links || !WEAK_SOURCES.includes(source)) return locale;
-  const offered = app.language_links.map((link) => link.locale);
-  return remembered(() => localStorage, offered) ?? remembered(() => sessionStorage, offered) ?? locale;
+  return chosenEarlier(app.language_links) ?? locale;
 }
 
-/** `ui_locales` is valid for one request; it is not the person's choice, so it is not stored. */
+function chosenEarlier(links: readonly { locale: Locale }[]): Locale | null {
+  const offered = links.map((link) => link.locale);
+  return remembered(() => localStorage, offered) ?? remembered(() => sessionStorage, offered);
+}
+
+/** Stores what the person has chosen, which the language of the browser and `ui_locales`, valid for one request, are not. */
 export function keepLocale(locale: Locale, { locale_source: source, app }: PageState): void {
   if (!app.language_links || source === 'ui_locales') return;
+  if (WEAK_SOURCES.includes(source) && chosenEarlier(app.language_links) === null) return;
   quietly(() => localStorage.setItem(LANGUAGE_KEYS.storage, locale));
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   document.cookie = `${LANGUAGE_KEYS.cookie}=${locale}; Path=/; SameSite=Lax; Max-Age=${ONE_YEAR_SECONDS}${secure}`;

@@ -10,3 +10,10 @@ export function useViewChange(title: string | null, heading: RefObject<HTMLEleme
     heading.current?.focus();
   }, [title, heading]);
 }
+
+/** @param prefix what the title begins with while the page shows an error; null if it shows none that came after it was opened */
+export function useErrorTitle(prefix: string | null): void {
+  useEffect(() => {
+    if (prefix !== null && !document.title.startsWith(prefix)) document.title = prefix + document.title;
+  }, [prefix]);
+}

@@ -5,7 +5,7 @@ import type { AppState, PageOf } from '../../src/contract/page-state.js';
 import type { Answer, CallFailure } from '../browser/calls/call.js';
 import type { RpcClient } from '../browser/calls/rpc-client.js';
 import type { MessageKey, Phrase } from '../i18n/phrase.js';
-import type { Fault, FaultCode, FaultWords } from '../ui/account/fault.js';
+import type { Fault, FaultCode } from '../ui/account/fault.js';
 
 export interface BrowserFactor {
   /** Name in the page state. */
@@ -58,10 +58,7 @@ export interface SetUpParts {
   confirm: {
     text: MessageKey;
     use: MessageKey;
-    /** Messages that differ from the default. */
-    words?: FaultWords;
-    /** The view shows its errors itself. */
-    showsFault?: true;
+    /** Shows its errors itself, at the field that they are about. */
     View: ComponentType<ConfirmProps>;
   };
 }
@@ -99,6 +96,6 @@ export interface SetUpProps {
 export interface ConfirmProps {
   state: PageOf<'manage_confirm'>;
   fault: Fault | null;
-  /** Links to the other ways; falsy if there are none. */
+  /** Links to the other ways, and the one that cancels. */
   others: ReactNode;
 }

@@ -1,5 +1,4 @@
 /** Selects one of several accounts that are connected to the same identity (ACC-1 … 3). */
-import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { initials } from '../../src/contract/initials.js';
 import type { PageOf } from '../../src/contract/page-state.js';
@@ -8,13 +7,12 @@ import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
 import { Form, useBusy } from '../ui/form.js';
-import { BackIcon, GoIcon } from '../ui/icons.js';
+import { GoIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
 
 export const heading = () => phrase('accounts.heading');
 
 export function Page({ state }: { state: PageOf<'accounts'> }) {
-  const { t } = useTranslation();
   const { accounts, token, login_challenge, xsrf_token, ticket, provider } = state.accounts;
   return (
     <Form
@@ -27,7 +25,13 @@ export function Page({ state }: { state: PageOf<'accounts'> }) {
         [FIELDS.ticket]: ticket,
       }}
     >
-      <Heading heading={heading()}>
+      <Heading
+        heading={heading()}
+        back={{
+          href: `${PATHS.loginNative}?${FIELDS.loginChallenge}=${encodeURIComponent(login_challenge)}`,
+          label: 'accounts.back',
+        }}
+      >
         <p>
           <MarkedPhrase i18nKey="accounts.text" components={{ provider: <Isolated text={provider.name} /> }} />
         </p>
@@ -39,9 +43,6 @@ export function Page({ state }: { state: PageOf<'accounts'> }) {
           </li>
         ))}
       </ul>
-      <a className="back" href={`${PATHS.loginNative}?${FIELDS.loginChallenge}=${encodeURIComponent(login_challenge)}`}>
-        <BackIcon /> {t('accounts.back')}
-      </a>
     </Form>
   );
 }

@@ -63,8 +63,8 @@ export function Page({ state }: { state: PageOf<'consent'> }) {
   return (
     <Form className="flow" action={PATHS.consentAccept} hidden={hidden}>
       {top}
-      {consent.device && <DeviceWarning />}
       {consent.account && <AccountChip account={consent.account} label="account.signed_in_as" />}
+      {consent.device && <DeviceWarning />}
       <ConsentScopes scopes={consent.scopes} />
       <ConsentValues scopes={consent.scopes} />
       <div className="stack">

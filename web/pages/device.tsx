@@ -58,7 +58,7 @@ function CodeInput({ wiring, device: { error, prefilled, user_code: code } }: { 
       autoCorrect="off"
       spellCheck={false}
       maxLength={200}
-      autoFocus={error === null && !prefilled}
+      autoFocus={error === 'code' || error === 'empty' || (error === null && !prefilled)}
       defaultValue={code}
       readOnly={sending}
     />
@@ -70,12 +70,12 @@ function CodeAlert({ device: { error, retry_after: seconds } }: { device: Device
   switch (error) {
     case 'code':
       return (
-        <ErrorAlert code={error} message="device.wrong">
+        <ErrorAlert code={error} message="device.wrong" aboutField>
           <p>{t('device.wrong_next')}</p>
         </ErrorAlert>
       );
     case 'empty':
-      return <ErrorAlert code={error} message="device.empty" />;
+      return <ErrorAlert code={error} message="device.empty" aboutField />;
     case 'limited':
       return (
         <ErrorAlert code={error} message="device.limited">

@@ -7,6 +7,9 @@ import { ChallengeAlert } from '../ui/challenge-fault.js';
 import { Wait } from '../ui/wait.js';
 import { LoginRegister } from './login-register.js';
 
+/** The password is to be typed again. */
+export const isRejected = ({ error, provider }: LoginState): boolean => error === 'credentials' && provider === undefined;
+
 export function LoginAlert({ login, app }: { login: LoginState; app: AppState }) {
   const { t } = useTranslation();
   const { error, provider } = login;
@@ -18,7 +21,12 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
   }
   const [message, next] = WORDS[error] ?? ['login.busy', 'login.busy_next'];
   return (
-    <ErrorAlert code={error} message={message} tone={message === 'login.stale' ? 'info' : 'danger'}>
+    <ErrorAlert
+      code={error}
+      message={message}
+      tone={message === 'login.stale' ? 'info' : 'danger'}
+      aboutField={isRejected(login)}
+    >
       <p>{error === 'limited' ? <Wait seconds={login.retry_after} /> : t(next)}</p>
     </ErrorAlert>
   );

@@ -120,6 +120,7 @@ describe('login', () => {
     expect(username().value).toBe('maria.musterfrau');
     expect(password().value).toBe('');
     expect(password().getAttribute('aria-describedby')).toBe(alert.id);
+    expect(document.activeElement).toBe(password());
   });
 
   it.each([

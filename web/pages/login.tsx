@@ -15,7 +15,7 @@ import { Heading } from '../ui/heading.js';
 import { UsernameInput } from '../ui/username-input.js';
 import { ClientPolicy } from '../ui/client-policy.js';
 import { LoginPasskey } from './login-passkey.js';
-import { LoginAlert } from './login-alert.js';
+import { isRejected, LoginAlert } from './login-alert.js';
 import { LoginProviders } from './login-providers.js';
 import { LoginRegister } from './login-register.js';
 
@@ -63,7 +63,6 @@ export function Page({ state }: { state: PageOf<'login'> }) {
 function Fields({ login }: { login: LoginState }) {
   const { t } = useTranslation();
   const first = firstField(login);
-  const isRejected = login.error === 'credentials' && !login.provider;
   const textsOf = (name: 'username' | 'password') => {
     const requiredMessage = t(`login.${name}_missing`);
     return { name, requiredMessage, error: login.missing.includes(name) ? requiredMessage : undefined };
@@ -87,7 +86,7 @@ function Fields({ login }: { login: LoginState }) {
           />
         )}
       </Field>
-      <Field {...textsOf(FIELDS.password)} label={t('login.password')} alertId={isRejected ? ALERT_ID : undefined}>
+      <Field {...textsOf(FIELDS.password)} label={t('login.password')} alertId={isRejected(login) ? ALERT_ID : undefined}>
         {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={first === 'password'} />}
       </Field>
       {(login.remember === 'ask' || login.password_reset_url) && (
@@ -114,8 +113,9 @@ function Fields({ login }: { login: LoginState }) {
 /** The alert offers the registration. */
 const isNewPerson = ({ error, provider }: LoginState) => error === 'credentials' && provider !== undefined;
 
-/** The field that gets the focus; an alert has priority. */
+/** The field that gets the focus; an alert has priority, unless the password is to be typed again. */
 function firstField(login: LoginState): 'username' | 'password' | undefined {
+  if (isRejected(login)) return 'password';
   if (login.error) return undefined;
   return login.missing[0] ?? (login.username ? 'password' : 'username');
 }

@@ -5,8 +5,12 @@ import { PATHS } from '../../src/contract/paths.js';
 import type { ConfirmProps } from '../factors/factor.js';
 import { hiddenOf } from '../ui/account/manage-frame.js';
 import { CodeField } from '../ui/account/code-field.js';
-import { alertFor } from '../ui/account/fault.js';
+import { FaultAlert } from '../ui/account/fault.js';
+import type { FaultWords } from '../ui/account/fault.js';
 import { Form, SubmitButton } from '../ui/form.js';
+
+/** The usual message is about the code of an authenticator app. */
+const WORDS: FaultWords = { 'invalid verification code': ['confirm.mail_wrong', 'confirm.mail_wrong_next'] };
 
 export function ConfirmByMail({ state, fault, others }: ConfirmProps) {
   const { t } = useTranslation();
@@ -14,16 +18,19 @@ export function ConfirmByMail({ state, fault, others }: ConfirmProps) {
   const hidden = { ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: 'mail' };
   if (!mail?.sent) {
     return (
-      <Form action={PATHS.manageConfirm} className="actions" hidden={hidden}>
-        <SubmitButton primary label={t('confirm.mail_send')} busyLabel={t('confirm.mail_sending')} />
-        {others}
-      </Form>
+      <>
+        <FaultAlert fault={fault} words={WORDS} />
+        <Form action={PATHS.manageConfirm} className="actions" hidden={hidden}>
+          <SubmitButton primary label={t('confirm.mail_send')} busyLabel={t('confirm.mail_sending')} />
+          {others}
+        </Form>
+      </>
     );
   }
   return (
     <div className="tight">
       <Form action={PATHS.manageConfirm} className="flow" hidden={hidden}>
-        <CodeField alertId={alertFor(fault, ['invalid verification code'])} autoFocus={!fault} />
+        <CodeField fault={fault} words={WORDS} autoFocus />
         <SubmitButton primary label={t('confirm.submit')} busyLabel={t('factor.checking')} />
       </Form>
       <Form action={PATHS.manageConfirm} className="actions" hidden={hidden}>

@@ -11,7 +11,9 @@ import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { AccountName } from '../ui/account-name.js';
 import { accountOf, hiddenOf } from '../ui/account/manage-frame.js';
+import { CancelLink } from '../ui/account/cancel-link.js';
 import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
+import type { FaultCode } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
@@ -19,10 +21,9 @@ import { AccountChip } from '../ui/account-chip.js';
 import { Heading } from '../ui/heading.js';
 import { ConfirmByMail } from './manage-confirm-mail.js';
 
+const OF_PASSWORD: readonly FaultCode[] = ['no password given', 'current password invalid'];
 /** Beside the factors. */
 const OTHER: Readonly<Record<string, MessageKey>> = { password: 'confirm.use_password', mail: 'confirm.use_mail' };
-/** The usual message is about the code of an authenticator app. */
-const MAIL_WORDS = { 'invalid verification code': ['confirm.mail_wrong', 'confirm.mail_wrong_next'] } as const;
 
 export const heading = (_: PageOf<'manage_confirm'>) => phrase('confirm.heading');
 
@@ -31,20 +32,20 @@ export function Page({ state }: { state: PageOf<'manage_confirm'> }) {
   const { manage_confirm: confirm, user } = state;
   const { fault } = useFault(confirm.error, { retryAfterSeconds: confirm.retry_after });
   const { methods } = confirm;
-  const own = enrollableNamed(confirm.method)?.setUp.confirm;
-  const others = methods.length > 1 && <OtherMethods confirm={confirm} />;
+  const others = (
+    <>
+      <OtherMethods confirm={confirm} />
+      <CancelLink />
+    </>
+  );
   return (
     <div className="flow">
       <Heading heading={heading(state)}>
         <p>{introduction(confirm, t)}</p>
         {confirm.next.includes(`?${MANAGE_QUERY.kept}=`) && <p>{t('confirm.kept')}</p>}
       </Heading>
-      {user && (
-        <AccountChip account={accountOf(user)} label="account.signed_in_as">
-          {methods.length > 0 && <a href={PATHS.manage}>{t('settings.cancel')}</a>}
-        </AccountChip>
-      )}
-      {!own?.showsFault && <FaultAlert fault={fault} words={confirm.method === 'mail' ? MAIL_WORDS : own?.words} />}
+      {user && <AccountChip account={accountOf(user)} label="account.signed_in_as" />}
+      {methods.length === 0 && <FaultAlert fault={fault} />}
       {methods.length > 0 ? <Proof state={state} fault={fault} others={others} /> : <BackToSettings />}
     </div>
   );
@@ -82,13 +83,16 @@ function ConfirmByPassword({ state, fault, others }: ConfirmProps) {
       hidden={{ ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: 'password' }}
     >
       <AccountName username={state.user?.username} />
+      <FaultAlert fault={fault} ofField={OF_PASSWORD} />
       <Field
         name={FIELDS.password}
         label={t('confirm.password')}
-        alertId={alertFor(fault, ['no password given', 'current password invalid'])}
+        alertId={alertFor(fault, OF_PASSWORD)}
         requiredMessage={t('confirm.password_missing')}
       >
-        {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={!fault} />}
+        {(wiring) => (
+          <PasswordInput {...wiring} autoComplete="current-password" autoFocus={!fault || OF_PASSWORD.includes(fault.code)} />
+        )}
       </Field>
       <div className="tight">
         <SubmitButton primary label={t('confirm.submit')} busyLabel={t('factor.checking')} />

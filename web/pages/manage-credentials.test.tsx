@@ -273,7 +273,7 @@ describe('confirm that it is you', () => {
     await showFixture('manage-confirm-passkey-or-mail');
     await settle();
     const mail = '/manage/confirm?next=%2Fmanage%2Fcredentials%2Fusername&method=mail';
-    expect(screen.getByRole('link', { name: 'Code by e\u2011mail' }).getAttribute('href')).toBe(mail);
+    expect(screen.getByRole('link', { name: 'Use a code by e\u2011mail' }).getAttribute('href')).toBe(mail);
     expect(screen.queryByText(help)).toBeNull();
     cleanup();
     await showFixture('manage-confirm-mail-or-passkey');

@@ -39,7 +39,7 @@ export function Page({ state }: { state: State }) {
         )}
       </Heading>
       <LastChange frame={state} />
-      <FaultAlert fault={fault} words={WORDS} />
+      {(sentTo === undefined || isElsewhere) && <FaultAlert fault={fault} words={WORDS} />}
       {!isElsewhere &&
         (sentTo === undefined ? <AddressForm state={state} fault={fault} /> : <CodeForm state={state} fault={fault} />)}
     </div>
@@ -87,7 +87,7 @@ function CodeForm({ state, fault }: { state: State; fault: Fault | null }) {
     <div className="tight">
       <Form className="flow" action={PATHS.manageEmailCode} hidden={hiddenOf(state)}>
         <p>{t('factor.email_sent', { address })}</p>
-        <CodeField alertId={alertFor(fault, ['invalid verification code'])} missing="factor.email_missing" autoFocus={!fault} />
+        <CodeField fault={fault} words={WORDS} missing="factor.email_missing" autoFocus />
         <SubmitButton primary label={t('manage_email.confirm')} busyLabel={t('factor.checking')} />
       </Form>
       <Form className="tight" action={PATHS.manageEmail} hidden={{ ...hiddenOf(state), [FIELDS.email]: address }}>

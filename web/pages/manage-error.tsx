@@ -63,6 +63,8 @@ export function Page({ state }: { state: PageOf<'manage_error'> }) {
     <div className="flow" data-code={code}>
       <Heading heading={heading(state)} outcome={OUTCOMES[code] ?? { tone: 'danger', Icon: DangerIcon }}>
         <p>{t(textFor(code, back), { address: state.app.login_address })}</p>
+        {/* The heading of the others is this message. */}
+        {code === 'unauthorized' && <p className="small">{t(messageFor(code))}</p>}
       </Heading>
       {back ? (
         <a className="btn primary" href={back}>
@@ -71,15 +73,7 @@ export function Page({ state }: { state: PageOf<'manage_error'> }) {
       ) : (
         <ContinueLink app={state.app} isPrimary />
       )}
-      {code !== 'page_not_found' && (
-        <ErrorDetails
-          facts={[
-            { name: 'facts.error', value: code, lang: 'en' },
-            // The heading of the others is this message.
-            { name: 'facts.description', value: code === 'unauthorized' ? t(messageFor(code)) : '' },
-          ]}
-        />
-      )}
+      {code !== 'page_not_found' && <ErrorDetails facts={[{ name: 'facts.error', value: code, lang: 'en' }]} />}
     </div>
   );
 }

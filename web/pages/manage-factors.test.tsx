@@ -72,13 +72,13 @@ describe('overview of factors', () => {
     const dates = [...document.querySelectorAll('.row:has(.row-actions) .what small')].map(({ textContent }) => textContent);
     expect(dates.slice(0, 2)).toEqual(['Added on 12\u00a0March 2026', 'Last used on 20\u00a0November 2026']);
     expect(dates.at(-1)).toBe('Not used yet');
-    expect(href('Activate another key')).toBe('/manage/mfa/register-fido2');
+    expect(href('Set up another key')).toBe('/manage/mfa/register-fido2');
   });
 
   it('[MAN-3] offers what is not set up', async () => {
     await showFixture('manage-mfa-none');
-    expect(href('Activate: Authenticator app')).toBe('/manage/mfa/register-totp');
-    expect(href('Activate: Security key')).toBe('/manage/mfa/register-fido2');
+    expect(href('Set up: Authenticator app')).toBe('/manage/mfa/register-totp');
+    expect(href('Set up: Security key')).toBe('/manage/mfa/register-fido2');
     expect(screen.queryByText('Recovery codes')).toBeNull();
     expect([...document.querySelectorAll('.row small')].map(({ textContent }) => textContent)).toEqual([
       'An app on your phone shows a new code every 30\u00a0seconds, even without a connection.',

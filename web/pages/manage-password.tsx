@@ -55,9 +55,13 @@ function Change({ state }: { state: PageOf<'manage_password'> }) {
     <Form id={id} className="flow" action={PATHS.managePassword} hidden={hiddenOf(state)} send={save}>
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS} />
       <LastChange frame={state} />
+      {state.user && (
+        <div className="narrow">
+          <AccountChip account={accountOf(state.user)} label="account.signed_in_as" />
+        </div>
+      )}
       <FaultAlert fault={fault} more={fault?.reasons && <WeakReasons reasons={fault.reasons} rules={rules} />} />
       <div className="stack narrow">
-        {state.user && <AccountChip account={accountOf(state.user)} />}
         <AccountName username={state.user?.username} />
         <Field
           name={FIELDS.password}
@@ -83,8 +87,8 @@ function FirstOne({ state }: { state: PageOf<'manage_password'> }) {
         <p>{t('manage_password.none_text')}</p>
       </Heading>
       {state.user && (
-        <div className="stack narrow">
-          <AccountChip account={accountOf(state.user)} />
+        <div className="narrow">
+          <AccountChip account={accountOf(state.user)} label="account.signed_in_as" />
         </div>
       )}
       <div className="actions">

@@ -34,7 +34,7 @@ export function Page({ state }: { state: PageOf<'manage_recovery_codes'> }) {
         <p>{t('codes.renew_text')}</p>
       </Notice>
       <div className="actions">
-        <SubmitButton primary label={t('codes.renew')} busyLabel={t('app.one_moment')} />
+        <SubmitButton primary look="danger" label={t('codes.renew')} busyLabel={t('app.one_moment')} />
         <CancelLink />
       </div>
     </Form>

@@ -19,7 +19,7 @@ export function Page({ state }: { state: PageOf<'manage_switch'> }) {
       <Heading heading={heading(state)}>
         <p>{t('manage_switch.text', { username: state.user?.username ?? '' })}</p>
       </Heading>
-      <AccountChip account={account} showId />
+      <AccountChip account={account} label="account.account" showId />
       <div className="actions">
         <a className="btn primary" href={PATHS.manage}>
           {t('manage_switch.stay')}

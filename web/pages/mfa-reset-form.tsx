@@ -28,13 +28,13 @@ export function Page({ state }: { state: PageOf<'mfa_reset_form'> }) {
       hidden={{ [FIELDS.resetToken]: reset.reset_token, [FIELDS.xsrf]: reset.xsrf_token }}
     >
       <Heading heading={heading(state)} />
-      <ResetAlert reset={reset} />
       {reset.account && <AccountChip account={reset.account} label="account.account" />}
       <ul className="bullets">
         <li>{t('mfa_reset.effect_factors')}</li>
         <li>{t('mfa_reset.effect_sessions')}</li>
         <li>{t('mfa_reset.effect_again')}</li>
       </ul>
+      <ResetAlert reset={reset} />
       {reset.password_required && <AccountName username={reset.account?.username} />}
       {reset.password_required && (
         <Field
@@ -44,11 +44,11 @@ export function Page({ state }: { state: PageOf<'mfa_reset_form'> }) {
           alertId={reset.error === 'password' ? ALERT_ID : undefined}
           requiredMessage={t('mfa_reset.password_missing')}
         >
-          {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" />}
+          {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={reset.error === 'password'} />}
         </Field>
       )}
       <div className="tight">
-        <SubmitButton look="primary danger" label={t('mfa_reset.submit')} busyLabel={t('mfa_reset.submitting')} />
+        <SubmitButton primary look="danger" label={t('mfa_reset.submit')} busyLabel={t('mfa_reset.submitting')} />
         {app.home_url && (
           <a className="btn quiet" href={app.home_url}>
             {t('mfa_reset.cancel')}
@@ -66,7 +66,7 @@ function ResetAlert({ reset: { error, retry_after: seconds } }: { reset: MfaRese
       return null;
     case 'password':
       return (
-        <ErrorAlert code={error} message="mfa_reset.password_wrong">
+        <ErrorAlert code={error} message="mfa_reset.password_wrong" aboutField>
           <p>{t('mfa_reset.password_wrong_next')}</p>
         </ErrorAlert>
       );

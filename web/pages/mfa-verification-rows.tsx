@@ -37,7 +37,7 @@ export function EnrolView({ heading, mfa, app }: ViewProps) {
     <div className="flow">
       <Step heading={heading} mfa={mfa}>
         <p>
-          <WantedBy mfa={mfa} appName={app.name} /> {t('mfa.enrol_text')}
+          <WantedBy mfa={mfa} appName={app.name} />
         </p>
       </Step>
       <FaultAlert fault={fault} />

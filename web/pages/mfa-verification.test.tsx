@@ -61,6 +61,34 @@ describe('second step with a code', () => {
     expect(submitted[0]?.['mfa_token']).toBe('proof');
   });
 
+  it('[MFV-9] the sixth digit sends the code, once, and never after an error', async () => {
+    const server = fakeServer({ status: 422, body: { error: 'invalid verification code' } }, { body: { token: 'proof' } });
+    await showFixture('mfa-totp');
+    expect(screen.getByText('The code is sent as soon as you have entered the sixth digit.').id).toBe(
+      code().getAttribute('aria-describedby'),
+    );
+    fireEvent.input(code(), { target: { value: '49281' } });
+    await pass(0);
+    expect(server.calls).toHaveLength(0);
+    fireEvent.input(code(), { target: { value: '492 817' } });
+    fireEvent.input(code(), { target: { value: '492 817 ' } });
+    await pass(0);
+    expect(server.calls).toHaveLength(1);
+    expect(screen.queryByText(/as soon as you have entered/)).toBeNull();
+    fireEvent.input(code(), { target: { value: '123456' } });
+    await pass(1_000);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it.each(['mfa-totp-invalid', 'mfa-enrol-totp'])('[MFV-9] %s: no code is sent by itself', async (name) => {
+    const server = fakeServer({ body: { token: 'proof' } });
+    await showFixture(name);
+    fireEvent.input(code(), { target: { value: '492817' } });
+    await pass(1_000);
+    expect(server.calls).toHaveLength(0);
+    expect(screen.queryByText(/as soon as you have entered/)).toBeNull();
+  });
+
   it('[MFV-5] stays busy until the page is left, and is sent once', async () => {
     const server = fakeServer({ body: { token: 'proof' } });
     await showFixture('mfa-totp');
@@ -76,14 +104,18 @@ describe('second step with a code', () => {
     const wrong = { status: 422, body: { error: 'invalid verification code' } };
     fakeServer(wrong, wrong, { body: { token: 'proof' } });
     await showFixture('mfa-totp');
+    document.title = 'Enter the code · Foyer';
     for (const guess of ['111111', '222222']) {
       await typeCode(guess);
       const alert = screen.getByRole('alert');
       expect(alert.querySelector('strong')?.textContent).toBe('The TOTP code is invalid');
       expect(alert.dataset['code']).toBe('invalid verification code');
-      expect(document.activeElement).toBe(alert);
+      // The wrong code is selected, so that the next one replaces it; the alert stands directly above.
+      expect(document.activeElement).toBe(code());
+      expect([code().selectionStart, code().selectionEnd]).toEqual([0, 6]);
+      expect(alert.nextElementSibling?.contains(code())).toBe(true);
       expect(code().getAttribute('aria-describedby')).toBe(alert.id);
-      code().focus();
+      expect(document.title).toBe('Error: Enter the code · Foyer');
     }
     await typeCode('492817');
     await pass(100);

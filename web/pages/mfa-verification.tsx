@@ -11,7 +11,8 @@ import { ChooseView, EnrolView, otherWays } from './mfa-verification-rows.js';
 /** Prefix of the name of the factor to set up. */
 const ENROL = 'enrol-';
 
-export function heading({ mfa_verification: { error, view } }: PageOf<'mfa_verification'>) {
+export function heading({ mfa_verification: state }: PageOf<'mfa_verification'>) {
+  const { error, view } = readMfaFields(state);
   return phrase(error === 'challenge' || error === 'closed' ? 'mfa.heading' : headingOf(view));
 }
 

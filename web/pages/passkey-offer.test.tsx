@@ -44,7 +44,7 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'PublicKeyCredential');
 });
 
-const make = () => fireEvent.click(screen.getByRole('button', { name: 'Create a passkey' }));
+const make = () => fireEvent.click(screen.getByRole('button', { name: 'Set up a passkey' }));
 
 describe('the offer of a passkey', () => {
   it('says what it is, where it is kept and what to do on a lost device, with two ways around it', async () => {
@@ -93,7 +93,7 @@ describe('the offer of a passkey', () => {
     cleanup();
     browserThat(refuses, makes);
     await showFixture('passkey-offer-unasked');
-    fireEvent.click(await screen.findByRole('button', { name: 'Create a passkey' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Set up a passkey' }));
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional', 'conditional', undefined]);
   });

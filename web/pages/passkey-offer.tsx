@@ -39,12 +39,12 @@ export function Page({ state: { passkey_offer: offer } }: { state: PageOf<'passk
       <Heading heading={heading()} client={offer.client}>
         <p>{t('passkeys.what')}</p>
       </Heading>
+      <AccountChip account={offer.account} label="account.signed_in_as" />
       {offer.error && (
         <ErrorAlert code={offer.error} message="passkey_offer.refused">
           <p>{t('passkey_offer.refused_next')}</p>
         </ErrorAlert>
       )}
-      <AccountChip account={offer.account} />
       {setup && (
         <ul className="bullets">
           <li>{t('passkeys.where')}</li>

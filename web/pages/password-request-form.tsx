@@ -8,7 +8,6 @@ import { phrase } from '../i18n/phrase.js';
 import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { BackIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
 import { Wait } from '../ui/wait.js';
 import { UsernameInput } from '../ui/username-input.js';
@@ -25,7 +24,10 @@ export function Page({ state }: { state: PageOf<'password_request_form'> }) {
       action={PATHS.passwordRequest}
       hidden={{ [FIELDS.xsrf]: request.xsrf_token, [FIELDS.ticket]: request.ticket }}
     >
-      <Heading heading={heading(state)}>
+      <Heading
+        heading={heading(state)}
+        back={signIn === undefined ? undefined : { href: signIn, label: 'password_request.back' }}
+      >
         <p>{t(request.by_email ? 'password_request.text_by_email' : 'password_request.text')}</p>
       </Heading>
       <RequestAlert request={request} />
@@ -39,11 +41,6 @@ export function Page({ state }: { state: PageOf<'password_request_form'> }) {
         {(wiring) => <UsernameInput {...wiring} autoFocus={!request.error} defaultValue={request.username} />}
       </Field>
       <SubmitButton primary label={t('password_request.submit')} busyLabel={t('password_request.sending')} />
-      {signIn && (
-        <a className="back" href={signIn}>
-          <BackIcon /> {t('password_request.back')}
-        </a>
-      )}
     </Form>
   );
 }

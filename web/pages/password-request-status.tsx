@@ -26,21 +26,18 @@ export function Page({ state }: { state: PageOf<'password_request_status'> }) {
   const signIn = state.password_request_status.restart_url ?? state.app.home_url;
   return (
     <div className="flow">
-      <Heading heading={heading(state)} outcome={sent ? { Icon: MailIcon } : { tone: 'danger', Icon: DangerIcon }}>
+      <Heading
+        heading={heading(state)}
+        outcome={sent ? { Icon: MailIcon } : { tone: 'danger', Icon: DangerIcon }}
+        back={signIn === undefined ? undefined : { href: signIn, label: 'password_request.back' }}
+      >
         <p>{t(sent ? sentText : 'password_request.error_text')}</p>
         {sent && <p>{t('password_request.sent_wait')}</p>}
       </Heading>
       {sent && <Reasons byEmail={byEmail} />}
-      <div className="tight">
-        <a className={sent ? 'btn' : 'btn primary'} href={state.password_request_status.again_url}>
-          {t('app.try_again')}
-        </a>
-        {signIn && (
-          <a className="btn quiet" href={signIn}>
-            {t('password_request.back')}
-          </a>
-        )}
-      </div>
+      <a className={sent ? 'btn' : 'btn primary'} href={state.password_request_status.again_url}>
+        {t('app.try_again')}
+      </a>
     </div>
   );
 }

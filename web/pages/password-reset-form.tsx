@@ -44,9 +44,9 @@ export function Page({ state }: { state: PageOf<'password_reset_form'> }) {
       <Heading heading={heading(state)}>
         <p>{t('password_reset.text')}</p>
       </Heading>
-      {error && <ResetAlert error={error} form={state.password_reset_form} />}
       {account && <AccountChip account={account} label="account.account" />}
       <AccountName username={account?.username} />
+      {error && <ResetAlert error={error} form={state.password_reset_form} />}
       <div className="stack">
         <NewPassword
           names={NAMES}

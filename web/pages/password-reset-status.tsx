@@ -33,22 +33,22 @@ export function Page({ state }: { state: PageOf<'password_reset_status'> }) {
   const isDone = status === 'success';
   return (
     <div className="flow">
-      <Heading heading={heading(state)} outcome={outcome}>
+      <Heading
+        heading={heading(state)}
+        outcome={outcome}
+        back={isDone || signIn === undefined ? undefined : { href: signIn, label: 'password_reset.back' }}
+      >
         <p>{t(key, { address: state.app.login_address })}</p>
       </Heading>
-      {(signIn || !isDone) && (
-        <div className="tight">
-          {!isDone && (
-            <a className="btn primary" href={PATHS.passwordRequestForm}>
-              {t('password_reset.request')}
-            </a>
-          )}
-          {signIn && (
-            <a className={isDone ? 'btn primary' : 'btn quiet'} href={signIn}>
-              {t(isDone ? 'password_reset.go_on' : 'password_reset.back')}
-            </a>
-          )}
-        </div>
+      {!isDone && (
+        <a className="btn primary" href={PATHS.passwordRequestForm}>
+          {t('password_reset.request')}
+        </a>
+      )}
+      {isDone && signIn && (
+        <a className="btn primary" href={signIn}>
+          {t('password_reset.go_on')}
+        </a>
       )}
     </div>
   );

@@ -1,10 +1,12 @@
 /**
  * The error box (ERR-2): message, next step, code for machines. It gets the focus when the page opens, so that a screen
- * reader starts there. `autofocus` does it without script and does not interrupt typing.
+ * reader starts there; where one field is to be filled in again, that field gets it. `autofocus` does it without script and
+ * does not interrupt typing.
  */
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useErrorTitle } from '../browser/view-change.js';
 import type { MessageKey, Values } from '../i18n/phrase.js';
 import { DangerIcon, InfoIcon } from './icons.js';
 
@@ -20,17 +22,36 @@ interface ErrorProps {
   tone?: 'danger' | 'info' | 'warning';
   /** Shown after the page was opened, when browsers ignore `autofocus`. */
   live?: boolean;
+  /** The field below gets the focus, and describes itself by the alert. */
+  aboutField?: boolean;
   children?: ReactNode;
 }
 
-export function ErrorAlert({ code, message, values = {}, tone = 'danger', live = false, children }: ErrorProps) {
+export function ErrorAlert({
+  code,
+  message,
+  values = {},
+  tone = 'danger',
+  live = false,
+  aboutField = false,
+  children,
+}: ErrorProps) {
   const { t } = useTranslation();
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (live) alert.current?.focus();
-  }, [live]);
+    if (live && !aboutField) alert.current?.focus();
+  }, [live, aboutField]);
+  useErrorTitle(live && tone === 'danger' ? t('app.error_title', { title: '' }) : null);
   return (
-    <div ref={alert} className={`alert ${tone}`} id={ALERT_ID} role="alert" tabIndex={-1} autoFocus data-code={code}>
+    <div
+      ref={alert}
+      className={`alert ${tone}`}
+      id={ALERT_ID}
+      role="alert"
+      tabIndex={-1}
+      autoFocus={!aboutField}
+      data-code={code}
+    >
       {tone === 'danger' ? <DangerIcon /> : <InfoIcon />}
       <div>
         <strong>{t(message, values)}</strong>

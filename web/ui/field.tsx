@@ -12,6 +12,8 @@ interface FieldProps {
   label: string;
   error?: string | undefined;
   hint?: string | undefined;
+  /** Without script the hint would not be true. */
+  hintNeedsScript?: boolean;
   /** Id of an alert about this field. */
   alertId?: string | undefined;
   /** Makes the field required: shown if it is empty or does not match its pattern. */
@@ -44,7 +46,7 @@ export function Field(props: FieldProps) {
       {children(wiring)}
       {below}
       {hint && (
-        <p className="hint" id={hintId}>
+        <p className={props.hintNeedsScript ? 'hint needs-script' : 'hint'} id={hintId}>
           {hint}
         </p>
       )}

@@ -19,8 +19,8 @@ interface Props {
   marked?: ReactNode;
   client?: ClientState | undefined;
   outcome?: Outcome;
-  /** Link to the parent page. */
-  back?: { href: string; label: MessageKey };
+  /** Link to the page before, or the one above it: on every page at this place. */
+  back?: { href: string; label: MessageKey } | undefined;
   /** Title of the document, if a script shows this heading in place of another. */
   newTitle?: string | null;
   children?: ReactNode;

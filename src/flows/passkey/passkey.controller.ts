@@ -1,7 +1,8 @@
-/** The form with the assertion of a passkey, and the origins that may use passkeys of this one. */
+/** The form with the assertion of a passkey, and what browsers and password managers look up about passkeys of this origin. */
 import { Body, Controller, Get, Header, Inject, Post } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
+import { FACTOR_PATHS } from '../../contract/factor-paths.js';
 import { PATHS, SERVER_PATHS } from '../../contract/paths.js';
 import { Fault } from '../../gateway/http/faults.js';
 import { CurrentRequestContext } from '../../gateway/http/request-context.js';
@@ -38,6 +39,18 @@ export class PasskeyController {
     const { publicUrl, passkeys } = this.config;
     if (passkeys.origins.length === 0) throw new Fault('page_not_found', 'There are no related origins');
     return { origins: [new URL(publicUrl).origin, ...passkeys.origins] };
+  }
+
+  @Get(SERVER_PATHS.passkeyEndpoints)
+  @Header('Content-Type', 'application/json')
+  @Header('Cache-Control', 'public, max-age=300')
+  endpoints(): { enroll: string; manage: string } {
+    this.#requireOn();
+    const { publicUrl } = this.config;
+    return {
+      enroll: new URL(FACTOR_PATHS.register('passkey'), publicUrl).href,
+      manage: new URL(PATHS.manageMfa, publicUrl).href,
+    };
   }
 
   #requireOn(): void {

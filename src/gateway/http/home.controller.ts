@@ -1,8 +1,8 @@
-/** `/`: redirects to the configured start page, for shortened or bookmarked addresses. */
+/** `/`: redirects to the configured start page, for shortened or bookmarked addresses; and the page that changes the password. */
 import { Controller, Get, Inject } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
-import { SERVER_PATHS } from '../../contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../contract/paths.js';
 import { Public } from '../security/access.guard.js';
 import { Fault } from './faults.js';
 import { redirect } from '../page/outcome.js';
@@ -18,5 +18,10 @@ export class HomeController {
     const { homeUrl } = this.config.app;
     if (homeUrl === undefined) throw new Fault('page_not_found', 'HOME_URL is not set');
     return redirect(homeUrl);
+  }
+
+  @Get(SERVER_PATHS.changePassword)
+  changePassword(): RedirectOutcome {
+    return redirect(PATHS.managePassword);
   }
 }

@@ -1,15 +1,15 @@
-/** Requests a code by e-mail, takes it, and requests another one: plain forms, with and without script. */
+/** Requests a code by e-mail, takes it, and requests another one, with what was wrong: plain forms, with and without script. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import type { RpcErrorCode } from '../../../src/contract/rpc.js';
 import { CodeField } from '../../ui/account/code-field.js';
-import { alertFor } from '../../ui/account/fault.js';
+import { FaultAlert } from '../../ui/account/fault.js';
 import type { Fault, FaultWords } from '../../ui/account/fault.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 
-export const CODE_WORDS: FaultWords = {
+const CODE_WORDS: FaultWords = {
   'invalid verification code': ['factor.email_wrong', 'factor.email_wrong_next'],
   'session expired': ['factor.email_expired', 'factor.email_expired_next'],
 };
@@ -22,32 +22,37 @@ interface Props {
   action: string;
   hidden: Readonly<Record<string, string>>;
   fault: Fault | null;
-  /** Below the field of the code. */
-  below?: ReactNode;
+  /** Above the field of the code. */
+  above?: ReactNode;
+  /** The sixth digit sends the code. */
+  sendsItself?: boolean;
   /** Of the button that sends the code. */
   submit: MessageKey;
   /** Below the buttons. */
   others: ReactNode;
 }
 
-export function CodeForms({ state, action, hidden, fault, below, submit, others }: Props) {
+export function CodeForms({ state, action, hidden, fault, above, sendsItself = false, submit, others }: Props) {
   const { t } = useTranslation();
   if (!state?.sent) {
     return (
-      <Form className="actions" action={action} hidden={hidden}>
-        {!CANNOT_SEND.includes(fault?.code ?? '') && (
-          <SubmitButton primary label={t('factor.email_send')} busyLabel={t('factor.email_sending')} />
-        )}
-        {others}
-      </Form>
+      <>
+        <FaultAlert fault={fault} words={CODE_WORDS} />
+        <Form className="actions" action={action} hidden={hidden}>
+          {!CANNOT_SEND.includes(fault?.code ?? '') && (
+            <SubmitButton primary label={t('factor.email_send')} busyLabel={t('factor.email_sending')} />
+          )}
+          {others}
+        </Form>
+      </>
     );
   }
   return (
     <div className="tight">
       <Form className="flow" action={action} hidden={hidden}>
         <p>{t('factor.email_sent', { address: state.address })}</p>
-        <CodeField alertId={alertFor(fault, ['invalid verification code'])} missing="factor.email_missing" autoFocus={!fault} />
-        {below}
+        {above}
+        <CodeField fault={fault} words={CODE_WORDS} missing="factor.email_missing" autoFocus sendsItself={sendsItself} />
         <SubmitButton primary label={t(submit)} busyLabel={t('factor.checking')} />
       </Form>
       <Form className="actions" action={action} hidden={hidden}>

@@ -4,7 +4,6 @@ import { ConfirmByEmailCode } from './confirm.js';
 import { MailIcon } from '../../ui/account/icons.js';
 import { SetUpEmailCode } from './set-up.js';
 import { VerifyEmailCode } from './verify.js';
-import { CODE_WORDS } from './code-forms.js';
 
 export const EMAIL_CODE: BrowserFactor = {
   name: 'email-code',
@@ -30,6 +29,6 @@ export const EMAIL_CODE: BrowserFactor = {
       removed: 'manage.email_removed',
       summary: 'factor.email',
     },
-    confirm: { text: 'factor.email_confirm_text', use: 'factor.email_use', words: CODE_WORDS, View: ConfirmByEmailCode },
+    confirm: { text: 'factor.email_confirm_text', use: 'factor.email_use', View: ConfirmByEmailCode },
   },
 };

@@ -1,23 +1,20 @@
 /** Setting up codes by e-mail: a code proves the address. */
 import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import { CancelLink } from '../../ui/account/cancel-link.js';
-import { FaultAlert, useFault } from '../../ui/account/fault.js';
+import { useFault } from '../../ui/account/fault.js';
 import type { SetUpProps } from '../factor.js';
-import { CODE_WORDS, CodeForms } from './code-forms.js';
+import { CodeForms } from './code-forms.js';
 
 export function SetUpEmailCode({ setup, error, retryAfterSeconds, action, hidden, other }: SetUpProps) {
   const { fault } = useFault(error, { retryAfterSeconds });
   return (
-    <>
-      <FaultAlert fault={fault} words={CODE_WORDS} />
-      <CodeForms
-        state={setup as EmailCodeState | undefined}
-        action={action}
-        hidden={hidden}
-        fault={fault}
-        submit="factor.activate"
-        others={other ?? <CancelLink />}
-      />
-    </>
+    <CodeForms
+      state={setup as EmailCodeState | undefined}
+      action={action}
+      hidden={hidden}
+      fault={fault}
+      submit="factor.activate"
+      others={other ?? <CancelLink />}
+    />
   );
 }

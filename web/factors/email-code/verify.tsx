@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
-import { FaultAlert, useFault } from '../../ui/account/fault.js';
+import { useFault } from '../../ui/account/fault.js';
 import type { VerifyProps } from '../factor.js';
 import { faultOf, hiddenFields, Step, TrustBox } from '../step.js';
-import { CODE_WORDS, CodeForms } from './code-forms.js';
+import { CodeForms } from './code-forms.js';
 
 export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
   const { t } = useTranslation();
@@ -17,14 +17,14 @@ export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
       <Step heading={heading} mfa={mfa}>
         {state?.address && !state.sent && <p>{t('factor.email_verify_text', { address: state.address })}</p>}
       </Step>
-      <FaultAlert fault={fault} words={CODE_WORDS} />
       <CodeForms
         state={state}
         action={PATHS.mfaVerify}
         hidden={hiddenFields(mfa, { [FIELDS.method]: mfa.view })}
         fault={fault}
         submit="mfa.confirm"
-        below={<TrustBox mfa={mfa} />}
+        above={<TrustBox mfa={mfa} />}
+        sendsItself
         others={others}
       />
     </div>

@@ -31,6 +31,6 @@ export const PASSKEY: BrowserFactor = {
       removed: 'manage.passkey_removed',
       summary: 'manage.passkeys',
     },
-    confirm: { text: 'confirm.text_passkey', use: 'confirm.use_passkey', showsFault: true, View: ConfirmByPasskey },
+    confirm: { text: 'confirm.text_passkey', use: 'confirm.use_passkey', View: ConfirmByPasskey },
   },
 };

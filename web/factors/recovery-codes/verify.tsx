@@ -16,7 +16,11 @@ export function VerifyRecoveryCode({ heading, mfa, others }: VerifyProps) {
       <Step heading={heading} mfa={mfa}>
         <p>{t('mfa.recovery_text')}</p>
       </Step>
-      <FaultAlert fault={fault} words={{ 'invalid verification code': ['mfa.recovery_invalid', 'mfa.recovery_invalid_next'] }} />
+      <FaultAlert
+        fault={fault}
+        words={{ 'invalid verification code': ['mfa.recovery_invalid', 'mfa.recovery_invalid_next'] }}
+        ofField={['invalid verification code']}
+      />
       <Field
         name={FIELDS.code}
         label={t('mfa.recovery_code')}
@@ -31,7 +35,7 @@ export function VerifyRecoveryCode({ heading, mfa, others }: VerifyProps) {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            autoFocus={!fault}
+            autoFocus={!fault || fault.code === 'invalid verification code'}
           />
         )}
       </Field>

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { CodeField } from '../../ui/account/code-field.js';
-import { alertFor } from '../../ui/account/fault.js';
 import { hiddenOf } from '../../ui/account/manage-frame.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { ConfirmProps } from '../factor.js';
@@ -14,7 +13,7 @@ export function ConfirmByTotp({ state, fault, others }: ConfirmProps) {
   const hidden = { ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: method };
   return (
     <Form className="flow" action={PATHS.manageConfirm} hidden={hidden}>
-      <CodeField alertId={alertFor(fault, ['invalid verification code'])} autoFocus={!fault} />
+      <CodeField fault={fault} autoFocus />
       <div className="tight">
         <SubmitButton primary label={t('confirm.submit')} busyLabel={t('factor.checking')} />
         {others}

@@ -11,8 +11,8 @@ import type { Answer, CallFailure } from '../../browser/calls/call.js';
 import { useOnce } from '../../browser/once.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import { CodeField, digitsOf } from '../../ui/account/code-field.js';
-import { alertFor, FaultAlert, useFault } from '../../ui/account/fault.js';
-import type { FaultCode } from '../../ui/account/fault.js';
+import { FaultAlert, useFault } from '../../ui/account/fault.js';
+import type { Fault, FaultCode } from '../../ui/account/fault.js';
 import { QrCode } from './qr-code.js';
 import '../../styles/account.css';
 
@@ -49,24 +49,19 @@ export function TotpSteps({ setup: given, error, abort, ...actions }: Props) {
     if (failure) tell(failure);
     return failure ? 'stays' : 'leaves';
   };
-  return (
-    <>
-      <FaultAlert fault={fault} />
-      {fault && !setup ? (
+  if (fault && !setup) {
+    return (
+      <>
+        <FaultAlert fault={fault} />
         <BeginAgain {...actions} begin={begin} abort={abort} isOver={fault.code === 'totp already registered'} />
-      ) : (
-        <ol className="steps">
-          <OpenAndScan {...actions} setup={setup} />
-          <Confirm
-            {...actions}
-            confirm={confirm}
-            abort={abort}
-            disabled={!setup}
-            alertId={alertFor(fault, ['invalid verification code'])}
-          />
-        </ol>
-      )}
-    </>
+      </>
+    );
+  }
+  return (
+    <ol className="steps">
+      <OpenAndScan {...actions} setup={setup} />
+      <Confirm {...actions} confirm={confirm} abort={abort} disabled={!setup} fault={fault} />
+    </ol>
   );
 }
 
@@ -92,16 +87,16 @@ interface ConfirmProps extends FormTarget {
   confirm: (code: string) => Promise<'stays' | 'leaves'>;
   abort: ReactNode;
   disabled: boolean;
-  alertId: string | undefined;
+  fault: Fault | null;
 }
 
-function Confirm({ action, hidden, confirm, abort, disabled, alertId }: ConfirmProps) {
+function Confirm({ action, hidden, confirm, abort, disabled, fault }: ConfirmProps) {
   const { t } = useTranslation();
   return (
     <li>
       <h2>{t('factor.totp_confirm')}</h2>
       <Form className="stack" action={action} hidden={hidden} send={(fields) => confirm(digitsOf(fields[FIELDS.code]))}>
-        <CodeField alertId={alertId} hint={t('factor.code_hint')} disabled={disabled} />
+        <CodeField fault={fault} hint={t('factor.code_hint')} disabled={disabled} />
         <div className="actions">
           <SubmitButton primary disabled={disabled} label={t('factor.activate')} busyLabel={t('factor.checking')} />
           {abort}

@@ -6,7 +6,7 @@ import { PATHS } from '../../../src/contract/paths.js';
 import { MfaCalls } from '../../browser/calls/mfa-calls.js';
 import { useSubmitSoon } from '../../browser/timing.js';
 import { CodeField, digitsOf } from '../../ui/account/code-field.js';
-import { alertFor, FaultAlert, useFault } from '../../ui/account/fault.js';
+import { useFault } from '../../ui/account/fault.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
 import { faultOf, hiddenFields, Step, TrustBox, viewUrl } from '../step.js';
@@ -35,9 +35,8 @@ export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
       <Step heading={heading} mfa={mfa}>
         <p>{t('mfa.totp_text', { app: app.name })}</p>
       </Step>
-      <FaultAlert fault={fault} />
-      <CodeField alertId={alertFor(fault, ['invalid verification code'])} autoFocus={!fault} unnamed={proof !== null} />
       <TrustBox mfa={mfa} />
+      <CodeField fault={fault} autoFocus sendsItself unnamed={proof !== null} />
       <div className="tight">
         <SubmitButton primary label={t('mfa.confirm')} busyLabel={t('factor.checking')} />
         {others}

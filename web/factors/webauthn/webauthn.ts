@@ -31,6 +31,6 @@ export const WEBAUTHN: BrowserFactor = {
       removed: 'manage.key_removed',
       summary: 'manage.keys',
     },
-    confirm: { text: 'confirm.text_key', use: 'confirm.use_key', showsFault: true, View: ConfirmByKey },
+    confirm: { text: 'confirm.text_key', use: 'confirm.use_key', View: ConfirmByKey },
   },
 };

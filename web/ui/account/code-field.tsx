@@ -1,12 +1,23 @@
-/** The six digits of an authenticator app (VAL-4). Digits may be pasted in groups; spaces are removed before sending. */
+/**
+ * The six digits of a code, and what is wrong with them directly above (VAL-4). Digits may be pasted in groups; spaces are
+ * removed before sending. A wrong code is selected, so that the next one replaces it.
+ */
+import { useEffect, useRef } from 'react';
+import type { InputEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { Field } from '../field.js';
 import { useBusy } from '../form.js';
+import { alertFor, FaultAlert } from './fault.js';
+import type { Fault, FaultCode, FaultWords } from './fault.js';
+
+const WRONG: readonly FaultCode[] = ['invalid verification code'];
+const SIX_DIGITS = /^\d{6}$/;
 
 interface Props {
-  alertId?: string | undefined;
+  fault: Fault | null;
+  words?: FaultWords | undefined;
   hint?: string;
   /** If the code is not one of an authenticator app. */
   missing?: MessageKey;
@@ -14,38 +25,71 @@ interface Props {
   disabled?: boolean;
   /** The field is not sent: the token that came for it is sent instead. */
   unnamed?: boolean;
+  /** The sixth digit sends the form, once, unless something was wrong. */
+  sendsItself?: boolean;
 }
 
-export function CodeField({ alertId, hint, missing, autoFocus = false, disabled = false, unnamed = false }: Props) {
+export function CodeField({ fault, words, hint, missing, autoFocus = false, sendsItself = false, ...input }: Props) {
   const { t } = useTranslation();
+  const { disabled = false, unnamed = false } = input;
   const sending = useBusy() !== null;
+  const wasSent = useRef(false);
+  const isWrong = fault !== null && WRONG.includes(fault.code);
+  // The first fault came with the page, which has nothing typed in it.
+  const field = useSelected(isWrong ? fault.count : 0);
+  const isSentByLastDigit = sendsItself && fault === null;
+  const sendWhenFull = ({ currentTarget: { form, value } }: InputEvent<HTMLInputElement>) => {
+    if (!isSentByLastDigit || wasSent.current || !SIX_DIGITS.test(digitsOf(value))) return;
+    wasSent.current = true;
+    form?.querySelector<HTMLButtonElement>('[type=submit]')?.click();
+  };
   return (
-    <Field
-      name={FIELDS.code}
-      look="code"
-      label={t('factor.code')}
-      hint={hint}
-      alertId={alertId}
-      requiredMessage={t(missing ?? 'factor.code_missing')}
-    >
-      {({ name, ...wiring }) => (
-        <div className="box">
-          <input
-            {...wiring}
-            name={unnamed ? undefined : name}
-            type="text"
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            pattern=" *([0-9] *){6}"
-            spellCheck={false}
-            autoFocus={autoFocus}
-            readOnly={sending}
-            disabled={disabled}
-          />
-        </div>
-      )}
-    </Field>
+    <>
+      <FaultAlert fault={fault} words={words} ofField={WRONG} />
+      <Field
+        name={FIELDS.code}
+        look="code"
+        label={t('factor.code')}
+        hint={isSentByLastDigit ? t('factor.code_sends_itself') : hint}
+        hintNeedsScript={isSentByLastDigit}
+        alertId={alertFor(fault, WRONG)}
+        requiredMessage={t(missing ?? 'factor.code_missing')}
+      >
+        {({ name, onInput, ...wiring }) => (
+          <div className="box">
+            <input
+              {...wiring}
+              ref={field}
+              name={unnamed ? undefined : name}
+              type="text"
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              pattern=" *([0-9] *){6}"
+              spellCheck={false}
+              autoFocus={isWrong || (autoFocus && fault === null)}
+              readOnly={sending}
+              disabled={disabled}
+              onInput={(event) => {
+                onInput?.(event);
+                sendWhenFull(event);
+              }}
+            />
+          </div>
+        )}
+      </Field>
+    </>
   );
+}
+
+/** @param count how often something was wrong; each time what is in the field is selected */
+function useSelected(count: number) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (count === 0) return;
+    field.current?.focus();
+    field.current?.select();
+  }, [count]);
+  return field;
 }
 
 export function digitsOf(code: string | undefined): string {

@@ -101,15 +101,23 @@ interface AlertProps {
   words?: FaultWords | undefined;
   /** Replaces the usual next step. */
   more?: ReactNode;
+  /** Errors of the field directly below, which gets the focus. */
+  ofField?: readonly FaultCode[];
 }
 
-export function FaultAlert({ fault, words = {}, more }: AlertProps) {
+export function FaultAlert({ fault, words = {}, more, ofField = [] }: AlertProps) {
   const { t } = useTranslation();
   if (!fault) return null;
   const [message, next] = words[fault.code] ?? WORDS[fault.code];
   const wait = fault.retryAfterSeconds;
   return (
-    <ErrorAlert key={fault.count} code={fault.code} message={message} live={fault.count > 0}>
+    <ErrorAlert
+      key={fault.count}
+      code={fault.code}
+      message={message}
+      live={fault.count > 0}
+      aboutField={ofField.includes(fault.code)}
+    >
       <p>{more ?? (wait && wait <= LONGEST_WAIT_SECONDS ? <Wait seconds={wait} /> : t(next))}</p>
     </ErrorAlert>
   );

@@ -101,8 +101,19 @@ export function ConnectFailed({ code }: { code: string }) {
   const known = Object.keys(OAUTH_ERRORS).includes(code) ? OAUTH_ERRORS[code] : undefined;
   return (
     <ErrorAlert code="oauth-error" message="manage.connect_failed" tone={code === CANCELLED ? 'info' : 'danger'}>
-      {/* Anything else in the address is untrusted text. */}
-      <p>{known ? t(known) : <bdi>{code}</bdi>}</p>
+      {known ? <p>{t(known)}</p> : <Unknown text={code} />}
     </ErrorAlert>
+  );
+}
+
+/** Anybody can write such an address, so its text is only quoted, as on the page of an error. */
+function Unknown({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <details className="quoted">
+      <summary>{t('manage.oauth_quoted')}</summary>
+      <p>{t('manage.oauth_quoted_text')}</p>
+      <blockquote>{text}</blockquote>
+    </details>
   );
 }
