@@ -5,7 +5,8 @@ import type { AccountState } from './request-state.js';
 export interface PasswordRequestFormState {
   /** A verified e-mail address counts as a name, too. */
   by_email?: true;
-  error: 'empty-username' | 'limited' | null;
+  /** `stale`: the form is older than a sign-in or sign-out in another window; nothing was done. The same below. */
+  error: 'empty-username' | 'limited' | 'stale' | null;
   xsrf_token: string;
   /** As typed, or from the waiting sign-in. */
   username: string;
@@ -27,7 +28,7 @@ export interface PasswordRequestStatusState {
 }
 
 export interface PasswordResetFormState {
-  error: 'empty-password' | 'empty-password-repeat' | 'passwords-not-equal' | 'password-strength' | 'busy' | null;
+  error: 'empty-password' | 'empty-password-repeat' | 'passwords-not-equal' | 'password-strength' | 'busy' | 'stale' | null;
   /** With `password-strength`. */
   reasons?: readonly PasswordFault[];
   /** Whose password it is: the link went to the owner, or was handed out by a contact person. */
@@ -44,7 +45,7 @@ export interface PasswordResetStatusState {
 }
 
 export interface MfaResetFormState {
-  error: 'password' | 'limited' | null;
+  error: 'password' | 'limited' | 'stale' | null;
   /** Whose factors they are; absent if the link is not known any more. */
   account?: AccountState;
   reset_token: string;

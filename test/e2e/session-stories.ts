@@ -133,7 +133,7 @@ export function sessionStories(start: () => Promise<Installation>): void {
           await button(page, 'manage.log_out').click();
           await button(page, 'logout.accept').click();
           await heading(page, 'logout.accepted');
-          expect(await page.locator('main').innerText()).toContain('Connected apps have been told');
+          expect(await page.locator('main').innerText()).toContain('notified the apps that support this');
           await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
           await page.goto(second);
           await page.getByLabel(words('login.password'), { exact: true }).waitFor();

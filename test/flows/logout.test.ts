@@ -112,14 +112,14 @@ describe('the page after a logout', () => {
     return { challenge, answer: await browser.post(PATHS.logoutAccept, fields) };
   }
 
-  it('[OUT-5] [OUT-6] says that apps have been told when the upstream says that it is done, and to this browser', async () => {
+  it('[OUT-5] [OUT-6] says which apps were notified when the upstream says that it is done, and to this browser', async () => {
     const { browser, sessionId } = await signedIn();
     const { challenge } = await accepted(browser, { sessionId });
     expect(await landing(browser)).toMatchObject({ status: 'accepted', nobody: true });
     gateway.hydra.markUsed(challenge);
     const done = await landing(browser);
     expect(done).toMatchObject({ status: 'accepted', apps_notified: true });
-    expect(done.html).toContain('Connected apps have been told');
+    expect(done.html).toMatch(/notified the apps that support this/);
     expect((await landing(browser, `${PATHS.logout}?logout_challenge=${challenge}`)).status).toBe('accepted');
     const stranger = gateway.browser({ 'accept-language': 'en' });
     expect((await landing(stranger, `${PATHS.logout}?logout_challenge=${challenge}`)).nobody).toBe(true);

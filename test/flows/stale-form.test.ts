@@ -1,9 +1,13 @@
 /** Forms that have outlived their anti-forgery value, because the browser signed in in another window meanwhile. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
+import { signedIn } from '../support/signed-in-browser.js';
+import { SecondStepStory } from '../support/second-step.js';
 import type { Fields, TestBrowser, TestPage } from '../support/test-browser.js';
 
 /** What a browser says of a form that a page of this product sends. */
@@ -121,5 +125,102 @@ describe('a form of the account area', () => {
     const stranger = gateway.browser();
     await stranger.get(PATHS.manage);
     expect((await stranger.post(PATHS.manageUsername, fields, OWN)).location).toBe(`${PATHS.manageError}unauthorized`);
+  });
+});
+
+describe('a form of a logout in an earlier window', () => {
+  const addLogout = (subject: string, sessionId: string) => {
+    const challenge = `logout-${(count += 1)}`;
+    gateway.hydra.addLogout({ challenge, subject, sessionId, rpInitiated: true, client: gateway.hydra.client() });
+    return challenge;
+  };
+  const question = async (browser: TestBrowser, challenge: string) =>
+    (await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`)).state('logout').logout.xsrf_token;
+  const callsFor = (challenge: string) =>
+    gateway.hydra.calls.filter((call) => 'challenge' in call && call.challenge === challenge);
+
+  it('[OUT-4] [LOG-14] says that the person is signed out, or asks again; nothing is accepted or refused', async () => {
+    const account = await newPerson(gateway);
+    const { browser, sessionId } = await signedIn(gateway, { username: account.username });
+    const [first, second] = [addLogout(account.id, sessionId), addLogout(account.id, sessionId)];
+    const fields = { _xsrf: await question(browser, second), logout_challenge: second };
+    const answer = await browser.post(
+      PATHS.logoutAccept,
+      { _xsrf: await question(browser, first), logout_challenge: first },
+      OWN,
+    );
+    expect(answer.location).toContain('logout_verifier=');
+    gateway.hydra.markUsed(first);
+    for (const path of [PATHS.logoutAccept, PATHS.logoutReject]) {
+      const late = await browser.post(path, fields, OWN);
+      expect([late.status, late.location]).toEqual([303, PATHS.logoutCallback]);
+    }
+    expect(callsFor(second)).toEqual([]);
+    expect((await browser.get(PATHS.logoutCallback)).state('logout').logout.status).toBe('accepted');
+    await signIn(gateway, browser, account);
+    expect((await browser.post(PATHS.logoutAccept, fields, OWN)).location).toBe(PATHS.logoutCallback);
+    expect((await browser.get(PATHS.logoutCallback)).state('logout').logout).toMatchObject({ status: 'pending', local: true });
+    expect((await browser.post(PATHS.logoutAccept, fields)).status).toBe(403);
+  });
+});
+
+describe('the form of a mailed or handed-out link', () => {
+  /** A browser whose form was overtaken by a sign-in. */
+  async function overtaken(show: (browser: TestBrowser) => Promise<string>) {
+    const browser = gateway.browser();
+    const _xsrf = await show(browser);
+    await signIn(gateway, browser, await newPerson(gateway));
+    return { browser, _xsrf };
+  }
+
+  it('[PWR-4] the form for a new password comes again, says so, and works then', async () => {
+    const account = await newPerson(gateway);
+    const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
+    const { browser, _xsrf } = await overtaken(async (shown) => {
+      await shown.get(`${PATHS.passwordResetForm}?reset_token=${secret}`);
+      return (await shown.get(PATHS.passwordResetForm)).state('password_reset_form').password_reset_form.xsrf_token;
+    });
+    const password = 'another password, long enough 47';
+    const fields = { reset_token: secret, password, password_repeat: password };
+    const again = await browser.post(PATHS.passwordReset, { ...fields, _xsrf }, OWN);
+    const { error, xsrf_token } = again.state('password_reset_form').password_reset_form;
+    expect([again.status, error]).toEqual([403, 'stale']);
+    expect(again.html).not.toContain(password);
+    const done = await browser.post(PATHS.passwordReset, { ...fields, _xsrf: xsrf_token }, OWN);
+    expect(done.location).toBe(`${PATHS.passwordResetStatus}?status=success`);
+    const late = await browser.post(PATHS.passwordReset, { ...fields, _xsrf }, OWN);
+    expect(late.location).toBe(`${PATHS.passwordResetStatus}?status=error-token`);
+  });
+
+  it('[PWR-1] the form that requests a mail comes again with the name', async () => {
+    const { browser, _xsrf } = await overtaken(
+      async (shown) =>
+        (await shown.get(PATHS.passwordRequestForm)).state('password_request_form').password_request_form.xsrf_token,
+    );
+    const again = await browser.post(PATHS.passwordRequest, { _xsrf, username: 'maria' }, OWN);
+    expect([again.status, again.state('password_request_form').password_request_form]).toMatchObject([
+      403,
+      { error: 'stale', username: 'maria' },
+    ]);
+  });
+
+  it('[FAR-1] the question before a factor reset comes again, and nothing is removed', async () => {
+    const { account } = await new SecondStepStory(gateway).person();
+    const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
+    const { browser, _xsrf } = await overtaken(async (shown) => {
+      await shown.get(`${PATHS.mfaResetForm}?reset_token=${secret}`);
+      return (await shown.get(PATHS.mfaResetForm)).state('mfa_reset_form').mfa_reset_form.xsrf_token;
+    });
+    const again = await browser.post(PATHS.mfaReset, { _xsrf, reset_token: secret }, OWN);
+    const { error, xsrf_token } = again.state('mfa_reset_form').mfa_reset_form;
+    expect([again.status, error]).toEqual([403, 'stale']);
+    const done = await browser.post(PATHS.mfaReset, { _xsrf: xsrf_token, reset_token: secret }, OWN);
+    expect(done.location).toBe(`${PATHS.mfaResetStatus}?status=success`);
+  });
+
+  it('[REG-1] a registration leads to the login screen that it began on', async () => {
+    const { browser, challenge, fields } = await secondWindow();
+    const again = await browser.post(PATHS.register, { _xsrf: fields['_xsrf'] ?? '', login_challenge: challenge }, OWN);
+    expect([again.status, again.state('login').login.error]).toEqual([403, 'stale']);
   });
 });

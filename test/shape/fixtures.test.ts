@@ -104,7 +104,11 @@ const MFA_ERRORS = {
 const WANTED_BY: AllOf<MfaVerificationState['wanted_by']> = { account: true, client: true, installation: true };
 const STATUSES = Object.fromEntries(MANAGE_STATUSES.map((status) => [status, true as const]));
 const METHODS = every(['password', 'mail', ...NAMES]);
-const REQUEST_ERRORS: AllOf<NonNullable<PasswordRequestFormState['error']>> = { 'empty-username': true, limited: true };
+const REQUEST_ERRORS: AllOf<NonNullable<PasswordRequestFormState['error']>> = {
+  'empty-username': true,
+  limited: true,
+  stale: true,
+};
 const REQUEST_STATUSES: AllOf<PasswordRequestStatusState['status']> = { success: true, error: true };
 const RESET_ERRORS: AllOf<NonNullable<PasswordResetFormState['error']>> = {
   'empty-password': true,
@@ -112,9 +116,10 @@ const RESET_ERRORS: AllOf<NonNullable<PasswordResetFormState['error']>> = {
   'passwords-not-equal': true,
   'password-strength': true,
   busy: true,
+  stale: true,
 };
 const RESET_STATUSES: AllOf<PasswordResetStatusState['status']> = { success: true, 'error-token': true, error: true };
-const MFA_RESET_ERRORS: AllOf<NonNullable<MfaResetFormState['error']>> = { password: true, limited: true };
+const MFA_RESET_ERRORS: AllOf<NonNullable<MfaResetFormState['error']>> = { password: true, limited: true, stale: true };
 const MFA_RESET_STATUSES: AllOf<MfaResetStatusState['status']> = { success: true, 'error-token': true, error: true };
 const NOT_ME: AllOf<NotMeState['status']> = { ask: true, success: true, used: true, 'error-token': true, error: true };
 const KEEP_ACCOUNT: AllOf<KeepAccountState['status']> = { ask: true, success: true, 'error-token': true, error: true };

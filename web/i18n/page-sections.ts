@@ -38,11 +38,11 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   manage_confirm: ['account', 'confirm', 'factor', 'fault', 'password', 'settings', 'wait'],
   manage_switch: ['account', 'settings'],
   manage_error: ['facts', 'factor', 'fault', 'settings'],
-  password_request_form: ['password_request', 'wait'],
+  password_request_form: ['password_request', 'stale', 'wait'],
   password_request_status: ['password_request'],
-  password_reset_form: ['account', 'fault', 'new_password', 'password', 'password_reset'],
+  password_reset_form: ['account', 'fault', 'new_password', 'password', 'password_reset', 'stale'],
   password_reset_status: ['password_reset'],
-  mfa_reset_form: ['account', 'mfa_reset', 'password', 'wait'],
+  mfa_reset_form: ['account', 'mfa_reset', 'password', 'stale', 'wait'],
   mfa_reset_status: ['mfa_reset'],
 };
 

@@ -29,7 +29,7 @@ describe('logout', () => {
   });
 
   it('[OUT-5] [OUT-6] says that apps have been told only when they were, and that somebody is logged out only then', async () => {
-    expect((await showFixture('logout-accepted')).textContent).toContain('Connected apps have been told');
+    expect((await showFixture('logout-accepted')).textContent).toContain('notified the apps that support this');
     cleanup();
     expect((await showFixture('logout-accepted-bare')).textContent).not.toContain('been told');
     cleanup();

@@ -14,6 +14,7 @@ import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
 import { Heading } from '../ui/heading.js';
+import { StaleAlert } from '../ui/stale-alert.js';
 import { Wait } from '../ui/wait.js';
 
 export const heading = (_: PageOf<'mfa_reset_form'>) => phrase('mfa_reset.heading');
@@ -70,6 +71,8 @@ function ResetAlert({ reset: { error, retry_after: seconds } }: { reset: MfaRese
           <p>{t('mfa_reset.password_wrong_next')}</p>
         </ErrorAlert>
       );
+    case 'stale':
+      return <StaleAlert />;
     case 'limited':
       return (
         <ErrorAlert code={error} message="mfa_reset.limited">

@@ -9,6 +9,7 @@ import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
+import { StaleAlert } from '../ui/stale-alert.js';
 import { Wait } from '../ui/wait.js';
 import { UsernameInput } from '../ui/username-input.js';
 
@@ -61,6 +62,8 @@ function RequestAlert({ request }: { request: PasswordRequestFormState }) {
           <p>{t(missingName(request))}</p>
         </ErrorAlert>
       );
+    case 'stale':
+      return <StaleAlert />;
     case 'limited':
       return (
         <ErrorAlert code={error} message="password_request.limited">

@@ -28,6 +28,7 @@ const WORDS: Record<ResetError, readonly [message: MessageKey, next: MessageKey,
   'passwords-not-equal': ['fault.not_equal', 'fault.not_equal_next', 'repeat'],
   'password-strength': ['fault.not_strong', 'fault.not_strong_next', 'password'],
   busy: ['password_reset.busy', 'password_reset.busy_next'],
+  stale: ['stale.message', 'stale.next'],
 };
 
 export const heading = (_: PageOf<'password_reset_form'>) => phrase('password_reset.heading');
@@ -66,7 +67,7 @@ function ResetAlert({ error, form: { reasons, rules } }: { error: ResetError; fo
   const { t } = useTranslation();
   const [message, next] = WORDS[error];
   return (
-    <ErrorAlert code={error} message={message}>
+    <ErrorAlert code={error} message={message} tone={error === 'stale' ? 'info' : 'danger'}>
       <p>{reasons ? <WeakReasons reasons={reasons} rules={rules} /> : t(next)}</p>
     </ErrorAlert>
   );

@@ -2,7 +2,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/security/access.guard.js';
+import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
 import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext } from '../../gateway/http/request-context.js';
@@ -35,8 +35,10 @@ export class FactorResetController {
   }
 
   @Post(PATHS.mfaReset)
+  @ShowsStaleForm()
   submit(@Body() form: FactorResetForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.flow.submit({ token: form.reset_token ?? '', password: form.password ?? '' }, context);
+    const { reset_token: token = '', password = '' } = form;
+    return context.form === null ? this.flow.again(token, context) : this.flow.submit({ token, password }, context);
   }
 
   @Get(PATHS.mfaResetStatus)

@@ -61,6 +61,12 @@ export class FactorResetFlow {
     return given === undefined ? this.#form({ token, account }, context) : redirect(PATHS.mfaResetForm, form(token));
   }
 
+  /** A form with an outdated anti-forgery value (`ShowsStaleForm`). */
+  async again(token: string, context: RequestContext): Promise<Outcome> {
+    const account = await this.resets.find(token);
+    return account ? this.#form({ token, account }, context, { error: 'stale' }) : this.#unknown(token, context);
+  }
+
   async submit(typed: TypedReset, context: RequestContext): Promise<Outcome> {
     const { token } = typed;
     const account = await this.resets.find(token);
@@ -122,11 +128,12 @@ function retriedIfNewer(error: unknown): never {
   throw new Fault('unavailable', error.message, { retryAfterSeconds: UPGRADE_SECONDS });
 }
 
+const STATUS: Record<Problem['error'], number> = { limited: 429, stale: 403, password: 422 };
+
 function failedOptions({ error, retryAfter }: Problem, token: string): PageOptions {
-  const status = error === 'limited' ? 429 : 422;
   return {
     self: PATHS.mfaResetForm,
-    status,
+    status: STATUS[error],
     cookies: form(token),
     ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
   };

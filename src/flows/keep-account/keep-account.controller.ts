@@ -2,7 +2,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/security/access.guard.js';
+import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
 import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext } from '../../gateway/http/request-context.js';
@@ -29,9 +29,11 @@ export class KeepAccountController {
     return this.flow.show(token, context);
   }
 
+  /** An outdated form asks again; nothing is done. */
   @Post(PATHS.keepAccount)
+  @ShowsStaleForm()
   submit(@Body() { token = '' }: KeepAccountForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.flow.submit(token, context);
+    return context.form === null ? this.flow.show(token, context) : this.flow.submit(token, context);
   }
 
   @Get(PATHS.keepAccountStatus)

@@ -1,9 +1,11 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/security/access.guard.js';
+import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
+import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
+import { loginUrl } from '../sign-in/login-url.js';
 import { LoginHintFlow, ProceedForm } from './login-hint.flow.js';
 
 @Public()
@@ -11,8 +13,10 @@ import { LoginHintFlow, ProceedForm } from './login-hint.flow.js';
 export class LoginHintController {
   constructor(private readonly flow: LoginHintFlow) {}
 
+  /** An outdated form is shown again; nothing is accepted. */
   @Post(PATHS.loginProceed)
-  proceed(@Body() form: ProceedForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.flow.proceed(form, context);
+  @ShowsStaleForm()
+  async proceed(@Body() form: ProceedForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return context.form === null ? redirect(loginUrl(form.login_challenge)) : this.flow.proceed(form, context);
   }
 }

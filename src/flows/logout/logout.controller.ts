@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/security/access.guard.js';
+import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
+import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -26,13 +27,16 @@ export class LogoutController {
     return this.flow.rejected(context);
   }
 
+  /** An outdated form: the browser signed out or in elsewhere meanwhile. The landing page asks, or says what happened. */
   @Post(PATHS.logoutAccept)
-  accept(@Body() form: LogoutForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.flow.accept(form.logout_challenge, context);
+  @ShowsStaleForm()
+  async accept(@Body() form: LogoutForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return context.form === null ? redirect(PATHS.logoutCallback) : this.flow.accept(form.logout_challenge, context);
   }
 
   @Post(PATHS.logoutReject)
-  reject(@Body() form: LogoutForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.flow.reject(form.logout_challenge, context);
+  @ShowsStaleForm()
+  async reject(@Body() form: LogoutForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return context.form === null ? redirect(PATHS.logoutCallback) : this.flow.reject(form.logout_challenge, context);
   }
 }

@@ -19,6 +19,11 @@ import type { PresentedChallenge, ReturnLink } from '../sign-in/flow-pages.js';
 import { RequestedMails } from './requested-mails.js';
 import { statusUrl } from '../sign-in/status-url.js';
 
+interface TypedRequest {
+  username?: string;
+  ticket?: string;
+}
+
 interface Shown {
   username?: string;
   error?: PasswordRequestFormState['error'];
@@ -40,7 +45,12 @@ export class RequestFlow {
     return this.#form(this.pages.waitingFor(this.pages.restartUrl(presented, context)), context);
   }
 
-  async submit({ username = '', ticket }: { username?: string; ticket?: string }, context: RequestContext): Promise<Outcome> {
+  /** A form with an outdated anti-forgery value (`ShowsStaleForm`). */
+  async again({ username = '', ticket }: TypedRequest, context: RequestContext): Promise<Outcome> {
+    return this.#form(this.#back(ticket), context, { username, error: 'stale', status: 403 });
+  }
+
+  async submit({ username = '', ticket }: TypedRequest, context: RequestContext): Promise<Outcome> {
     const back = this.#back(ticket);
     if (username.trim() === '') return this.#form(back, context, { username, error: 'empty-username', status: 422 });
     const retryAfter = await this.limits.count('password-reset', context);

@@ -2,7 +2,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/security/access.guard.js';
+import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
 import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext } from '../../gateway/http/request-context.js';
@@ -45,8 +45,10 @@ export class ResetController {
   }
 
   @Post(PATHS.passwordReset)
+  @ShowsStaleForm()
   submit(@Body() form: ResetForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     const { reset_token: token = '', password = '', password_repeat: repetition = '' } = form;
+    if (context.form === null) return this.flow.again(token, context);
     return this.flow.submit({ token, password, repetition }, context);
   }
 

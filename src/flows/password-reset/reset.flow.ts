@@ -58,6 +58,12 @@ export class ResetFlow {
     return given === undefined ? this.#form({ token, ...active }, null, context) : redirect(PATHS.passwordResetForm, kept(token));
   }
 
+  /** A form with an outdated anti-forgery value (`ShowsStaleForm`). */
+  async again(token: string, context: RequestContext): Promise<Outcome> {
+    const found = await this.resets.find(token);
+    return found ? this.#form({ token, ...found }, { error: 'stale' }, context) : expired();
+  }
+
   async submit({ token, password, repetition }: TypedReset, context: RequestContext): Promise<Outcome> {
     const found = await this.resets.find(token);
     if (!found) return expired();
@@ -113,7 +119,8 @@ export class ResetFlow {
 function optionsOf(error: PasswordResetFormState['error'], token: string): PageOptions {
   if (error === null) return {};
   const options = { self: PATHS.passwordResetForm, cookies: kept(token) };
-  return error === 'busy' ? { ...options, status: 503, retryAfterSeconds: BUSY_SECONDS } : { ...options, status: 422 };
+  if (error === 'busy') return { ...options, status: 503, retryAfterSeconds: BUSY_SECONDS };
+  return { ...options, status: error === 'stale' ? 403 : 422 };
 }
 
 function kept(token: string | null): CookieChange {

@@ -1,7 +1,7 @@
 /** `/login/{provider}` and its callbacks (PRV-1, ACC-2). A provider that is not configured has no addresses. */
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { PATHS, SERVER_PATHS } from '../../contract/paths.js';
-import { ProviderAnswer, Public } from '../../gateway/security/access.guard.js';
+import { ProviderAnswer, Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
 import { Fault } from '../../gateway/http/faults.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext } from '../../gateway/http/request-context.js';
@@ -62,13 +62,19 @@ export class ProviderController {
     return this.callback.resume(provider, query.answer, context);
   }
 
+  /** An outdated form leads to the login screen, from which the provider is asked again. */
   @Post(PATHS.providerAccount)
+  @ShowsStaleForm()
   async choose(
     @Param('provider') id: string,
     @Body() form: ChoiceForm,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    return this.choice.choose(this.#get(id), form, context);
+    const provider = this.#get(id);
+    const { login_challenge } = form;
+    return context.form === null
+      ? this.loginRequest.again({ login_challenge }, context)
+      : this.choice.choose(provider, form, context);
   }
 
   #get(id: string): ProviderProfile {

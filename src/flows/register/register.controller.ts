@@ -1,11 +1,12 @@
 /** The redirect to the registration service and back (REG-1, REG-3), and the public keys of its tickets. */
 import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
 import { PATHS, SERVER_PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/security/access.guard.js';
+import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
 import { Fault } from '../../gateway/http/faults.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
+import { LoginRequestFlow } from '../sign-in/login-request.flow.js';
 import { RegistrationService } from '../../providers/registration/registration-service.js';
 import { StartRegistrationFlow } from './start.flow.js';
 import { CallbackQuery, RegisterForm } from './register.form.js';
@@ -20,6 +21,7 @@ export class RegisterController {
     private readonly callbackFlow: RegistrationCallbackFlow,
     private readonly screens: RegistrationScreens,
     private readonly service: RegistrationService,
+    private readonly loginRequest: LoginRequestFlow,
   ) {}
 
   /** Hydra's address for `prompt=registration`. */
@@ -31,13 +33,17 @@ export class RegisterController {
     return this.startFlow.start(challenge, context);
   }
 
+  /** An outdated form leads to the login screen that it is part of. */
   @Post(PATHS.register)
+  @ShowsStaleForm()
   submit(
     @Body() { login_challenge: challenge }: RegisterForm,
     @Body() fields: Record<string, unknown>,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    return this.startFlow.submit({ challenge, fields }, context);
+    return context.form === null
+      ? this.loginRequest.again({ login_challenge: challenge }, context)
+      : this.startFlow.submit({ challenge, fields }, context);
   }
 
   /**

@@ -35,7 +35,8 @@ export class VerificationController {
   }
 
   @Post(ENROL)
+  @ShowsStaleForm()
   enrol(@Body() form: VerificationForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.enrolment.submit(form, context);
+    return context.form === null ? this.flow.show(form, context) : this.enrolment.submit(form, context);
   }
 }

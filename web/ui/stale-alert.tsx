@@ -1,0 +1,12 @@
+/** Above a form that is shown again because its page was out of date: nothing was done. */
+import { useTranslation } from 'react-i18next';
+import { ErrorAlert } from './alert.js';
+
+export function StaleAlert() {
+  const { t } = useTranslation();
+  return (
+    <ErrorAlert code="stale" message="stale.message" tone="info">
+      <p>{t('stale.next')}</p>
+    </ErrorAlert>
+  );
+}
