@@ -72,11 +72,8 @@ export const OPERATOR_RIGHTS = ['read', 'support', 'admin'] as const;
 
 export type OperatorRights = (typeof OPERATOR_RIGHTS)[number];
 
-/** In PEM form. The certificate is followed by those between it and its authority. */
-export interface ListenerTls {
-  certificate: string;
-  key: string;
-}
+/** PEM. The certificate is followed by those between it and its authority. */
+export type ListenerTls = Record<'certificate' | 'key', string>;
 
 /** A named token of the operator API. */
 export interface OperatorToken {
@@ -153,7 +150,6 @@ export interface Config {
     port: number;
     /** Further names by which clients may call it, in lower case. */
     hostNames: readonly string[];
-    /** If absent, it speaks plain http. */
     tls?: ListenerTls;
     /** With all rights. Outside production it is generated and stored in the data directory if it is not set. */
     token?: string;

@@ -46,6 +46,7 @@ const SIGNS_IN: readonly string[] = [
   'src/config/provider-kinds.ts',
   'src/contract/form-fields.ts',
   'src/contract/page-state.ts',
+  'src/flows/passkey/passkey.controller.ts',
   'src/flows/passkey/passkey.flow.ts',
   'src/flows/passkey/passkey.form.ts',
   'src/flows/sign-in/login-screens.ts',

@@ -3,14 +3,14 @@ import type { PageState } from '../../src/contract/page-state.js';
 /** Their heading is the error. */
 const ABOUT_ERRORS: readonly string[] = ['oauth_error', 'server_error', 'manage_error'];
 /** Nothing that was typed is wrong. */
-const INFORMATION: readonly unknown[] = ['stale', 'passkey-stale', 'cancelled'];
+const INFORMATION = /^cancelled$|\bstale$/;
 
 /** Whether the page says what is wrong with a form that was sent. */
 export function hasError(state: PageState): boolean {
   if (ABOUT_ERRORS.includes(state.page)) return false;
   const content: unknown = (state as unknown as Record<string, unknown>)[state.page];
   const error = typeof content === 'object' && content !== null && 'error' in content ? content.error : null;
-  return Boolean(error) && !INFORMATION.includes(error);
+  return typeof error === 'string' && error !== '' && !INFORMATION.test(error);
 }
 
 /** The title of the document: heading and name of the installation. */

@@ -56,7 +56,7 @@ export type CodeMail = `${string}-code`;
 export type MailKind = NoticeKind | RequestedMailKind;
 
 /** A lower number is sent first. Rows of the version before have that of notices. */
-export const MAIL_URGENCY = {
+const MAIL_URGENCY = {
   /** Somebody waits for it at a page, and it expires within minutes. */
   code: 0,
   requested: 1,

@@ -1,3 +1,4 @@
+/** The addresses of a logout: the question, its answers, and the landing page. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
