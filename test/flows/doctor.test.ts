@@ -221,8 +221,9 @@ describe('finds and says how to fix', () => {
     const at = (url: string) => faultsOf({ SMTP_URL: url });
     const refused = [expect.stringMatching(/^Mail: .*refuses connections \(.*SMTP_URL/)];
     expect([await at(`smtp://localhost:${port}`), await at(`smtps://localhost:${port}`)]).toEqual([refused, refused]);
-    const unknown = expect.stringMatching(/^Mail: The name of the mail server, mail\.invalid, is not known \(.*SMTP_URL/);
-    expect(await at('smtps://mail.invalid')).toEqual([unknown]);
+    expect(await at('smtps://mail.invalid')).toEqual([
+      expect.stringMatching(/^Mail: The name .*, mail\.invalid, is not known \(/),
+    ]);
     const host = `localhost:${healthy.mail.port}`;
     expect(await at(`smtp://${host}?starttls=required`)).toEqual([expect.stringMatching(/offers no encryption.*STARTTLS/)]);
     const { out } = await doctor(withEnv({ SMTP_URL: `smtp://foyer:Blumentopf-77@${host}` }));
