@@ -24,6 +24,8 @@ export interface ServicePerson {
   attributes?: Readonly<Record<string, string | readonly string[]>>;
   /** Of `hashPassword`. */
   hash: Promise<string> | string;
+  /** `false` means the same as the state `disabled`. */
+  active?: boolean;
   state?: 'disabled' | 'locked' | 'must_change';
 }
 
@@ -121,8 +123,8 @@ class PeopleService {
     );
     // A name of two people is nobody's.
     if (!person || others.length > 0) return { result: 'nobody' };
-    const { hash: _, state, ...known } = person;
-    return { result: 'found', person: { ...known, active: state !== 'disabled' } };
+    const { hash: _, state: __, ...known } = person;
+    return { result: 'found', person: { ...known, active: !isDisabled(person) } };
   }
 
   async #verify({ sub, password = '' }: Question): Promise<JWTPayload> {
@@ -132,7 +134,7 @@ class PeopleService {
     const said = sub === undefined ? {} : { sub };
     if (!person || !isRight) return { ...said, result: 'wrong' };
     // Said after the right password only: before it, that would tell who exists.
-    return { ...said, result: person.state ?? 'proven' };
+    return { ...said, result: isDisabled(person) ? 'disabled' : (person.state ?? 'proven') };
   }
 
   #signed(said: JWTPayload, { jti = '' }: Question): Promise<string> {
@@ -187,4 +189,8 @@ async function textOf(request: IncomingMessage): Promise<string> {
     if (text.length > MOST_BYTES) throw new Refused(413);
   }
   return text;
+}
+
+function isDisabled({ active = true, state }: ServicePerson): boolean {
+  return !active || state === 'disabled';
 }

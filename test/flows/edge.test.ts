@@ -175,6 +175,7 @@ describe('hostile input', () => {
     });
     const page = await gateway.browser().get(`${PATHS.error}?${query.toString()}`);
     const { oauth_error } = page.state('oauth_error');
+    expect(page.status).toBe(400);
     expect(oauth_error.error).toBe('<script>alert(1)</script>');
     expect(oauth_error.error_description.length).toBeLessThanOrEqual(1000);
     expect(page.html).not.toContain('<script>alert');

@@ -17,6 +17,8 @@ const VECTORS: readonly (readonly [string, string])[] = [
   ['pbkdf2-sha1', `$pbkdf2-sha1$i=1000$${SALT}$PIxdSDcDA3FdA/oGzR70zFmnqow`],
   ['pbkdf2-sha1', `$pbkdf2$1100$${SALT}$uBd7xHIIDewrFa2FCmRyGsXG.cU`],
   ['pbkdf2-sha256', `$pbkdf2-sha256$i=1000,l=32$${SALT}$yqrIv/ADETjO+wHEvCq72FWK3cELUPmgt0qvGcQfcIU`],
+  // Padded, as Keycloak stores salt and key.
+  ['pbkdf2-sha256', `$pbkdf2-sha256$i=1000,l=32$${SALT}==$yqrIv/ADETjO+wHEvCq72FWK3cELUPmgt0qvGcQfcIU=`],
   ['pbkdf2-sha256', '$pbkdf2-sha256$1200$................$.NQK1M8yMfu9/dcxUGjfCR74jtAE0Z1hb8GkcQ5JveI'],
   [
     'pbkdf2-sha512',

@@ -40,9 +40,9 @@ const DIGEST_BYTES: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, s
 const BCRYPT = /^(\$2[aby]\$)(\d\d)\$([./A-Za-z0-9]{21})([./A-Za-z0-9])([./A-Za-z0-9]{30}[.CGKOSWaeimquy26])$/;
 const BCRYPT_LETTERS = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const ARGON2 = /^\$(argon2(?:id|i|d))(?:\$v=(?:16|19))?\$m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,10})\$([\w+/]{11,})\$([\w+/]+)$/;
-const PBKDF2 = /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d{1,10})(?:,l=\d{1,4})?\$([\w+/.]+)\$([\w+/.]+)$/;
+const PBKDF2 = /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d{1,10})(?:,l=\d{1,4})?\$([\w+/.]+={0,2})\$([\w+/.]+={0,2})$/;
 const DJANGO = /^pbkdf2_(sha1|sha256|sha512)\$(\d{1,10})\$([^$]+)\$([\w+/]+={0,2})$/;
-const SCRYPT = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,10}),p=(\d{1,10})\$([\w+/.]+)\$([\w+/.]+)$/;
+const SCRYPT = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,10}),p=(\d{1,10})\$([\w+/.]+={0,2})\$([\w+/.]+={0,2})$/;
 
 const derivePbkdf2 = promisify(pbkdf2);
 const deriveScrypt = promisify<Buffer, Buffer, number, object, Buffer>(scrypt);
@@ -152,7 +152,7 @@ function requireWithin(holds: boolean, message: string): void {
   if (!holds) throw new HashRefused(true, message);
 }
 
-/** Base64 of the PHC string format, of passlib (a dot for the plus) and of Django (padded). */
+/** Base64 of the PHC string format, of passlib (a dot for the plus), and of Django and Keycloak (padded). */
 function base64(text: string): Buffer {
   return Buffer.from(text.replaceAll('.', '+'), 'base64');
 }

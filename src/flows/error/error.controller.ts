@@ -55,6 +55,7 @@ export class ErrorController {
   show(@Query() { error, error_description }: OAuthErrorQuery): Outcome {
     const isLogout = isLogoutError(error, error_description);
     const logout = isLogout ? { logout_url: upstreamLogoutUrl(this.config.hydra) } : {};
-    return page({ page: 'oauth_error', oauth_error: { error, error_description, ...logout } });
+    // Never 5xx: anybody can write this address, and would raise the alerts of the installation.
+    return page({ page: 'oauth_error', oauth_error: { error, error_description, ...logout } }, { status: 400 });
   }
 }

@@ -102,7 +102,7 @@ const Instant = (): PropertyDecorator =>
   );
 
 export class AuditQuery {
-  /** `next_cursor` of the previous page. */
+  /** Only events of this kind, like `sign-in.refused`, or of all kinds that begin with it, like `sign-in`. */
   @OptionalMember(Matches(/^[a-z]+(-[a-z]+)*(\.[a-z]+)?$/, { message: '$property has to be a kind of event, or its beginning.' }))
   kind?: string;
   @OptionalMember(
