@@ -53,6 +53,7 @@ const ALONE = [
   'doctor-people',
   'doctor-providers',
   'doctor-sources',
+  'manage-factor-gateways',
   'manage-killed',
   'migrate-command',
   'operator-cli',

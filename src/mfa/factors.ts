@@ -16,7 +16,7 @@ import { LastSignInMethod, canSignIn } from '../accounts/identities/ways-in.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
 import { isSignedIn } from '../accounts/sessions/browser-session-statements.js';
-import { isActive } from '../accounts/sessions/manage-sessions.js';
+import { isActive, recordProof } from '../accounts/sessions/manage-sessions.js';
 import { endFactorProofsOf } from '../accounts/sessions/pending-authentications.js';
 import { endTrustOf } from '../accounts/sessions/trusted-browsers.js';
 import { Keys } from '../config/keys.js';
@@ -120,6 +120,8 @@ export class Factors {
       if (onlyFirst && registered) throw new AdditionRefused(registered);
       const inserted = await insert(trx, held);
       if (typeof inserted === 'string') throw new AdditionRefused(inserted);
+      // Whoever has just set a factor up need not prove it before the next change.
+      if (manageSession !== undefined) await recordProof({ sessionId: manageSession, proven: 'factor', now }, trx);
       if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, held, trx);
       await this.#tell('added', { accountId, factor, by, ...(name === undefined ? {} : { name }) }, trx);
       if (hasFactor(held) || factor.signsIn) return { kind: 'added' };

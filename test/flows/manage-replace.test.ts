@@ -169,7 +169,8 @@ describe('a security key', () => {
     await register(calls, newKey());
     const [old] = await keysOf(user);
     const other = await ManageUser.enter(gateway, { account: user.account, fresh: false });
-    await gateway.database.db.updateTable('manage_session').set({ proven_at: gateway.clock.now() }).execute();
+    const proven = { proven_at: gateway.clock.now(), factor_proven_at: gateway.clock.now() };
+    await gateway.database.db.updateTable('manage_session').set(proven).where('account_id', '=', user.account.id).execute();
     const both = await Promise.all([calls, await other.rpc()].map((one) => register(one, newKey(), { replaces: old?.id })));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
     const [left, ...more] = await keysOf(user);

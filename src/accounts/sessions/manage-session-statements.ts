@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { interval, Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
+import { FACTOR_METHODS } from '../../contract/authentication.js';
 import { insertEvent } from '../audit/insert-event.js';
 
 /** `seen_at` is updated at most this often. */
@@ -20,8 +21,8 @@ export interface SessionRow {
   return_to_url: string | null;
   return_to_name: string | null;
   fresh: boolean;
-  /** The sign-in of the browser went without a second factor, or may have. */
-  trusted: boolean;
+  /** A second factor was proven here since the account has one. */
+  factor_proven: boolean;
 }
 
 type Limits = {
@@ -120,29 +121,35 @@ export const BEGIN_ENROLMENT = new Statement<{ account: string; pending: string;
     select id from known union all select id from begun`,
 );
 
-/**
- * Of a session `s`. Without a sign-in of its browser it depends on whether there are trusted ones: an access token opens the
- * area in any browser, and may come from a sign-in there.
- */
-const isTrusted = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
-        (select coalesce(bool_or(b.trusted), exists (
-            select from trusted_browser t where t.account_id = s.account_id and t.expires_at > ${now})) from browser_session b
-          where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash and b.expires_at > ${now})`;
+/** Of a session `s`: since when its account has a second factor; null without one. */
+const FACTOR_SINCE = sql<Date | null>`(select min(f.since) from account_factor f where f.account_id = s.account_id)`;
 
-/** Of a session `s`. Judged at each use, because the proof may be older than the first passkey. */
+/**
+ * Of a session `s`: whether a second factor was proven or set up in it, or in the last sign-in of its browser. A proof that is
+ * older than all factors of the account proves none of them.
+ */
+const isFactorProven = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
+        coalesce(greatest(s.factor_proven_at, (
+            select case when b.amr && ${[...FACTOR_METHODS]}::text[] then b.auth_time end from browser_session b
+            where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash and b.expires_at > ${now}
+            order by b.auth_time desc limit 1)) >= ${FACTOR_SINCE}, false)`;
+
+/** Of a session `s`. Judged at each use, because the proof may be older than the first factor or passkey. */
 const isFresh = (
   x: Record<'proof', RawBuilder<number>> & { passkeys: RawBuilder<boolean>; now: RawBuilder<Date> },
 ): RawBuilder<boolean> =>
   sql<boolean>`
         coalesce(case when ${x.passkeys}::boolean and exists (select from passkey p where p.account_id = s.account_id)
-          then s.factor_proven_at else s.proven_at end > ${x.now} - ${interval(x.proof)}, false)`;
+          then s.factor_proven_at else s.proven_at end > ${x.now} - ${interval(x.proof)}, false)
+        and (${FACTOR_SINCE} is null or ${isFactorProven(x.now)})`;
 
 export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, SessionRow>(
   'manage-session.find-by-cookie',
   ({ param, now }) => sql`
     with found as (
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
-        ${isFresh({ proof: param('proof'), passkeys: param('passkeys'), now })} as fresh, ${isTrusted(now)} as trusted
+        ${isFresh({ proof: param('proof'), passkeys: param('passkeys'), now })} as fresh,
+        ${isFactorProven(now)} as factor_proven
       from manage_session s join account a on a.id = s.account_id
       where s.browser_hash = ${param('secret')} and s.scope = 'manage' and s.ended_at is null
         and s.expires_at > ${now} and s.seen_at > ${now} - ${interval(param('idle'))} and a.status = 'active'
@@ -151,7 +158,7 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
       where id in (select id from found where seen_at <= ${now} - ${TOUCH}) and seen_at <= ${now} - ${TOUCH}
       returning id
     )
-    select id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, trusted from found`,
+    select id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, factor_proven from found`,
 );
 
 const limits = <P extends Limits>(param: Placeholders<P>['param']): { [N in keyof Limits]: RawBuilder<P[N]> } => ({
@@ -169,7 +176,7 @@ const activeById = (
 ): RawBuilder<SessionRow> => sql`
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
         s.scope = 'enrol' or coalesce(s.by_browser, false) as by_browser,
-        ${isFresh(x)} as fresh, ${isTrusted(x.now)} as trusted
+        ${isFresh(x)} as fresh, ${isFactorProven(x.now)} as factor_proven
       from manage_session s join account a on a.id = s.account_id
       where s.id = ${x.session} and s.ended_at is null and s.expires_at > ${x.now}
         and s.seen_at > ${x.now} - ${interval(x.idle)} and a.status = 'active'
@@ -268,7 +275,7 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
         and seen_at <= ${now} - ${TOUCH}
       returning id
     )
-    select alive.id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, trusted, family.step,
+    select alive.id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, factor_proven, family.step,
       family.ended_at is not null as ended, exists (select from reuse) as reused
     from alive, family`,
 );

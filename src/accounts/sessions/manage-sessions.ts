@@ -26,8 +26,8 @@ export interface ManageSessionRecord {
   returnTo: { url: string; name: string } | null;
   /** The last proof is fresh enough for a sensitive change (MAN-14); a password is none for somebody with a passkey. */
   isFresh: boolean;
-  /** A trusted browser stood for the second factor in the sign-in of the browser, or may have. */
-  isTrusted: boolean;
+  /** A second factor of the account was proven or set up in this session, or proven in the sign-in of its browser. */
+  hasProvenFactor: boolean;
 }
 
 export interface ManageEntry {
@@ -168,10 +168,7 @@ export class ManageSessionRecords {
 
   /** Records that the person has just proven a password or something else, which counts as a factor. */
   async prove(sessionId: string, proven: 'password' | 'factor', trx?: Transaction<Schema>): Promise<void> {
-    const now = this.database.now();
-    const times = { proven_at: now, ...(proven === 'factor' ? { factor_proven_at: now } : {}) };
-    const update = (trx ?? this.database.db).updateTable('manage_session').set(times);
-    await update.where('id', '=', sessionId).where('ended_at', 'is', null).execute();
+    await recordProof({ sessionId, proven, now: this.database.now() }, trx ?? this.database.db);
   }
 
   /** @param exceptAccountId account whose sessions continue @returns number of ended sessions */
@@ -200,6 +197,16 @@ export class ManageSessionRecords {
     const { manage, passkeys } = this.config;
     return { idle: manage.idleSeconds, proof: manage.freshProofSeconds, passkeys: passkeys.mode !== 'off' };
   }
+}
+
+/** Runs in transactions of changes that are a proof. */
+export async function recordProof(
+  { sessionId, proven, now }: { sessionId: string; proven: 'password' | 'factor'; now: RawBuilder<Date> },
+  db: Kysely<Schema>,
+): Promise<void> {
+  const times = { proven_at: now, ...(proven === 'factor' ? { factor_proven_at: now } : {}) };
+  const update = db.updateTable('manage_session').set(times);
+  await update.where('id', '=', sessionId).where('ended_at', 'is', null).execute();
 }
 
 /** Runs in transactions that end an account's sessions. */
@@ -234,6 +241,6 @@ function toSession(row: SessionRow): ManageSessionRecord {
     pendingId: row.pending_id,
     returnTo: url === null ? null : { url, name: name ?? '' },
     isFresh: row.fresh,
-    isTrusted: row.trusted,
+    hasProvenFactor: row.factor_proven,
   };
 }

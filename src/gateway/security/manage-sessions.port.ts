@@ -16,8 +16,8 @@ export interface ManageSession {
   readonly returnTo: { url: string; name: string } | null;
   /** The last proof is fresh enough for a sensitive change (MAN-14). */
   readonly isFresh: boolean;
-  /** A trusted browser stood for the second factor, or may have, so the password alone is no fresh proof. */
-  readonly isTrusted: boolean;
+  /** Without it, the password alone is no fresh proof for an account that has a second factor. */
+  readonly hasProvenFactor: boolean;
 }
 
 /** A call that changes something: its token, and what it asks for. */

@@ -1,6 +1,5 @@
 /** Common rules of all factor set-ups: who may start one, and its answer. */
 import { Injectable } from '@nestjs/common';
-import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import type { FactorAddedAnswer } from '../../contract/rpc.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { Added, FactorKind, SetUp } from '../../mfa/factor.port.js';
@@ -21,7 +20,6 @@ export class FactorSetup {
     private readonly factors: Factors,
     private readonly signIn: PendingSignIn,
     private readonly registry: FactorRegistry,
-    private readonly sessions: ManageSessionRecords,
   ) {}
 
   /**
@@ -46,10 +44,9 @@ export class FactorSetup {
     return { account, boundTo: bindingOf(current), onlyFirst, manageSession: session.sessionId, by };
   }
 
-  /** Whoever has just made a passkey need not show it before the next change. @throws CallFailed */
-  async answer(added: Added, { session }: ManageContext, { amr, signsIn }: FactorKind): Promise<FactorAddedAnswer> {
+  /** @throws CallFailed */
+  async answer(added: Added, { session }: ManageContext, { amr }: FactorKind): Promise<FactorAddedAnswer> {
     const codes = requireAdded(added);
-    if (signsIn) await this.sessions.prove(session.sessionId, 'factor');
     const proof = { amr, methods: added.kind === 'added' ? added.methods : undefined };
     const token = session.pendingId === null ? null : await this.signIn.issueProof(session.pendingId, proof);
     return { ...(codes ? { recovery_codes: codes } : {}), ...(token === null ? {} : { token }) };

@@ -90,11 +90,11 @@ export class FreshProof {
   }
 
   /**
-   * It proves no more than the sign-in where it was all that a trusted browser asked for, or where the account has a passkey:
-   * whoever knows it could replace the passkey.
+   * Beside a second factor only where one was proven before: whoever knows the password could remove the factor. Never beside a
+   * passkey, which they could replace.
    */
-  #isPasswordEnough({ isTrusted }: ManageContext['session'], held: FactorCounts): boolean {
-    return !(isTrusted && hasFactor(held)) && !this.#hasPasskey(held);
+  #isPasswordEnough({ hasProvenFactor }: ManageContext['session'], held: FactorCounts): boolean {
+    return (hasProvenFactor || !hasFactor(held)) && !this.#hasPasskey(held);
   }
 
   /** One that the installation uses. */

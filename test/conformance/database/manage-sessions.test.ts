@@ -73,7 +73,7 @@ describeOnDatabases('area sessions', (test) => {
         pendingId: null,
         returnTo: { url: 'https://app.example/', name: 'App' },
         isFresh: false,
-        isTrusted: false,
+        hasProvenFactor: false,
       });
       expect(await records.findByCookie(randomToken())).toBeNull();
     });

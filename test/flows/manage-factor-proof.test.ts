@@ -1,0 +1,169 @@
+/** The account area of people with a second factor: a session that proved none takes no password as a fresh proof (S-78b). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { ManageUser, accessToken, newPerson } from '../support/manage.js';
+import { RpcClient } from '../support/rpc-client.js';
+import { SecondStepStory } from '../support/second-step.js';
+import type { PersonWithApp } from '../support/second-step.js';
+import type { TestBrowser } from '../support/test-browser.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
+
+const NEW_PASSWORD = 'silber ahorn 7733';
+const CHANGED = { password: PASSWORD, newPassword: NEW_PASSWORD, newPasswordRepeat: NEW_PASSWORD };
+const REFUSED = { status: 403, body: { error: 'proof required', methods: ['totp'] } };
+const FORBIDDEN = { status: 403, body: { error: 'forbidden' } };
+
+let gateway: TestGateway;
+let story: SecondStepStory;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new SecondStepStory(gateway);
+});
+
+afterAll(() => gateway.close());
+
+/** An access token, taken to a browser that is not signed in. */
+async function carried(account: Account, browser = gateway.browser()): Promise<RpcClient> {
+  await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
+  return callsIn(browser);
+}
+
+async function callsIn(browser: TestBrowser): Promise<RpcClient> {
+  return new RpcClient(gateway.url, (await browser.get(PATHS.manage)).state('manage').api.token, browser.cookies('/'));
+}
+
+async function setsUpApp(calls: RpcClient): Promise<TotpApp> {
+  const app = new TotpApp(String((await calls.post('/mfa-init-totp')).body['secret']), gateway.clock);
+  expect((await calls.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
+  gateway.clock.advanceSeconds(60);
+  return app;
+}
+
+async function signsIn({ account, app }: PersonWithApp, browser: TestBrowser, proof?: { method: string; code: string }) {
+  const waiting = await story.waiting(account, {}, browser);
+  gateway.clock.advanceSeconds(60);
+  const form = { ...waiting.fields, ...(proof ?? { method: 'totp', code: app.code() }) };
+  expect((await browser.post(PATHS.mfaVerify, form)).status).toBe(303);
+}
+
+/** Nothing can be changed with the password, until the factor is proven. */
+async function expectsFactor(calls: RpcClient, app: TotpApp): Promise<void> {
+  expect(await calls.post('/proof/password', { password: PASSWORD })).toMatchObject(FORBIDDEN);
+  expect(await calls.delete('/mfa/totp')).toMatchObject(REFUSED);
+  expect(await calls.post('/mfa-recovery-codes')).toMatchObject(REFUSED);
+  expect(await calls.post('/mfa-init-fido2')).toMatchObject(REFUSED);
+  expect(await calls.put('/username', { username: 'somebody.else' })).toMatchObject(REFUSED);
+  expect(await calls.put('/password', CHANGED)).toMatchObject(REFUSED);
+  gateway.clock.advanceSeconds(60);
+  expect((await calls.post('/proof/totp', { code: app.code() })).status).toBe(200);
+  // From now on this session has proven a factor.
+  gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
+  expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
+  expect((await calls.delete('/mfa/totp')).status).toBe(200);
+}
+
+describe('the password of an account with a second factor', () => {
+  it('[S-78b] is no proof in a session from before the first factor, and neither is a proof that was fresh then', async () => {
+    const account = await newPerson(gateway);
+    const older = await ManageUser.enter(gateway, { account, fresh: true });
+    const calls = await older.rpc();
+    expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
+    const app = await setsUpApp(await (await ManageUser.enter(gateway, { account, fresh: true })).rpc());
+    await expectsFactor(calls, app);
+  });
+
+  it('[S-78b] is no proof by form either, which asks for the factor', async () => {
+    const account = await newPerson(gateway);
+    const older = await ManageUser.enter(gateway, { account, fresh: true });
+    const app = await setsUpApp(await (await ManageUser.enter(gateway, { account, fresh: true })).rpc());
+    const asked = await older.post(SERVER_PATHS.manageRemoveTotp);
+    expect([asked.status, asked.state('manage_confirm').manage_confirm]).toMatchObject([403, { methods: ['totp'] }]);
+    const refused = await older.post(PATHS.manageConfirm, { password: PASSWORD, method: 'password', next: PATHS.manageMfa });
+    expect([refused.status, refused.state('manage_confirm').manage_confirm.error]).toEqual([422, 'forbidden']);
+    const proven = await older.post(PATHS.manageConfirm, { code: app.code(), method: 'totp', next: PATHS.manageMfa });
+    expect([proven.status, proven.location]).toEqual([303, PATHS.manageMfa]);
+    expect((await older.post(SERVER_PATHS.manageRemoveTotp)).status).toBe(303);
+  });
+
+  it('[S-78b] is no proof where an access token was taken to a browser without a sign-in', async () => {
+    const { account, app } = await story.person();
+    await expectsFactor(await carried(account), app);
+  });
+
+  it('[S-78b] is no proof for a client without a browser', async () => {
+    const { account, app } = await story.person();
+    const user = await ManageUser.enter(gateway, { account });
+    await expectsFactor(await user.rpc(), app);
+  });
+
+  it('[S-78b] is no proof in such a browser after the trust of all browsers was ended', async () => {
+    const { account, app } = await story.person();
+    const browser = gateway.browser();
+    const waiting = await story.waiting(account, {}, browser);
+    const form = { ...waiting.fields, method: 'totp', code: app.code(), trust_browser: 'true' };
+    expect((await browser.post(PATHS.mfaVerify, form)).status).toBe(303);
+    const calls = await carried(account);
+    await calls.delete('/trusted-browsers');
+    await expectsFactor(calls, app);
+  });
+
+  it('[S-78b] is no proof where the factor that was proven has been replaced since', async () => {
+    const person = await story.person();
+    const browser = gateway.browser();
+    await signsIn(person, browser);
+    const calls = await carried(person.account, browser);
+    const other = gateway.browser();
+    await signsIn(person, other);
+    const owner = await carried(person.account, other);
+    expect((await owner.delete('/mfa/totp')).status).toBe(200);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
+    expect((await owner.post('/proof/password', { password: PASSWORD })).status).toBe(200);
+    await expectsFactor(calls, await setsUpApp(owner));
+  });
+
+  it('is a proof after a sign-in with the factor in the same browser, before or after the area was opened', async () => {
+    const person = await story.person();
+    const before = gateway.browser();
+    await signsIn(person, before);
+    const after = gateway.browser();
+    const opened = await carried(person.account, after);
+    expect(await opened.post('/proof/password', { password: PASSWORD })).toMatchObject(FORBIDDEN);
+    await signsIn(person, after);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
+    for (const calls of [await carried(person.account, before), await callsIn(after)]) {
+      expect((await calls.delete('/mfa/totp')).body).toMatchObject({ error: 'proof required', methods: ['password', 'totp'] });
+      expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
+      expect((await calls.post('/mfa-recovery-codes')).status).toBe(200);
+    }
+  });
+
+  it('is a proof after a sign-in with a recovery code, for whoever lost the factor', async () => {
+    const person = await story.person();
+    const browser = gateway.browser();
+    await signsIn(person, browser, { method: 'recovery', code: person.recoveryCodes[0] ?? '' });
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
+    const calls = await carried(person.account, browser);
+    expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
+    expect((await calls.delete('/mfa/totp')).status).toBe(200);
+  });
+
+  it('is a proof in the session that set the factor up, by call or by form', async () => {
+    const byCall = await ManageUser.enter(gateway, { fresh: true });
+    await setsUpApp(await byCall.rpc());
+    const byForm = await ManageUser.enter(gateway, { fresh: true });
+    const begun = (await byForm.post(SERVER_PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
+    const app = new TotpApp(String((begun.setup as { secret?: string } | undefined)?.secret), gateway.clock);
+    expect((await byForm.post(SERVER_PATHS.manageRegisterTotp, { code: app.code() })).status).toBe(200);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
+    for (const user of [byCall, byForm]) {
+      const calls = await user.rpc();
+      expect(await calls.delete('/mfa/totp')).toMatchObject({ status: 403, body: { methods: ['password', 'totp'] } });
+      expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
+      expect((await calls.delete('/mfa/totp')).status).toBe(200);
+    }
+  });
+});
