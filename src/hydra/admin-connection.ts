@@ -11,7 +11,7 @@ import type { Transport } from './transport.js';
 export function adminTransport(settings: Config['hydra'], telemetry = TELEMETRY_OFF): Transport {
   const send = transport(telemetry, settings.adminCa);
   const [common, timeout] = [{ Accept: 'application/json', ...adminHeaders(settings) }, settings.timeoutMs];
-  return (request) => send({ ...request, headers: { ...common, ...request.headers }, timeout });
+  return (request) => send({ timeout, ...request, headers: { ...common, ...request.headers } });
 }
 
 /** For inspections. */

@@ -49,6 +49,8 @@ const ACCEPT_CONSENT = new ChallengeCall<AcceptOAuth2ConsentRequest>((...of) => 
 /** Keeps an answer below its size limit: each item contains the whole client. */
 const PAGE_SIZE = 50;
 const MOST_PAGES = 40;
+/** A probe that is given up keeps no connection for longer. */
+const PROBE_TIMEOUT_MS = 1000;
 
 /** As `@ory/client` prepares it. */
 type Prepared = Promise<{ url: string; options: HttpRequest }>;
@@ -169,7 +171,7 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async isReady(): Promise<boolean> {
-    return this.#send({ url: `${this.#basePath}/health/ready` }).then(
+    return this.#send({ url: `${this.#basePath}/health/ready`, timeout: PROBE_TIMEOUT_MS }).then(
       ({ status }) => status === 200,
       () => false,
     );

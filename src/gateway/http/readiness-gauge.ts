@@ -1,10 +1,9 @@
 /** Gauge of each dependency's readiness, read on demand. */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import type { AttributesOf } from '../../telemetry/catalogue.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
-import { READINESS_PROBES } from './health.controller.js';
-import type { ReadinessProbe } from './health.controller.js';
+import { Readiness } from './health.controller.js';
 
 type Part = AttributesOf<'foyer.part.ready'>['foyer.part'];
 
@@ -12,14 +11,13 @@ type Part = AttributesOf<'foyer.part.ready'>['foyer.part'];
 export class ReadinessGauge implements OnModuleInit {
   constructor(
     private readonly telemetry: Telemetry,
-    @Inject(READINESS_PROBES) private readonly probes: readonly ReadinessProbe[],
+    private readonly readiness: Readiness,
   ) {}
 
   onModuleInit(): void {
-    this.telemetry.observe('foyer.part.ready', () => Promise.all(this.probes.map(read)));
+    this.telemetry.observe('foyer.part.ready', async () => {
+      const parts = Object.entries(await this.readiness.parts());
+      return parts.map(([name, isThere]) => ({ value: isThere ? 1 : 0, attributes: { 'foyer.part': name as Part } }));
+    });
   }
-}
-
-async function read({ name, isReady }: ReadinessProbe): Promise<{ value: number; attributes: { 'foyer.part': Part } }> {
-  return { value: (await isReady()) ? 1 : 0, attributes: { 'foyer.part': name as Part } };
 }

@@ -1,0 +1,81 @@
+/** A Hydra that takes connections and says nothing, by a real adapter and a real connection. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
+import { startFakeAdminApi } from '../support/fake-admin-api.js';
+import type { FakeAdminApi } from '../support/fake-admin-api.js';
+import { FaultProxy } from '../support/fault-proxy.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { untilTrue } from '../support/upstream-waiting.js';
+
+const WAIT_MS = 60_000;
+/** Nothing below may wait for it. */
+const HYDRA_TIMEOUT_MS = 10 * WAIT_MS;
+
+interface Ready {
+  status: number;
+  json: Record<string, string>;
+}
+
+describe('readiness while Hydra takes connections and is silent', () => {
+  let admin: FakeAdminApi;
+  let network: FaultProxy;
+  const gateways: TestGateway[] = [];
+
+  async function start(): Promise<TestGateway> {
+    const settings = { ...admin.settings, adminUrl: `http://127.0.0.1:${network.port}`, timeoutMs: HYDRA_TIMEOUT_MS };
+    const gateway = await startTestGateway({ hydra: new OryHydraAdapter(settings) });
+    gateways.push(gateway);
+    return gateway;
+  }
+
+  async function ready(gateway: TestGateway): Promise<Ready> {
+    const { status, html } = await gateway.browser().get(SERVER_PATHS.healthReady);
+    return { status, json: JSON.parse(html) as Record<string, string> };
+  }
+
+  beforeAll(async () => {
+    admin = await startFakeAdminApi(() => gateways[0]!.hydra);
+    network = await FaultProxy.before(Number(new URL(admin.settings.adminUrl).port), 'localhost');
+  });
+
+  afterAll(async () => {
+    await network.close();
+    await Promise.all(gateways.map((gateway) => gateway.close()));
+    await admin.close();
+  });
+
+  it(
+    'is answered without waiting for Hydra, keeps 200, tells the outage, and heals',
+    async () => {
+      network.fault = 'none';
+      const gateway = await start();
+      await untilTrue(WAIT_MS, async () => (await ready(gateway)).json['status'] === 'ok');
+      network.fault = 'hang';
+      await untilTrue(WAIT_MS, async () => {
+        const { status, json } = await ready(gateway);
+        expect(status).toBe(200);
+        return json['status'] === 'degraded' && json['upstream'] === 'unavailable';
+      });
+      expect((await gateway.browser().get(PATHS.passwordRequestForm)).status).toBe(200);
+      network.fault = 'none';
+      network.dropAll();
+      await untilTrue(WAIT_MS, async () => (await ready(gateway)).json['status'] === 'ok');
+    },
+    2 * WAIT_MS,
+  );
+
+  it(
+    'a gateway that starts meanwhile answers 503, and becomes ready',
+    async () => {
+      network.fault = 'hang';
+      const gateway = await start();
+      expect(await ready(gateway)).toMatchObject({ status: 503, json: { status: 'unavailable', upstream: 'unavailable' } });
+      network.fault = 'none';
+      network.dropAll();
+      await untilTrue(WAIT_MS, async () => (await ready(gateway)).status === 200);
+    },
+    2 * WAIT_MS,
+  );
+});
