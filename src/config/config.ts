@@ -72,9 +72,6 @@ export const OPERATOR_RIGHTS = ['read', 'support', 'admin'] as const;
 
 export type OperatorRights = (typeof OPERATOR_RIGHTS)[number];
 
-/** PEM. The certificate is followed by those between it and its authority. */
-export type ListenerTls = Record<'certificate' | 'key', string>;
-
 /** A named token of the operator API. */
 export interface OperatorToken {
   /** As the audit log has it: lower-case letters, digits, hyphens. */
@@ -150,7 +147,8 @@ export interface Config {
     port: number;
     /** Further names by which clients may call it, in lower case. */
     hostNames: readonly string[];
-    tls?: ListenerTls;
+    /** In PEM form, with the certificates between it and its authority. If absent, the API speaks plain http. */
+    tls?: { certificate: string; key: string };
     /** With all rights. Outside production it is generated and stored in the data directory if it is not set. */
     token?: string;
     tokens: readonly OperatorToken[];

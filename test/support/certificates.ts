@@ -1,7 +1,5 @@
 /** Two certificates for the name `foyer-operator.sso.svc`, valid until 2126, with their keys. For tests only: they are public. */
-import type { ListenerTls } from '../../src/config/config.js';
-
-export const CERTIFIED: ListenerTls = {
+export const CERTIFIED = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBpDCCAUqgAwIBAgIUat/sVSMdfhN2/YkszJGAdPuXRSwwCgYIKoZIzj0EAwIw
 FTETMBEGA1UEAwwKb3BlcmF0b3ItYTAgFw0yNjExMjQxNzA4MTZaGA8yMTI2MTAz
@@ -22,7 +20,7 @@ bIQpng0WrVZjKXje+lkIos5DwjVWax4Si6vClJhDKyB/8B1OVegkvlfe
 `,
 };
 
-export const OTHERWISE_CERTIFIED: ListenerTls = {
+export const OTHERWISE_CERTIFIED = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBpTCCAUqgAwIBAgIUOZPibsa2XCpPQr/jaupzn9PGdE0wCgYIKoZIzj0EAwIw
 FTETMBEGA1UEAwwKb3BlcmF0b3ItYjAgFw0yNjExMjQxNzA4MTZaGA8yMTI2MTAz

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 import type { INestApplication, NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
-import type { Config, ListenerTls } from '../../config/config.js';
+import type { Config } from '../../config/config.js';
 import { isOutcome } from '../page/outcome.js';
 import type { Outcome } from '../page/outcome.js';
 
@@ -37,7 +37,7 @@ export class ListenerAdapter extends ExpressAdapter {
   /** @param tls if absent, the listener speaks plain http */
   constructor(
     http: Config['http'],
-    private readonly tls?: ListenerTls,
+    private readonly tls?: Config['operator']['tls'],
   ) {
     super();
     this.#http = http;
