@@ -225,14 +225,14 @@ describe('a session of another browser', () => {
   it('[S-15b] consent of a silent request elsewhere is answered to the app, and names nobody', async () => {
     const { browser, sessionId } = await signedIn(gateway);
     const challenge = `consent-${(count += 1)}`;
-    const asked = { response_type: 'code', redirect_uri: 'https://app.example/callback', state: 'state-of-the-app' };
+    const asked = { response_type: 'code', redirect_uri: 'http://localhost:5555/callback', state: 'state-of-the-app' };
     const names = { login_hint: 'maria.musterfrau', id_token_hint: 'a.token.of-maria' };
     const requestUrl = gateway.hydra.requestUrl({ ...asked, ...names, prompt: 'none' });
     gateway.hydra.addConsent({ challenge, subject, loginSessionId: sessionId, requestUrl });
     const { browser: stranger } = await signedIn(gateway);
     for (const elsewhere of [stranger, gateway.browser()]) {
       const answer = await elsewhere.get(`${PATHS.consent}?consent_challenge=${challenge}`);
-      const answerUrl = 'https://app.example/callback?error=login_required&state=state-of-the-app';
+      const answerUrl = 'http://localhost:5555/callback?error=login_required&state=state-of-the-app';
       expect([answer.status, answer.location]).toEqual([303, answerUrl]);
     }
     expect(callsFor(challenge)).toEqual([]);
