@@ -125,9 +125,9 @@ describe('login', () => {
 
   it.each([
     ['login-challenge-missing', 'when an app sends you here'],
-    ['login-challenge-foreign', 'do not know this request'],
+    ['login-challenge-foreign', "don't know this request"],
     ['login-challenge-expired', 'has expired'],
-    ['login-challenge-no-cookies', 'do not recognise this browser'],
+    ['login-challenge-no-cookies', "don't recognise this browser"],
     ['login-challenge-used', 'already been used'],
   ])('[LOG-5] %s: why, the exact message, and no way to use the form', async (fixture, why) => {
     await showFixture(fixture);

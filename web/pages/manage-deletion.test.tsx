@@ -20,10 +20,10 @@ describe('the page about the deletion', () => {
     expect(links()).toContain('/manage/apps');
   });
 
-  it('[DEL-1] says that a person of a source gets a new account, and that nobody is told without an address', async () => {
+  it('[DEL-1] says that a person of a source gets a new account, and that nobody is notified without an address', async () => {
     await showFixture('manage-deletion-elsewhere');
     expect(screen.getByText(/a new, empty account/)).toBeDefined();
-    expect(screen.getByText(/nobody is told/)).toBeDefined();
+    expect(screen.getByText(/nobody is notified/)).toBeDefined();
   });
 
   it('[DEL-2] offers only the way back while the account waits, as the overview does', async () => {

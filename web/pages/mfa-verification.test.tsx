@@ -261,7 +261,7 @@ describe('second step with a code by e-mail', () => {
 
   it.each([
     ['mfa-email-no-address', 'Your account has no e\u2011mail address'],
-    ['mfa-email-unavailable', 'This kind of factor cannot be used here'],
+    ['mfa-email-unavailable', "This kind of factor can't be used here"],
     ['manage-email-no-address', 'Your account has no e\u2011mail address'],
   ])('[ERR-2] says why none can be sent, without offering it: %s', async (fixture, why) => {
     const page = await showFixture(fixture);
