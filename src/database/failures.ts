@@ -29,6 +29,8 @@ const REASONS: Readonly<Record<string, string>> = {
   '57014': 'a statement was cancelled, by statement_timeout or an operator',
 };
 
+const TOO_MANY_CONNECTIONS = '53300';
+
 interface ThrownByDriver {
   code?: unknown;
   message?: unknown;
@@ -67,6 +69,11 @@ function networkReason({ code, message }: ThrownByDriver): string {
 
 function isAboutTheServer(state: string): boolean {
   return UNAVAILABLE_CLASSES.includes(state.slice(0, 2)) || UNAVAILABLE_STATES.includes(state);
+}
+
+/** An error of `pg`: the role or the server has as many connections as it may have. */
+export function isConnectionRefused(error: unknown): error is Error {
+  return error instanceof Error && (error as ThrownByDriver).code === TOO_MANY_CONNECTIONS;
 }
 
 /** The same work may succeed when it is repeated. */

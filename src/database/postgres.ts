@@ -6,6 +6,8 @@
 import pg from 'pg';
 import type { PoolClient, PoolConfig } from 'pg';
 import { DatabaseUnavailable } from './database.errors.js';
+import { isConnectionRefused } from './failures.js';
+import { realPause } from './pause.js';
 import type { Session, SessionSource, SessionUsage, StatementResult, StatementText } from './sessions.js';
 
 const ACQUIRE_TIMEOUT_MS = 3000;
@@ -23,6 +25,10 @@ const LIMITS_OF_TRANSACTION = Object.entries(LIMITS)
   .join('; ');
 const IDLE_CONNECTION_MS = 30_000;
 const WAITING_PER_CONNECTION = 50;
+/** How long no further connection is tried after the server has refused one. */
+const LOWERED_MS = 10_000;
+/** Until another connection that is being opened is open, or refused too. */
+const OPENING_PAUSE_MS = 50;
 
 /** int8 (`count(*)`, identities) becomes a number, as in PGlite; all values are far below 2^53. */
 const TYPES = new pg.TypeOverrides();
@@ -47,24 +53,42 @@ export class PostgresSource implements SessionSource {
   readonly #longestQueue: number;
   readonly #poolSize: number;
   readonly #unnamed: boolean;
+  readonly #acquireTimeoutMs: number;
+  /** Connections that the server has given, idle or in use. */
+  #open = 0;
+  #raise: NodeJS.Timeout | undefined;
   readonly transactionLimits: string | undefined;
 
   constructor(options: PostgresOptions) {
     const { poolSize, onConnectionLost, pooled = false, unlimited = false, unnamed = false } = options;
     this.#poolSize = poolSize;
     this.#unnamed = unnamed;
+    this.#acquireTimeoutMs = options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS;
     this.transactionLimits = pooled && !unlimited ? LIMITS_OF_TRANSACTION : undefined;
     this.#longestQueue = poolSize * WAITING_PER_CONNECTION;
     this.#pool = new pg.Pool(poolConfig(options));
     this.#pool.on('error', onConnectionLost);
     // Between two statements of a transaction the client has no listener, and an unhandled 'error' event ends the process.
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#pool.on('connect', (client) => {
+      this.#open += 1;
+      client.on('error', () => undefined);
+    });
+    this.#pool.on('remove', () => (this.#open -= 1));
   }
 
   async acquire(): Promise<Session> {
     if (this.#pool.waitingCount >= this.#longestQueue) {
       throw new DatabaseUnavailable('Too many requests are waiting for the database: try again later.');
     }
+    try {
+      return await this.#connect();
+    } catch (error) {
+      if (!isConnectionRefused(error)) throw error;
+      return this.#waitForOpen(error);
+    }
+  }
+
+  #connect(): Promise<Session> {
     return new Promise((resolve, reject) => {
       // With a callback, because the pool's own promise captures a stack for each error, which nobody sees.
       this.#pool.connect((error, client) => {
@@ -74,12 +98,48 @@ export class PostgresSource implements SessionSource {
     });
   }
 
+  /**
+   * The server gives no further connection: waits for one that is open, for as long as for any other.
+   * @throws `refusal`, the reason why there is no further one
+   */
+  async #waitForOpen(refusal: Error): Promise<Session> {
+    const deadline = performance.now() + this.#acquireTimeoutMs;
+    while (this.#pool.totalCount > 0 && performance.now() < deadline) {
+      this.#lowerCeiling();
+      if (this.#open === 0) await realPause(OPENING_PAUSE_MS);
+      const session = await this.#connectUntil(deadline).catch((error: unknown) => {
+        if (isConnectionRefused(error)) return null;
+        throw error;
+      });
+      if (session) return session;
+    }
+    throw refusal;
+  }
+
+  /** @returns null after the deadline; a connection that comes later is given back */
+  async #connectUntil(deadline: number): Promise<Session | null> {
+    const connecting = this.#connect();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), null)));
+    const first = await Promise.race([connecting, late]).finally(() => clearTimeout(timer));
+    if (first === null) connecting.then((session) => session.release(false)).catch(() => undefined);
+    return first;
+  }
+
+  /** The pool keeps to the connections that it has; after a while it tries for more again. */
+  #lowerCeiling(): void {
+    this.#pool.options.max = Math.max(1, this.#open);
+    clearTimeout(this.#raise);
+    this.#raise = setTimeout(() => (this.#pool.options.max = this.#poolSize), LOWERED_MS).unref();
+  }
+
   usage(): SessionUsage {
     const { totalCount, idleCount: idle, waitingCount: waiting } = this.#pool;
-    return { used: totalCount - idle, idle, waiting, most: this.#poolSize };
+    return { used: totalCount - idle, idle, waiting, most: this.#pool.options.max };
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#raise);
     await this.#pool.end();
   }
 }

@@ -24,6 +24,7 @@ export interface SessionUsage {
   used: number;
   idle: number;
   waiting: number;
+  /** Fewer than the settings allow while the server refuses further ones. */
   most: number;
 }
 

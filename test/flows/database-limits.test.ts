@@ -219,4 +219,16 @@ describeOnServer('a server without a free connection', () => {
     for (const ask of pages) expect((await ask()).status).toBeLessThan(500);
     await untilTrue(PATIENCE_MS, async () => (await ready()).status === 200);
   });
+
+  it('[R-09] fails no request while there are connections, fewer than its pool may have', async () => {
+    await allow(3);
+    expect(gateway.config.database.poolSize).toBeGreaterThan(3);
+    const { pages } = await requestsOf(gateway);
+    const many = Array.from({ length: 12 }, () => pages).flat();
+    const answers = await Promise.all(many.map((ask) => ask()));
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    expect(gateway.database.usage().most).toBeLessThanOrEqual(3);
+    await allow(-1);
+    await untilTrue(PATIENCE_MS, async () => (await ready()).status === 200);
+  });
 });
