@@ -42,7 +42,9 @@ export class RememberedLogin {
     const again = this.pages.withEnteredCode(authorizationRequest, context);
     if (found.state === 'elsewhere') return this.closed.leave(request, again, context);
     if (found.state !== 'usable' && again.isDevice) return this.closed.end(request, again);
-    if (found.state !== 'usable') return this.#askForLogin(request, authorizationRequest);
+    // A session is offered though the address asks for a login: Hydra has preferred the request object.
+    const isOverruled = authorizationRequest.hasPrompt('login');
+    if (found.state !== 'usable' || isOverruled) return this.#askForLogin(request, authorizationRequest);
     const { account, session } = found;
     const isAsked =
       this.#alwaysAsks(request) || namesAnother(request, account) || authorizationRequest.hasPrompt('select_account');
