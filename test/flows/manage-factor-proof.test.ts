@@ -156,7 +156,7 @@ describe('the password of an account with a second factor', () => {
     await setsUpApp(await byCall.rpc());
     const byForm = await ManageUser.enter(gateway, { fresh: true });
     const begun = (await byForm.post(SERVER_PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
-    const app = new TotpApp(String((begun.setup as { secret?: string } | undefined)?.secret), gateway.clock);
+    const app = new TotpApp(String((begun.setup as { secret?: string }).secret), gateway.clock);
     expect((await byForm.post(SERVER_PATHS.manageRegisterTotp, { code: app.code() })).status).toBe(200);
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
     for (const user of [byCall, byForm]) {
