@@ -11,6 +11,11 @@ export function skipsConsent(client: ClientProfile, request: AuthorizationReques
   return client.skipConsent && mayPassUnasked(request) && isIdentified(client, request);
 }
 
+/** Whether the owner of the installation lets this client pass, whatever a single request says. */
+export function isTrusted({ skipConsent, isPublic, redirectUris }: ClientProfile): boolean {
+  return skipConsent && (!isPublic || redirectUris.every(isOwnOrigin));
+}
+
 /** Whether what a person granted before counts: not for a device. */
 export function countsGrants(client: ClientProfile, request: AuthorizationRequest | null): boolean {
   return mayPassUnasked(request) && !request.isDevice && isIdentified(client, request);

@@ -67,15 +67,20 @@ describe('second step with a code', () => {
     expect(screen.getByText('The code is sent as soon as you have entered the sixth digit.').id).toBe(
       code().getAttribute('aria-describedby'),
     );
-    fireEvent.input(code(), { target: { value: '49281' } });
+    const types = (value: string, how: object = { data: value.at(-1), inputType: 'insertText' }) =>
+      fireEvent.input(code(), { target: { value }, ...how });
+    types('49281');
+    // Filled in all at once, by a password manager or the test of an app, which press the button themselves.
+    types('492817', {});
+    types('492817', { data: '492817', inputType: 'insertText' });
     await pass(0);
     expect(server.calls).toHaveLength(0);
-    fireEvent.input(code(), { target: { value: '492 817' } });
-    fireEvent.input(code(), { target: { value: '492 817 ' } });
+    types('492 817');
+    types('492 817 ');
     await pass(0);
     expect(server.calls).toHaveLength(1);
     expect(screen.queryByText(/as soon as you have entered/)).toBeNull();
-    fireEvent.input(code(), { target: { value: '123456' } });
+    types('123456', { inputType: 'insertFromPaste' });
     await pass(1_000);
     expect(server.calls).toHaveLength(1);
   });
@@ -83,7 +88,7 @@ describe('second step with a code', () => {
   it.each(['mfa-totp-invalid', 'mfa-enrol-totp'])('[MFV-9] %s: no code is sent by itself', async (name) => {
     const server = fakeServer({ body: { token: 'proof' } });
     await showFixture(name);
-    fireEvent.input(code(), { target: { value: '492817' } });
+    fireEvent.input(code(), { target: { value: '492817' }, inputType: 'insertFromPaste' });
     await pass(1_000);
     expect(server.calls).toHaveLength(0);
     expect(screen.queryByText(/as soon as you have entered/)).toBeNull();

@@ -17,7 +17,7 @@ import { detectLanguage } from '../../gateway/http/language.js';
 import { logosOf, webUrl } from '../../hydra/client-links.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { StoredConsent } from '../../hydra/hydra.port.js';
-import { skipsConsent } from '../../hydra/trusted-client.js';
+import { isTrusted } from '../../hydra/trusted-client.js';
 import { ManagePages } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 
@@ -98,7 +98,7 @@ export class AppsFlow {
     const { consents } = await this.#consentsOf(account.id, subject);
     const [consent, ...others] = consents.filter(({ client }) => client.id === id);
     if (!consent) return 'unknown';
-    if (skipsConsent(consent.client, null)) return 'trusted';
+    if (isTrusted(consent.client)) return 'trusted';
     const left = [REQUIRED_SCOPE, ...kept.flatMap(namesOf)];
     const scopes = scopesOf([consent, ...others]).filter((scope) => !left.includes(scope));
     if (scopes.length === 0) return 'unchanged';
@@ -145,7 +145,7 @@ export class AppsFlow {
       ...logosOf(client),
       ...(url === undefined ? {} : { url }),
       scopes: scopes.map((scope) => ({ id: scope, ...this.#title(scope, locale) })),
-      ...(skipsConsent(client, null) ? { trusted: true as const } : {}),
+      ...(isTrusted(client) ? { trusted: true as const } : {}),
       granted_at: oldest.grantedAt?.toISOString() ?? null,
       last_used_at: lastSignIn?.toISOString() ?? null,
     };

@@ -38,8 +38,8 @@ export function CodeField({ fault, words, hint, missing, autoFocus = false, send
   // The first fault came with the page, which has nothing typed in it.
   const field = useSelected(isWrong ? fault.count : 0);
   const isSentByLastDigit = sendsItself && fault === null;
-  const sendWhenFull = ({ currentTarget: { form, value } }: InputEvent<HTMLInputElement>) => {
-    if (!isSentByLastDigit || wasSent.current || !SIX_DIGITS.test(digitsOf(value))) return;
+  const sendWhenFull = ({ currentTarget: { form, value }, nativeEvent }: InputEvent<HTMLInputElement>) => {
+    if (!isSentByLastDigit || wasSent.current || !SIX_DIGITS.test(digitsOf(value)) || !isTyped(nativeEvent)) return;
     wasSent.current = true;
     form?.querySelector<HTMLButtonElement>('[type=submit]')?.click();
   };
@@ -94,4 +94,9 @@ function useSelected(count: number) {
 
 export function digitsOf(code: string | undefined): string {
   return (code ?? '').replaceAll(/\s/g, '');
+}
+
+/** By a person: a digit, or pasted. Password managers and tests of apps fill in all at once, and press the button themselves. */
+function isTyped({ data, inputType }: globalThis.InputEvent): boolean {
+  return data?.length === 1 || inputType === 'insertFromPaste';
 }
