@@ -2319,7 +2319,7 @@ export interface operations {
   'audit.ofAccount': {
     parameters: {
       query?: {
-        /** @description `next_cursor` of the previous page. */
+        /** @description Only events of this kind, like `sign-in.refused`, or of all kinds that begin with it, like `sign-in`. */
         kind?: string;
         actor?: string;
         since?: string;
@@ -3520,7 +3520,7 @@ export interface operations {
     parameters: {
       query?: {
         account?: string;
-        /** @description `next_cursor` of the previous page. */
+        /** @description Only events of this kind, like `sign-in.refused`, or of all kinds that begin with it, like `sign-in`. */
         kind?: string;
         actor?: string;
         since?: string;
