@@ -36,6 +36,8 @@ describe('a new password', () => {
   it('[VAL-1] [VAL-3] has 8 beside a second factor', async () => {
     const { account } = await story.person();
     const user = await ManageUser.enter(gateway, { account });
+    const now = gateway.clock.now();
+    await gateway.database.db.updateTable('manage_session').set({ proven_at: now, factor_proven_at: now }).execute();
     const { manage_password: page } = await user.page(PATHS.managePassword, 'manage_password');
     expect(page.rules.min_length).toBe(8);
     expect((await user.post(PATHS.managePassword, changing(EIGHT))).status).toBe(303);
