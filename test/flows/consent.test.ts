@@ -347,11 +347,13 @@ describe('a consent that cannot be', () => {
   );
 
   it('[CON-5] refusing an expired one is a link to the client with access_denied', async () => {
-    const requestUrl = gateway.hydra.requestUrl({ redirect_uri: 'http://localhost:5555/callback', state: 'state-1234' });
-    const { browser, fields, challenge } = await opened({ requestUrl });
+    const client = gateway.hydra.client({ id: 'with-query', redirectUris: ['http://localhost:5555/callback?x=1'] });
+    gateway.hydra.addClient(client);
+    const asked = { client_id: client.id, redirect_uri: 'http://localhost:5555/callback?x=1', state: 'state-1234' };
+    const { browser, fields, challenge } = await opened({ client, requestUrl: gateway.hydra.requestUrl(asked) });
     gateway.hydra.expire(challenge);
     const answer = await browser.post(PATHS.consentReject, fields);
-    const target = 'http://localhost:5555/callback?error=access_denied&state=state-1234';
+    const target = 'http://localhost:5555/callback?x=1&error=access_denied&state=state-1234';
     expect(answer.state('consent').consent.redirect_uri).toBe(target);
     expect(answer.html).toContain(`href="${target.replaceAll('&', '&amp;')}"`);
   });
@@ -360,11 +362,8 @@ describe('a consent that cannot be', () => {
     const { browser, fields, challenge } = await opened();
     gateway.hydra.expire(challenge);
     const answer = await browser.post(PATHS.consentAccept, fields);
-    expect(answer.state('consent').consent).toMatchObject({
-      error: 'failed',
-      challenge_fault: 'expired',
-      restart_url: gateway.hydra.requestUrl(),
-    });
+    const restart_url = gateway.hydra.requestUrl();
+    expect(answer.state('consent').consent).toMatchObject({ error: 'failed', challenge_fault: 'expired', restart_url });
   });
 });
 

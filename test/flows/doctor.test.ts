@@ -221,7 +221,7 @@ describe('finds and says how to fix', () => {
     const refused = [expect.stringMatching(/^Mail: .*refuses connections \(.*SMTP_URL/)];
     expect([await at(`smtp://localhost:${port}`), await at(`smtps://localhost:${port}`)]).toEqual([refused, refused]);
     expect(await at('smtps://mail.invalid')).toEqual([
-      expect.stringMatching(/^Mail: The name .*, mail\.invalid, is not known \(/),
+      expect.stringMatching(/^Mail: The name of the mail server, mail\.invalid, is not known \(.*SMTP_URL/),
     ]);
     const host = `localhost:${healthy.mail.port}`;
     expect(await at(`smtp://${host}?starttls=required`)).toEqual([expect.stringMatching(/offers no encryption.*STARTTLS/)]);
