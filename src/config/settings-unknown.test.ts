@@ -9,7 +9,7 @@ describe('unknownSettings', () => {
     ['LOG_LEVLE', 'LOG_LEVEL'],
     ['SECRET_SYSTEM', 'SECRETS_SYSTEM'],
     ['SECRETS_SYSTEM_FIEL', 'SECRETS_SYSTEM_FILE'],
-    ['OPERATOR_TOKN_KEY', 'OPERATOR_TOKEN'],
+    ['OPERATOR_TOKN', 'OPERATOR_TOKEN'],
     ['EMBEDDED_SMPT_PORT', 'EMBEDDED_SMTP_PORT'],
   ])('asks whether %s was meant for %s', (name, nearest) => {
     expect(unknownSettings({ [name]: 'x' })).toEqual([`${name}: is not a setting; did you mean ${nearest}?`]);
