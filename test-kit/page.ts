@@ -5,7 +5,7 @@ import type { SetCookie } from './cookie-jar.js';
 export interface Answer {
   status: number;
   headers: Headers;
-  /** `Location` of a redirect. */
+  /** `Location` of a redirect, or the address of a page that leads on because its address is too long for a header. */
   location: string | null;
   setCookies: SetCookie[];
   html: string;
@@ -25,7 +25,7 @@ export function answerOf(response: Response, html: string, setCookies: SetCookie
   return {
     status: response.status,
     headers: response.headers,
-    location: response.headers.get('location'),
+    location: response.headers.get('location') ?? onwardUrl(html),
     setCookies,
     html,
     state: (page) => {
@@ -35,6 +35,11 @@ export function answerOf(response: Response, html: string, setCookies: SetCookie
       return state as Extract<PageState, { page: typeof page }>;
     },
   };
+}
+
+function onwardUrl(html: string): string | null {
+  const url = /<meta http-equiv="refresh" content="0;url=([^"]*)">/.exec(html)?.[1];
+  return url === undefined ? null : unescapeHtml(url);
 }
 
 /** @returns null for markup that is not a page of Foyer */

@@ -18,12 +18,17 @@ export type LogoutResult =
    */
   | { kind: 'confirmed'; subject: string; returnTo?: string };
 
+/** The cookie has to fit into the headers of an answer. */
+const LONGEST_RETURN = 1000;
+
 @Injectable()
 export class LogoutResults {
   constructor(private readonly keys: Keys) {}
 
-  /** @returns value of the cookie */
-  write(result: LogoutResult): string {
+  /** @returns value of the cookie; without a very long address to return to, a page says that the logout is done */
+  write(given: LogoutResult): string {
+    const isTooLong = given.kind === 'confirmed' && (given.returnTo ?? '').length > LONGEST_RETURN;
+    const result = isTooLong ? { kind: given.kind, subject: given.subject } : given;
     return this.keys.seal('logout-result', JSON.stringify(result));
   }
 

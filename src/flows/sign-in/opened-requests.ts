@@ -16,6 +16,8 @@ interface Challenged {
 
 /** Browsers have room for some 180 cookies of a site. */
 const MOST_LISTED = 20;
+/** Each is a header of the answer; the next answer removes more. */
+const MOST_DROPPED = 3;
 
 /** Lists the request, unless it is listed: a page that is loaded again has not been at the OAuth server again. */
 export function listed(
@@ -25,7 +27,7 @@ export function listed(
 ): Outcome {
   const add = openedRequest(step, request, (opened.at(-1)?.order ?? 0) + 1);
   if (opened.some((one) => isSame(one, add))) return outcome;
-  const drop = opened.slice(0, Math.max(0, opened.length + 1 - MOST_LISTED));
+  const drop = opened.slice(0, Math.min(MOST_DROPPED, Math.max(0, opened.length + 1 - MOST_LISTED)));
   return { ...outcome, cookies: { ...outcome.cookies, opened: { add, drop } } };
 }
 

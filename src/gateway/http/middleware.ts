@@ -43,6 +43,9 @@ export function securityHeaders(isSecure: boolean): RequestHandler {
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
+    // For browsers and plug-ins that are no more; headers have to fit into the buffers of proxies.
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
     strictTransportSecurity: isSecure ? { maxAge: 63_072_000, includeSubDomains: true } : false,
   });
   const headers = headersOf(setHeaders);

@@ -2,6 +2,7 @@
  * The HTML document around a rendered page. The state is an attribute of the page root (GEN-1), so the content security
  * policy needs no exception for inline scripts.
  */
+import type { Language } from '../../../locales/languages.js';
 import type { TextDirection } from '../../contract/locale.js';
 import type { PageState } from '../../contract/page-state.js';
 import type { PageAssets, PageIcon } from './assets.js';
@@ -41,6 +42,17 @@ export function documentOf({ state, rendered, assets, theme, dir, self }: Docume
     `</head><body><div id="root" class="${escapeHtml(rendered.rootClass)}" data-state="${escapeHtml(JSON.stringify(state))}" data-phrases="${escapeHtml(JSON.stringify(assets.phrases))}"${goesBackTo}>`,
     rendered.markup,
     '</div></body></html>',
+  ].join('');
+}
+
+/** A page that the browser leaves for another address at once. It has a link, because browsers can be told to stay. */
+export function onwardDocument(url: string, { locale, dir, phrases }: Language, theme: DocumentParts['theme']): string {
+  const href = escapeHtml(url);
+  return [
+    `<!doctype html><html lang="${locale}" dir="${dir}"><head><meta charset="utf-8">`,
+    `<meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}">`,
+    `<meta http-equiv="refresh" content="0;url=${href}"><title>${escapeHtml(phrases['app.one_moment'])}</title>`,
+    `</head><body><a href="${href}">${escapeHtml(phrases['passkey_offer.go_on'])}</a></body></html>`,
   ].join('');
 }
 

@@ -5,8 +5,10 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Assets } from './assets.js';
 import { acceptedEncodings, compress } from '../http/content-encoding.js';
+import { headersFit } from '../http/header-size.js';
+import { detectLanguage } from '../http/language.js';
 import { Cookies } from '../security/cookies.js';
-import { documentOf } from './document.js';
+import { documentOf, onwardDocument } from './document.js';
 import { KeptPages } from './kept-pages.js';
 import type { PageView } from './kept-pages.js';
 import type { CookieChange, Outcome, PageOutcome } from './outcome.js';
@@ -27,22 +29,20 @@ export class Responder {
   ) {}
 
   send(response: Response, context: RequestContext, outcome: Outcome): void {
+    if (outcome.kind === 'page') return this.#sendPage(response, context, outcome);
     this.#setCookies(response, context, outcome.cookies);
     if (outcome.kind === 'redirect') {
+      if (!headersFit(response, { location: [outcome.url] })) return this.#sendOnwardPage(response, context, outcome.url);
       response.status(303).setHeader('Location', outcome.url);
       response.end();
-      return;
-    }
-    if (outcome.kind === 'file') {
+    } else {
       response.setHeader('Content-Disposition', `attachment; filename="${outcome.name}"`);
       // People read it, too.
       response
         .status(200)
         .type('json')
         .send(JSON.stringify(outcome.value, null, 2));
-      return;
     }
-    this.#sendPage(response, context, outcome);
   }
 
   #sendPage(response: Response, context: RequestContext, outcome: PageOutcome): void {
@@ -57,7 +57,21 @@ export class Responder {
     response.setHeader('Vary', 'Accept-Encoding, Accept-Language, Cookie');
     if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
     if (outcome.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(outcome.retryAfterSeconds));
+    this.#setCookies(response, context, outcome.cookies);
     response.end(compress(html, encoding));
+  }
+
+  /**
+   * In place of a redirect whose address does not fit into the headers: a page that the browser leaves at once. Like a
+   * redirect it works in a frame, where an app may ask with `prompt=none` whether somebody is signed in.
+   */
+  #sendOnwardPage(response: Response, context: RequestContext, url: string): void {
+    const { language, app } = this.config;
+    const { locale } = detectLanguage({ ...context.language, uiLocales: [] }, language);
+    response.removeHeader('X-Frame-Options');
+    response.setHeader('Content-Security-Policy', "default-src 'none';base-uri 'none'");
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.status(200).end(onwardDocument(url, language.offered.of(locale), app.theme));
   }
 
   #render({ state, path, self, look }: PageView): string {
@@ -69,10 +83,14 @@ export class Responder {
 
   #setCookies(response: Response, context: RequestContext, change: CookieChange): void {
     const browser = change.browser ?? (context.isKnownBrowser ? undefined : { id: context.browser });
-    const lines = this.cookies.write({ ...change, ...(browser ? { browser } : {}) });
     const { detection, offered } = this.config.language;
     const chosen = offered.find(context.language.query ?? '');
-    if (detection === 'full' && chosen) lines.push(this.cookies.writeLanguage(chosen.locale));
+    const chosenLine = detection === 'full' && chosen ? [this.cookies.writeLanguage(chosen.locale)] : [];
+    const { resume, ...needed } = { ...change, ...(browser ? { browser } : {}) };
+    const lines = [...this.cookies.write(needed), ...chosenLine];
+    // The form has the waiting request, too; the cookie is for those who come back by the address alone.
+    const resumeLines = this.cookies.write(resume === undefined ? {} : { resume });
+    if (headersFit(response, { 'set-cookie': [...lines, ...resumeLines] })) lines.push(...resumeLines);
     if (lines.length > 0) response.setHeader('Set-Cookie', lines);
   }
 }

@@ -28,8 +28,6 @@ const MOST_TRUSTED = 5;
 /** Accounts of one browser to which a passkey was offered, and the longest that browsers keep a cookie (RFC 6265bis). */
 const MOST_OFFERED = 5;
 const OFFERED_SECONDS = 400 * 24 * 3600;
-/** Browsers drop cookies above 4096 bytes, name and attributes included. */
-const RESUME_LIMIT = 3500;
 
 export interface BrowserCookies {
   browser: string | null;
@@ -95,7 +93,7 @@ export class Cookies {
     if (offered !== undefined) push('-offered', offered.slice(0, MOST_OFFERED).join('.'), OFFERED_SECONDS);
     // A session cookie; the server's limits are shorter.
     push('-manage', session);
-    if (resume !== undefined && resume.length <= RESUME_LIMIT) push('-resume', resume);
+    push('-resume', resume);
     if (answer !== undefined) lines.push(this.#answerLine(answer));
     if (link !== undefined) push(LINKS[link.form], link.token, LINK_SECONDS);
     push('-carried', carried, CARRIED_SECONDS);

@@ -49,13 +49,16 @@ interface FrontSettings {
   identityProviders?: IdentityProviders;
   /** A free one unless set. */
   port?: number;
+  /** Of a proxy in front of the gateway. */
+  publicPort?: number;
   /** Of `sources`, where the settings matter to more than the source. */
   sourceSettings?: readonly SourceSettings[];
 }
 
 export async function startFront(leg: Leg, given: FrontSettings = {}): Promise<Front> {
-  const { telemetry, sources, sourceSettings = [], identityProviders, port = (await freePorts(1))[0] ?? 0, ...settings } = given;
-  const origin = `http://127.0.0.1:${port}`;
+  const { telemetry, sources, sourceSettings = [], identityProviders, port = (await freePorts(1))[0] ?? 0, ...rest } = given;
+  const { publicPort = port, ...settings } = rest;
+  const origin = `http://127.0.0.1:${publicPort}`;
   const upstream = await leg.start({ ...settings, urls: servedUrls(origin) });
   const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 10_000 };
   const gateway = await startTestGateway({
