@@ -32,7 +32,7 @@ class LongHydra extends FakeHydra {
 }
 
 async function withHint(redirect: Promise<UpstreamRedirect>): Promise<UpstreamRedirect> {
-  return `${await redirect}&a="<b>"&id_token_hint=${HINT}` as UpstreamRedirect;
+  return `${await redirect}&a="<b>"&id_token_hint=${HINT}`;
 }
 
 let gateway: TestGateway;
