@@ -32,7 +32,7 @@ describe('the activity of an account', () => {
     await gateway
       .get(AuditLog)
       .record({ ...PERSON, kind: 'factor.refused', accountId: account.id, detail: { factor: 'totp-setup' } });
-    const user = await ManageUser.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
     const { entries, next_cursor: next } = await shownTo(user);
     expect(next).toBeUndefined();
     expect(entries.map(({ activity }) => activity)).toEqual([
@@ -82,7 +82,7 @@ describe('the activity of an account', () => {
     const audit = gateway.get(AuditLog);
     for (let number = 0; number < 60; number++)
       await audit.record({ ...PERSON, kind: 'username.changed', accountId: account.id });
-    const user = await ManageUser.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
     const first = await shownTo(user);
     expect(first.entries).toHaveLength(50);
     const second = await shownTo(user, `?cursor=${first.next_cursor}`);
@@ -93,7 +93,7 @@ describe('the activity of an account', () => {
     for (const cursor of ['x', '-1', '1%20or%201', '']) {
       expect((await shownTo(user, `?cursor=${cursor}`)).entries).toEqual([]);
     }
-    const other = await ManageUser.enter(gateway);
+    const other = await ManageUser.enter(gateway, { proven: true });
     expect((await shownTo(other, `?cursor=${String(ids[0])}`)).entries.map(({ activity }) => activity)).not.toContain(
       'username-changed',
     );
@@ -111,7 +111,7 @@ describe('the activity of an account', () => {
     for (const provider of ['google', 'gone-provider']) {
       await audit.record({ ...PERSON, kind: 'provider.connected', accountId: account.id, detail: { provider } });
     }
-    const user = await ManageUser.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
     const { body } = await (await user.rpc()).get('/activity');
     expect(body).toEqual({ entries: (await shownTo(user)).entries });
     expect(body['entries']).toMatchObject([

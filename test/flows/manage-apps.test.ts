@@ -29,7 +29,7 @@ async function withApps(account?: Account): Promise<ManageUser> {
   hydra.addStoredConsent(person.id, { client: shop, scopes: ['openid'], grantedAt: at('2026-03-01T10:00:00Z') });
   hydra.addStoredConsent(person.id, { client: shop, scopes: ['openid', 'invoices'], grantedAt: at('2026-05-01T10:00:00Z') });
   hydra.addStoredConsent(person.id, { client: client('demo', 'Archive'), scopes: ['offline'], grantedAt: null });
-  return ManageUser.enter(gateway, { account: person });
+  return ManageUser.enter(gateway, { account: person, proven: true });
 }
 
 const appsOf = async (user: ManageUser) => (await user.page(PATHS.manageApps, 'manage_apps')).manage_apps.apps;
@@ -65,14 +65,14 @@ describe('the apps with access', () => {
     const account = await newPerson(gateway);
     const hostile = client('hostile', '', { logoUri: 'javascript:alert(1)', clientUri: 'javascript:alert(1)' });
     gateway.hydra.addStoredConsent(account.id, { client: hostile, scopes: [], grantedAt: null });
-    const [app] = await appsOf(await ManageUser.enter(gateway, { account }));
+    const [app] = await appsOf(await ManageUser.enter(gateway, { account, proven: true }));
     expect(app).toEqual({ id: 'hostile', name: 'hostile', scopes: [], granted_at: null, last_used_at: null });
   });
 
   it('are asked of Hydra by what it knows the person by', async () => {
     const account = await newPerson(gateway, { subject: 'u-4711' });
     gateway.hydra.addStoredConsent('u-4711', { client: client('shop'), scopes: [], grantedAt: null });
-    const user = await ManageUser.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
     expect(await appsOf(user)).toHaveLength(1);
     await user.post(PATHS.manageApps, { key: 'shop' });
     expect(revoked().at(-1)).toEqual({ call: 'revokeConsents', subject: 'u-4711', clientId: 'shop' });

@@ -28,6 +28,8 @@ export interface ManageSessionRecord {
   isFresh: boolean;
   /** A second factor of the account was proven or set up in this session, or proven in the sign-in of its browser. */
   hasProvenFactor: boolean;
+  /** Something was proven in this session, or the person is signed in in its browser. */
+  isSignedIn: boolean;
 }
 
 export interface ManageEntry {
@@ -242,5 +244,6 @@ function toSession(row: SessionRow): ManageSessionRecord {
     returnTo: url === null ? null : { url, name: name ?? '' },
     isFresh: row.fresh,
     hasProvenFactor: row.factor_proven,
+    isSignedIn: row.signed_in,
   };
 }

@@ -5,11 +5,14 @@ import type { AuditDetail, AuditEntry } from '../../accounts/audit/audit-log.js'
 import type { AuditKind } from '../../accounts/audit/kinds.js';
 import { shownNetwork } from '../../accounts/audit/network.js';
 import type { Activity, ActivityState, ManageActivityState } from '../../contract/manage-data-state.js';
+import { PATHS } from '../../contract/paths.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
+import { FreshProof } from '../session/fresh-proof.js';
+import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages } from '../session/manage-pages.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 import { ACTIVITY_OF, SHOWN_KINDS } from './activity-kinds.js';
 
 /** Names of so many apps are looked up for a page; the others are shown with their ids. */
@@ -22,6 +25,8 @@ type AppNames = ReadonlyMap<string, string>;
 export class ActivityFlow {
   constructor(
     private readonly pages: ManagePages,
+    private readonly forms: ManageForms,
+    private readonly proof: FreshProof,
     private readonly audit: AuditLog,
     private readonly hydra: HydraPort,
     private readonly providers: IdentityProviders,
@@ -29,6 +34,8 @@ export class ActivityFlow {
 
   async show(cursor: string | undefined, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
+    this.pages.requireFeature('activity');
+    await this.forms.requireSignIn(current, PATHS.manageActivity);
     const manage_activity = {
       ...(await this.list(cursor, current)),
       ...(cursor === undefined ? {} : { is_continued: true as const }),
@@ -36,9 +43,11 @@ export class ActivityFlow {
     return this.pages.page(current, { page: 'manage_activity', ...this.pages.frame(current), manage_activity });
   }
 
-  /** @param cursor `next_cursor` of the page before; any other value gives an empty page */
-  async list(cursor: string | undefined, { session, context }: ManageRequest): Promise<ManageActivityState> {
+  /** @param cursor `next_cursor` of the page before; any other value gives an empty page. Throws ProofRequired */
+  async list(cursor: string | undefined, current: ManageContext): Promise<ManageActivityState> {
     this.pages.requireFeature('activity');
+    await this.proof.requireSignIn(current);
+    const { session, context } = current;
     const wanted = { accountId: session.accountId, kinds: SHOWN_KINDS };
     const { entries, nextCursor } = await this.audit.search({ ...wanted, ...(cursor === undefined ? {} : { cursor }) });
     // Without a question the sign-in beside it says the same.

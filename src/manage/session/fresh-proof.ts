@@ -1,6 +1,6 @@
 /**
  * Sensitive changes need a recent proof of a password or factor (MAN-14, ASVS 7.5.1) and credentials that are not
- * frozen. The use cases check both, so that no form or call can leave them out.
+ * frozen; sessions, apps and activity need a sign-in. The use cases check it, so that no form or call can leave it out.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { maskedEmail } from '../../accounts/account/masked-email.js';
@@ -75,6 +75,14 @@ export class FreshProof {
     if (session.scope === 'enrol') return;
     await this.requireNotFrozen(current);
     if (!session.isFresh) throw new ProofRequired(await this.waysOf(current));
+  }
+
+  /**
+   * For what somebody with an access token alone must not see or end: any proof in this session, however old, or a sign-in in
+   * its browser. Throws ProofRequired
+   */
+  async requireSignIn(current: ManageContext): Promise<void> {
+    if (!current.session.isSignedIn) throw new ProofRequired(await this.waysOf(current));
   }
 
   /** For changes that include the current password: where that is no proof, another one is needed. Throws ProofRequired, CallFailed */

@@ -72,8 +72,7 @@ describeOnDatabases('area sessions', (test) => {
         scope: 'manage',
         pendingId: null,
         returnTo: { url: 'https://app.example/', name: 'App' },
-        isFresh: false,
-        hasProvenFactor: false,
+        ...{ isFresh: false, hasProvenFactor: false, isSignedIn: false },
       });
       expect(await records.findByCookie(randomToken())).toBeNull();
     });
