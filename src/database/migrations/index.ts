@@ -33,6 +33,7 @@ import { consentGrants } from './0031-consent-grants.js';
 import { formerEmails } from './0032-former-emails.js';
 import { accountDeletions } from './0033-account-deletions.js';
 import { consentRemovals } from './0034-consent-removals.js';
+import { trustEnded } from './0035-trust-ended.js';
 import { mailUrgency } from './0036-mail-urgency.js';
 import type { Migration } from './migration.js';
 
@@ -72,5 +73,6 @@ export const MIGRATIONS: readonly Migration[] = [
   formerEmails,
   accountDeletions,
   consentRemovals,
+  trustEnded,
   mailUrgency,
 ];
