@@ -33,8 +33,8 @@ import { consentGrants } from './0031-consent-grants.js';
 import { formerEmails } from './0032-former-emails.js';
 import { accountDeletions } from './0033-account-deletions.js';
 import { consentRemovals } from './0034-consent-removals.js';
-import { trustEnded } from './0035-trust-ended.js';
 import { mailUrgency } from './0036-mail-urgency.js';
+import { trustEnded } from './0040-trust-ended.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -73,6 +73,6 @@ export const MIGRATIONS: readonly Migration[] = [
   formerEmails,
   accountDeletions,
   consentRemovals,
-  trustEnded,
   mailUrgency,
+  trustEnded,
 ];

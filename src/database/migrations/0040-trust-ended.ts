@@ -2,7 +2,7 @@
 import type { Migration } from './migration.js';
 
 export const trustEnded: Migration = {
-  number: 35,
+  number: 40,
   name: 'trust-ended',
   statements: [`alter table account add column trust_ended_at timestamptz`],
 };
