@@ -34,6 +34,8 @@ export interface AccountTable {
   credentials_frozen_until: Generated<Date | null>;
   /** Time at which all access ended last: sign-ins started earlier do not continue. */
   access_ended_at: Generated<Date | null>;
+  /** Time at which all trust in browsers ended last. */
+  trust_ended_at: Generated<Date | null>;
   /** The person does not want a passkey to be offered after a sign-in. */
   passkey_offer_refused_at: Generated<Date | null>;
   /** Request id of the import that made the account. */

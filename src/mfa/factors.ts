@@ -150,7 +150,7 @@ export class Factors {
       const name = await take(trx);
       if (name === null) return false;
       if (factor.signsIn && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
-      await endTrustOf(accountId, trx);
+      await endTrustOf({ accountId, now: this.database.now() }, trx);
       await endFactorProofsOf(accountId, trx);
       const left = await this.status(accountId, trx);
       const isLast = !hasFactor(left);

@@ -94,6 +94,31 @@ describe('the notice to a former address', () => {
     expect(await gateway.get(AccountDeletions).find(account.id)).toEqual(due);
   });
 
+  it('[DEL-1] [S-134] is followed by one about a deletion, whose link brings the address back and keeps the account', async () => {
+    const { account, own, thief, addresses } = await robbed(2);
+    expect((await thief.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
+    for (const [address, isFormer] of [
+      [own, true],
+      [addresses[0], true],
+      [addresses[1], false],
+    ] as const) {
+      const mail = (await story.mails(address ?? '')).find(({ kind }) => kind === 'deletion-requested');
+      expect(mail?.values).toEqual({
+        due: expect.any(String),
+        network: expect.any(String),
+        token: expect.any(String),
+        ...(isFormer ? {} : { keep: expect.any(String) }),
+      });
+    }
+    expect((await story.notMe.press(await story.notMe.token({ email: own }, 'deletion-requested'))).location).toBe(DONE);
+    expect(await found(account)).toMatchObject({ email: own, emailVerified: true });
+    expect(await gateway.get(AccountDeletions).find(account.id)).toBeNull();
+    gateway.clock.advanceSeconds(8 * 24 * 3600);
+    await gateway.get(AccountDeletions).schedule(account.id, { actor: 'operator' });
+    const mails = (await story.mails(addresses[0] ?? '')).filter(({ kind }) => kind === 'deletion-requested');
+    expect(mails).toHaveLength(1);
+  });
+
   it('[EML-3] leaves an address unverified that was not verified', async () => {
     const { account, user } = await story.person();
     await gateway.get(Accounts).update(account.id, { emailVerified: false });

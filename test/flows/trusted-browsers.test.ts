@@ -115,6 +115,7 @@ describe('a trusted browser', () => {
     const changes = [
       ({ account }: PersonWithApp) => gateway.get(BrowserSessions).endForAccount(account.id, BY),
       ({ account }: PersonWithApp) => story.keyHolder(account),
+      ({ account }: PersonWithApp) => gateway.get(TrustedBrowsers).end(account.id, null, BY),
     ];
     for (const change of changes) {
       const person = await story.person();

@@ -13,7 +13,7 @@ import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { Outbox } from '../queue/outbox.js';
+import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import { AccountDisabled, AccountNotFound } from './account.errors.js';
 import { requireNotFrozen } from './credential-freeze.js';
@@ -108,8 +108,25 @@ export class AccountDeletions {
     const keep = await secrets.issue({ purpose: 'account-keep', accountId, lifetimeSeconds }, trx);
     const mail = { keep, due: due.toISOString() };
     await outbox.queueNotice({ kind: 'deletion-requested', accountId, values: mail, by }, trx);
+    await this.#tellFormerAddresses({ accountId, due, by }, trx);
     await audit.record({ ...by, kind: 'deletion.requested', accountId, detail: { due: due.toISOString() } }, trx);
     return due;
+  }
+
+  /** Their owner may be that of the account, and the present address a thief's. The link is that of the notice of the change. */
+  async #tellFormerAddresses(
+    { accountId, due, by }: { accountId: string; due: Date; by: AuditContext },
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    const { database, secrets, outbox } = this;
+    const former = trx.selectFrom('former_email').select(['id', 'email']).where('account_id', '=', accountId);
+    const living = await former.where('ended_at', 'is', null).where('expires_at', '>', database.now()).orderBy('id').execute();
+    for (const { id, email: recipient } of living) {
+      const link = { purpose: 'email-restore', accountId, payload: String(id), lifetimeSeconds: NOT_ME_SECONDS } as const;
+      const token = await secrets.issue(link, trx);
+      const values = { due: due.toISOString() };
+      await outbox.queueNotice({ kind: 'deletion-requested', accountId, recipient, token, values, by }, trx);
+    }
   }
 }
 

@@ -86,7 +86,13 @@ export function accountColumns(table: string): RawBuilder<AccountFields> {
 
 export type AccountFields = Omit<
   AccountRow,
-  'seq' | 'username_key' | 'email_key' | 'credentials_frozen_until' | 'access_ended_at' | 'passkey_offer_refused_at'
+  | 'seq'
+  | 'username_key'
+  | 'email_key'
+  | 'credentials_frozen_until'
+  | 'access_ended_at'
+  | 'passkey_offer_refused_at'
+  | 'trust_ended_at'
 >;
 
 export function toAccount(row: AccountFields): Account {

@@ -83,6 +83,10 @@ export interface Notice {
   values?: MailValues;
   /** Who made the change. For a person the mail shows the network, so that readers can recognise their own. */
   by?: AuditContext;
+  /** A former address. Absent: the account's. */
+  recipient?: string;
+  /** Token of its "that was not me" in place of a new one. */
+  token?: string;
   /** False: without "that was not me". */
   hasLink?: boolean;
   /** The mail does not go with the account, which is deleted in the same transaction. */
@@ -187,10 +191,10 @@ export class Outbox {
    * without an address get none. It never has the language of the page: whoever it warns of would choose it.
    */
   async queueNotice(notice: Notice, trx: Transaction<Schema>): Promise<void> {
-    const { kind, accountId, values = {}, hasLink = true, outlives = false } = notice;
-    const token = async () => (hasLink ? { token: await this.secrets.issue(notMeLink(notice), trx) } : {});
+    const { kind, accountId, recipient, values = {}, hasLink = true, outlives = false } = notice;
+    const token = async () => (hasLink ? { token: notice.token ?? (await this.secrets.issue(notMeLink(notice), trx)) } : {});
     const written = async () => ({ ...values, ...networkOf(notice), ...(await token()) });
-    await this.#queue({ kind, accountId, values: written, outlives }, trx);
+    await this.#queue({ kind, accountId, recipient, values: written, outlives }, trx);
   }
 
   /** Of a notice that a statement with `noticeSql` writes itself; afterwards it calls `written`. */

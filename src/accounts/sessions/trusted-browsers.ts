@@ -64,13 +64,17 @@ const NO_TRUST: TrustValues = {
   mostTrusted: MOST_PER_ACCOUNT,
 };
 
-/** Of the account `a`. Recovery codes do not count: using one changes nothing about who may sign in. */
+/**
+ * Of the account `a`. Recovery codes do not count: using one changes nothing about who may sign in. Until all trust was ended for
+ * the first time it is that of the version before.
+ */
 export const TRUST_STAMP = sql<string>`
   (select coalesce((select ${PASSWORD_VERSION} from password_credential p where p.account_id = a.id), '')
       || '/' || ${SECURITY_STAMP} || '/' || coalesce((
       select string_agg(f.kind || ':' || f.count || ':' || extract(epoch from f.since)::text, ',' order by f.kind)
         filter (where f.since is not null)
-      from account_factor f where f.account_id = a.id), ''))`;
+      from account_factor f where f.account_id = a.id), '')
+      || coalesce('/' || extract(epoch from a.trust_ended_at)::text, ''))`;
 
 /** What a statement with `trustedSql` in it compares: fingerprints, and how long a browser may be trusted now, in seconds. */
 export type TrustedValues = { trusted: string[]; mostTrustSeconds: number };
@@ -177,6 +181,8 @@ export class TrustedBrowsers {
   async end(accountId: string, id: string | null, by: AuditContext): Promise<number> {
     if (id !== null && !isAccountId(id)) return 0;
     return this.database.transaction(async (trx) => {
+      // A browser that becomes trusted at this moment has the stamp of before.
+      if (id === null) await noteEnd({ accountId, now: this.database.now() }, trx);
       const ended = (await this.database.run(END, { account: accountId, id }, trx)).length;
       if (ended > 0)
         await this.audit.record({ ...by, kind: 'trusted-browser.ended', accountId, detail: { browsers: ended } }, trx);
@@ -189,8 +195,17 @@ export class TrustedBrowsers {
  * Runs in the transaction that removes a factor: the others may be those of an earlier day, and what was trusted then would be
  * trusted again.
  */
-export async function endTrustOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
+export async function endTrustOf(of: { accountId: string; now: RawBuilder<Date> }, trx: Transaction<Schema>): Promise<void> {
+  const { accountId } = of;
+  await noteEnd(of, trx);
   await trx.deleteFrom('trusted_browser').where('account_id', '=', accountId).execute();
+}
+
+async function noteEnd(
+  { accountId, now }: { accountId: string; now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<void> {
+  await trx.updateTable('account').set({ trust_ended_at: now }).where('id', '=', accountId).execute();
 }
 
 /** For a statement with `trustSql` in it. */

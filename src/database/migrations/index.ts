@@ -34,6 +34,7 @@ import { formerEmails } from './0032-former-emails.js';
 import { accountDeletions } from './0033-account-deletions.js';
 import { consentRemovals } from './0034-consent-removals.js';
 import { mailUrgency } from './0036-mail-urgency.js';
+import { trustEnded } from './0040-trust-ended.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -73,4 +74,5 @@ export const MIGRATIONS: readonly Migration[] = [
   accountDeletions,
   consentRemovals,
   mailUrgency,
+  trustEnded,
 ];
