@@ -67,6 +67,24 @@ export interface ManageProviderState extends ProviderState {
   stays?: true;
 }
 
+/** How an account is protected: `good`, or the first thing to do about it. */
+export const MANAGE_PROTECTIONS = [
+  'good',
+  /** Whoever knows the password signs in. */
+  'factor-missing',
+  /** There is a passkey, and whoever knows the password still signs in with it alone. */
+  'password-alone',
+  'codes-none',
+  'codes-few',
+  'email-missing',
+  'email-unverified',
+] as const;
+
+export type ManageProtection = (typeof MANAGE_PROTECTIONS)[number];
+
+/** With fewer recovery codes, new ones should be made. */
+export const ENOUGH_RECOVERY_CODES = 3;
+
 export interface ManageState {
   error?: RpcErrorCode;
   /** Result of the last change (MAN-8). */
@@ -102,6 +120,18 @@ export interface ManageState {
   providers: ManageProviderState[];
   /** What the installation offers. */
   features: readonly ManageFeature[];
+  /** Absent while credentials are frozen, and where nothing is known or nothing can be done here. */
+  protection?: ManageProtection;
+  /** When the password was changed last: ISO 8601, UTC. Absent if it is not here. */
+  password_changed_at?: string;
+  /** Browsers in which the person is signed in. */
+  device_count: number;
+  /** Apps with access. Absent if the OAuth server does not answer at once, or there are too many. */
+  app_count?: number;
+  /** Absent if there is none, or none that is kept. `at`: ISO 8601, UTC; `browser`: browser and system, if known. */
+  last_sign_in?: { at: string; browser?: string };
+  /** When all this was read, so that a day can be called today: ISO 8601, UTC. */
+  read_at: string;
 }
 
 /** A kind of factor in the overview. */
