@@ -1,9 +1,9 @@
 /** States of the account area's pages (MAN-1 … 14). */
-import type { AccountState } from './request-state.js';
 import type { RpcErrorCode } from './rpc.js';
 import type { AcceptedPasskeysState } from './passkey-state.js';
 import type { FactorEntryState, FactorSetupState } from './mfa-state.js';
-import type { ProviderState } from './request-state.js';
+import type { ManageProtection } from './manage-protection.js';
+import type { AccountState, ProviderState } from './request-state.js';
 
 /** What an installation may leave out of the account area (`MANAGE_FEATURES`). */
 export const MANAGE_FEATURES = ['activity', 'email', 'data', 'deletion'] as const;
@@ -23,9 +23,7 @@ export interface ManageFrame {
   api: { token: string };
   /** Absent only if a page must load it (MAN-7). */
   user?: UserState;
-  area: {
-    xsrf_token: string;
-  };
+  area: { xsrf_token: string };
   /** Result of connecting a provider that returned to this page (MAN-10); the overview has its own. */
   last_change?: {
     status?: ManageStatus;
@@ -67,24 +65,6 @@ export interface ManageProviderState extends ProviderState {
   stays?: true;
 }
 
-/** How an account is protected: `good`, or the first thing to do about it. */
-export const MANAGE_PROTECTIONS = [
-  'good',
-  /** Whoever knows the password signs in. */
-  'factor-missing',
-  /** There is a passkey, and whoever knows the password still signs in with it alone. */
-  'password-alone',
-  'codes-none',
-  'codes-few',
-  'email-missing',
-  'email-unverified',
-] as const;
-
-export type ManageProtection = (typeof MANAGE_PROTECTIONS)[number];
-
-/** With fewer recovery codes, new ones should be made. */
-export const ENOUGH_RECOVERY_CODES = 3;
-
 export interface ManageState {
   error?: RpcErrorCode;
   /** Result of the last change (MAN-8). */
@@ -122,14 +102,14 @@ export interface ManageState {
   features: readonly ManageFeature[];
   /** Absent while credentials are frozen, and where nothing is known or nothing can be done here. */
   protection?: ManageProtection;
-  /** When the password was changed last: ISO 8601, UTC. Absent if it is not here. */
+  /** When the password was changed last: ISO 8601, UTC. Absent if it is not here, or came here and was never changed. */
   password_changed_at?: string;
   /** Browsers in which the person is signed in. */
   device_count: number;
-  /** Apps with access. Absent if the OAuth server does not answer at once, or there are too many. */
+  /** Apps with access. Absent if Hydra does not answer at once, or there are too many. */
   app_count?: number;
-  /** Absent if there is none, or none that is kept. `at`: ISO 8601, UTC; `browser`: browser and system, if known. */
-  last_sign_in?: { at: string; browser?: string };
+  /** Of the last sign-in, if one is known: when it began (ISO 8601, UTC), and browser and system. */
+  last_session?: { began_at: string; browser?: string };
   /** When all this was read, so that a day can be called today: ISO 8601, UTC. */
   read_at: string;
 }
@@ -267,11 +247,6 @@ export interface ManagePasswordState {
   /** False: a mailed link sets the first password. */
   password_set: boolean;
   rules: PasswordRules;
-  retry_after?: number;
-}
-
-export interface ManageDataState {
-  error: RpcErrorCode | null;
   retry_after?: number;
 }
 

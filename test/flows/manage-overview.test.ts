@@ -33,23 +33,23 @@ describe('the overview', () => {
     expect(overview).toMatchObject({
       device_count: (await user.page(PATHS.manageDevices, 'manage_devices')).manage_devices.devices.length,
       app_count: 1,
-      last_sign_in: { at: expect.any(String), browser: 'Firefox, Windows' },
+      last_session: { began_at: expect.any(String), browser: 'Firefox, Windows' },
       password_changed_at: expect.any(String),
     });
     expect(overview.device_count).toBe(3);
-    expect(Date.parse(overview.read_at) - Date.parse(overview.last_sign_in?.at ?? '')).toBeGreaterThanOrEqual(0);
-    expect(Date.parse(overview.read_at) - Date.parse(overview.last_sign_in?.at ?? '')).toBeLessThan(600_000);
+    expect(Date.parse(overview.read_at) - Date.parse(overview.last_session?.began_at ?? '')).toBeGreaterThanOrEqual(0);
+    expect(Date.parse(overview.read_at) - Date.parse(overview.last_session?.began_at ?? '')).toBeLessThan(600_000);
   });
 
   it('[MAN-2] names the newest sign-in also if it has ended, and none of another account', async () => {
     const account = await newPerson(gateway);
     const user = await ManageUser.enter(gateway, { account });
     await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), await newPerson(gateway));
-    expect(await overviewOf(user)).not.toHaveProperty('last_sign_in');
+    expect(await overviewOf(user)).not.toHaveProperty('last_session');
     const event = { ...PERSON, accountId: account.id, detail: { browser: 'Chrome, Android' } };
     await gateway.get(AuditLog).record({ ...event, kind: 'sign-in.ok' });
     await gateway.get(AuditLog).record({ ...event, kind: 'password.refused' });
-    expect((await overviewOf(user)).last_sign_in).toMatchObject({ browser: 'Chrome, Android' });
+    expect((await overviewOf(user)).last_session).toMatchObject({ browser: 'Chrome, Android' });
   });
 
   it('[MAN-2] is there without the number of apps while Hydra fails, and while it is silent', async () => {
@@ -92,5 +92,22 @@ describe('the overview', () => {
     expect(await protectionOf()).toBe('codes-few');
     await useUp(codes);
     expect(await protectionOf()).toBe('codes-none');
+  });
+
+  it('[MAN-2] somebody who can only be mailed a code and has no address is asked for one', async () => {
+    const user = await ManageUser.enter(gateway);
+    const created_at = new Date();
+    await gateway.database.db.insertInto('email_code_factor').values({ account_id: user.account.id, created_at }).execute();
+    expect((await overviewOf(user)).protection).toBe('email-missing');
+  });
+
+  it('[MAN-2] does not call a password changed that came with the account', async () => {
+    expect(await overviewOf(await ManageUser.enter(gateway))).toHaveProperty('password_changed_at');
+    const account = await gateway.get(Accounts).create({ username: 'overview.imported' }, PERSON);
+    const row = { account_id: account.id, hash: '$2a$04$imported', changed_at: new Date() };
+    await gateway.database.db.insertInto('password_credential').values(row).execute();
+    const overview = await overviewOf(await ManageUser.enter(gateway, { account }));
+    expect(overview.password_set).toBe(true);
+    expect(overview).not.toHaveProperty('password_changed_at');
   });
 });

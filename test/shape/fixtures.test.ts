@@ -5,7 +5,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ACTIVITIES } from '../../src/contract/manage-data-state.js';
 import type { DeviceEndState, DeviceCodeState } from '../../src/contract/device-state.js';
-import { MANAGE_PROTECTIONS, MANAGE_STATUSES } from '../../src/contract/manage-state.js';
+import { MANAGE_PROTECTIONS } from '../../src/contract/manage-protection.js';
+import { MANAGE_STATUSES } from '../../src/contract/manage-state.js';
 import { SHIPPED } from '../../locales/languages.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import { PAGE_NAMES } from '../../src/contract/paths.js';

@@ -1,7 +1,7 @@
 /** The settings, grouped: the account, who is in it (seen without scrolling), what proves it, and its data. */
 import { useTranslation } from 'react-i18next';
+import { ENOUGH_RECOVERY_CODES } from '../../src/contract/manage-protection.js';
 import type { ManageState, ManageStatus } from '../../src/contract/manage-state.js';
-import { ENOUGH_RECOVERY_CODES } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { enrollableNamed } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
@@ -160,7 +160,7 @@ function EmailRow({ email: { address, verified }, frozenUntil }: { email: Email 
 /** Who and what comes in, and what has happened. */
 function Access({ manage }: { manage: ManageState }) {
   const { t } = useTranslation();
-  const { features, device_count: devices, app_count: apps, last_sign_in: last, read_at: now } = manage;
+  const { features, device_count: devices, app_count: apps, last_session: last, read_at: now } = manage;
   const appsText = apps === undefined ? t('manage.apps_text') : t('manage.apps_count', { count: apps });
   return (
     <Panel heading="manage.access">
@@ -181,14 +181,19 @@ function Access({ manage }: { manage: ManageState }) {
           Icon={ClockIcon}
           href={PATHS.manageActivity}
           title="manage.activity"
-          value={last ? <LastSignIn of={last} now={now} /> : t('manage.activity_text')}
+          value={last ? <LastSession session={last} now={now} /> : t('manage.activity_text')}
         />
       )}
     </Panel>
   );
 }
 
-function LastSignIn({ of: { at, browser }, now }: { of: NonNullable<ManageState['last_sign_in']>; now: string }) {
+interface LastSessionProps {
+  session: NonNullable<ManageState['last_session']>;
+  now: string;
+}
+
+function LastSession({ session: { began_at: at, browser }, now }: LastSessionProps) {
   return (
     <>
       <RecentMoment iso={at} now={now} />

@@ -1,6 +1,7 @@
 /** How well the account is protected, or the one thing to do about it, below its name. */
 import { useTranslation } from 'react-i18next';
-import type { ManageProtection, ManageState } from '../../src/contract/manage-state.js';
+import type { ManageProtection } from '../../src/contract/manage-protection.js';
+import type { ManageState } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { ShieldIcon } from '../ui/account/icons.js';

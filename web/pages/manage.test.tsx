@@ -45,7 +45,7 @@ describe('login settings', () => {
       'Changed on 12\u00a0March 2026',
     ]);
     cleanup();
-    await showFixture('manage-newcomer');
+    await showFixture('manage-new-account');
     expect(['Devices', 'Apps', 'Activity'].map(value)).toEqual([
       '1\u00a0device',
       'What has access to your account',
@@ -69,7 +69,7 @@ describe('login settings', () => {
   ])('[MAN-2] %s: one line below the name says how the account is protected, or what to do', async (fixture, words, href) => {
     await showFixture(fixture);
     const line = document.querySelector('.account-chip .protection');
-    expect([line?.textContent?.trim(), line?.querySelector('a')?.getAttribute('href')]).toEqual([words, href]);
+    expect([line?.textContent.trim(), line?.querySelector('a')?.getAttribute('href')]).toEqual([words, href]);
   });
 
   it('leads to the panel of the passkeys', async () => {

@@ -15,16 +15,16 @@ export type ProofVerdict =
 
 /** Where the password of an account is: here, at a source, or nowhere; at a `provider` there may be one that is not seen here. */
 export type PasswordLocation =
-  | { at: 'here'; changedAt: Date }
+  | { at: 'here' }
   | { at: 'provider'; issuer: string }
   | { at: 'source'; changeUrl: string | undefined }
   | null;
 
-const LOCATION = new Statement<{ account: string }, { source: string | null; changed_at: Date | null }>(
+const LOCATION = new Statement<{ account: string }, { source: string | null; here: boolean }>(
   'password-proof.location',
   ({ param }) => sql`
     select (select source from source_account where account_id = ${param('account')}) as source,
-      (select changed_at from password_credential where account_id = ${param('account')}) as changed_at`,
+      exists (select from password_credential where account_id = ${param('account')}) as here`,
 );
 
 @Injectable()
@@ -45,7 +45,7 @@ export class PasswordProof {
     const [row] = await this.database.run(LOCATION, { account: accountId });
     if (row && row.source !== null && isIssuer(row.source)) return { at: 'provider', issuer: row.source };
     if (row && row.source !== null) return { at: 'source', changeUrl: this.sources.find(row.source)?.passwordUrl };
-    return row?.changed_at ? { at: 'here', changedAt: row.changed_at } : null;
+    return row?.here ? { at: 'here' } : null;
   }
 
   async verify({ id, username }: Account, attempt: Omit<PasswordAttempt, 'username'>): Promise<ProofVerdict> {

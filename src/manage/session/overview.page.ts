@@ -48,7 +48,7 @@ export class OverviewPage {
 
   async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
-    const [counts, password, frozen, dueAt, signIns, apps] = await Promise.all([
+    const [counts, password, frozen, dueAt, summary, apps] = await Promise.all([
       this.factors.status(id),
       this.passwords.locationOf(id),
       this.freeze.find(id),
@@ -60,6 +60,7 @@ export class OverviewPage {
     const held = this.factors.heldKinds(counts);
     const factors = held.map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
     const ways = await this.ways.shown(current.account, { counts, mayAdd: password?.at !== 'provider', status });
+    const hasPassword = password !== null && password.at !== 'provider';
     const isElsewhere = password !== null && password.at !== 'here';
     const email = isElsewhere ? {} : this.#email(current);
     const manage: ManageState = {
@@ -67,7 +68,7 @@ export class OverviewPage {
       status: status ?? null,
       ...(factor === undefined ? {} : { status_factor: factor }),
       username,
-      password_set: password !== null && password.at !== 'provider',
+      password_set: hasPassword,
       ...(isElsewhere ? { password_elsewhere: { url: urlOf(password) }, username_elsewhere: true } : {}),
       ...email,
       factors,
@@ -79,22 +80,21 @@ export class OverviewPage {
       ...(dueAt ? { deletion_due_at: dueAt.toISOString() } : {}),
       providers,
       features: this.pages.features,
-      ...(frozen ? {} : this.#protection({ counts, ways, email, hasPassword: password !== null && password.at !== 'provider' })),
-      ...(password?.at === 'here' ? { password_changed_at: password.changedAt.toISOString() } : {}),
-      device_count: signIns.devices,
+      ...(frozen ? {} : this.#protection(current, { counts, ways, email, hasPassword })),
       ...(apps === undefined ? {} : { app_count: apps }),
-      ...lastSignInState(signIns),
-      read_at: signIns.readAt.toISOString(),
+      ...summaryState(summary, password),
     };
     const options = failure ? { self: PATHS.manage, ...failedOptions(failure) } : {};
     return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);
   }
 
-  #protection({ counts, ways, email, hasPassword }: Protected): Pick<ManageState, 'protection'> {
+  #protection({ account }: ManageContext, { counts, ways, email, hasPassword }: Protected): Pick<ManageState, 'protection'> {
     const passkeys = (ways.ways_in ?? []).reduce((sum, { count }) => sum + count, 0);
+    const factors = this.factors.heldKinds(counts).filter(({ signsIn }) => !signsIn);
     const protection = findProtection({
       hasPassword,
-      factors: this.factors.heldKinds(counts).filter(({ signsIn }) => !signsIn).length,
+      factors: factors.length,
+      isUnreachable: account.email === undefined && factors.length > 0 && factors.every(({ needsAddress }) => needsAddress),
       passkeys,
       recoveryCodes: recoveryCodesLeft(counts),
       canAddFactor: this.ways.offersFactor,
@@ -112,8 +112,18 @@ function urlOf(password: Exclude<PasswordLocation, null>): string | null {
   return password.at === 'source' ? (password.changeUrl ?? null) : null;
 }
 
-function lastSignInState({ lastSignIn }: SignInSummary): Pick<ManageState, 'last_sign_in'> {
-  if (!lastSignIn) return {};
-  const { at, browser } = lastSignIn;
-  return { last_sign_in: { at: at.toISOString(), ...(browser === undefined ? {} : { browser }) } };
+function summaryState(
+  { devices, readAt, lastSignIn, passwordChangedAt }: SignInSummary,
+  password: PasswordLocation,
+): Pick<ManageState, 'device_count' | 'last_session' | 'password_changed_at' | 'read_at'> {
+  const browser = lastSignIn?.browser;
+  const isHere = password?.at === 'here';
+  return {
+    device_count: devices,
+    ...(lastSignIn
+      ? { last_session: { began_at: lastSignIn.at.toISOString(), ...(browser === undefined ? {} : { browser }) } }
+      : {}),
+    ...(isHere && passwordChangedAt ? { password_changed_at: passwordChangedAt.toISOString() } : {}),
+    read_at: readAt.toISOString(),
+  };
 }

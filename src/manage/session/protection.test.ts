@@ -7,6 +7,7 @@ const GOOD: ProtectionCase = {
   factors: 1,
   passkeys: 0,
   recoveryCodes: 10,
+  isUnreachable: false,
   canAddFactor: true,
   email: { address: 'a@example.org', verified: true },
 };
@@ -29,6 +30,17 @@ describe('findProtection', () => {
     ['just enough codes', { recoveryCodes: 3 }, 'good'],
     ['no address', { email: { address: null, verified: false } }, 'email-missing'],
     ['an address that nobody has verified', { email: { address: 'a@example.org', verified: false } }, 'email-unverified'],
+    [
+      'codes by e-mail alone, and no address, before anything else',
+      { isUnreachable: true, recoveryCodes: 0, email: { address: null, verified: false } },
+      'email-missing',
+    ],
+    ['codes by e-mail alone, and no address that can be set here', { isUnreachable: true, email: undefined }, 'factor-missing'],
+    [
+      'codes by e-mail alone, where nothing can be set up',
+      { isUnreachable: true, email: undefined, canAddFactor: false },
+      undefined,
+    ],
     ['several things to do: the gravest', { recoveryCodes: 0, email: { address: null, verified: false } }, 'codes-none'],
   ])('%s', (_what, change, expected) => {
     expect(findProtection({ ...GOOD, ...change })).toBe(expected);
