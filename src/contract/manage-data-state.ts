@@ -2,7 +2,6 @@
 import type {
   ManageAppsState,
   ManageConfirmState,
-  ManageDataState,
   ManageDevicesState,
   ManageEmailState,
   ManageErrorState,
@@ -15,6 +14,11 @@ import type {
   ManageUsernameState,
 } from './manage-state.js';
 import type { RpcErrorCode } from './rpc.js';
+
+export interface ManageDataState {
+  error: RpcErrorCode | null;
+  retry_after?: number;
+}
 
 export interface ManageDeletionState {
   error: RpcErrorCode | null;

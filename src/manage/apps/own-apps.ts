@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
-import { ConsentGrants, isGrantOf } from '../../accounts/sessions/consent-grants.js';
+import { ConsentGrants } from '../../accounts/sessions/consent-grants.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { inLanguage } from '../../contract/locale.js';
@@ -14,6 +14,7 @@ import { logosOf, webUrl } from '../../hydra/client-links.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { StoredConsent } from '../../hydra/hydra.port.js';
 import { isTrusted } from '../../hydra/trusted-client.js';
+import { AppConsents } from '../session/app-consents.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import type { ManageContext } from '../session/manage-session.js';
 
@@ -34,6 +35,7 @@ export class OwnApps {
     private readonly accounts: Accounts,
     private readonly audit: AuditLog,
     private readonly grants: ConsentGrants,
+    private readonly consents: AppConsents,
     @Inject(CONFIG) private readonly config: Pick<Config, 'consent' | 'language'>,
   ) {}
 
@@ -43,7 +45,7 @@ export class OwnApps {
     const { session, context } = current;
     const { accountId } = session;
     const [subject, signIns] = await Promise.all([this.accounts.subjectOf(accountId), this.audit.lastSignIns(accountId)]);
-    const { consents, isComplete } = await this.#consentsOf(accountId, subject);
+    const { consents, isComplete } = await this.consents.list(accountId, subject);
     const { locale } = detectLanguage({ ...context.language, uiLocales: [] }, this.config.language);
     const byClient = new Map<string, StoredConsent[]>();
     for (const consent of consents) byClient.set(consent.client.id, [...(byClient.get(consent.client.id) ?? []), consent]);
@@ -56,7 +58,7 @@ export class OwnApps {
     await this.proof.requireSignIn(current);
     const { account, by } = current;
     const subject = await this.accounts.subjectOf(account.id);
-    const { consents } = await this.#consentsOf(account.id, subject);
+    const { consents } = await this.consents.list(account.id, subject);
     const apps = new Set(consents.flatMap(({ client }) => (id === null || client.id === id ? [client.id] : [])));
     if (apps.size === 0) return 0;
     await this.#revoke({ accountId: account.id, subject, clientId: id });
@@ -77,7 +79,7 @@ export class OwnApps {
     await this.proof.requireSignIn(current);
     const { account, by } = current;
     const subject = await this.accounts.subjectOf(account.id);
-    const { consents } = await this.#consentsOf(account.id, subject);
+    const { consents } = await this.consents.list(account.id, subject);
     const [consent, ...others] = consents.filter(({ client }) => client.id === id);
     if (!consent) return 'unknown';
     if (isTrusted(consent.client)) return 'trusted';
@@ -87,21 +89,6 @@ export class OwnApps {
     await this.#revoke({ accountId: account.id, subject, clientId: id, kept: left });
     await this.audit.record({ ...by, kind: 'app.narrowed', accountId: account.id, detail: { client: id, scopes } });
     return 'narrowed';
-  }
-
-  /** Of the OAuth server, and what was granted here: after a narrowing the OAuth server has none until the app comes again. */
-  async #consentsOf(accountId: string, subject: string): ReturnType<HydraPort['listConsents']> {
-    const [{ consents, isComplete }, grants] = await Promise.all([this.hydra.listConsents(subject), this.grants.list(accountId)]);
-    const clients = new Map(consents.map(({ client }) => [client.id, client]));
-    const granted = await Promise.all(
-      [...new Set(grants.map(({ clientId }) => clientId))].map(async (id): Promise<StoredConsent[]> => {
-        const client = clients.get(id) ?? (await this.hydra.getClient(id));
-        const [oldest, ...others] = grants.filter((grant) => grant.clientId === id && isGrantOf(grant, client?.createdAt));
-        if (!client || !oldest) return [];
-        return [{ client, scopes: [oldest, ...others].map(({ scope }) => scope), grantedAt: oldest.grantedAt }];
-      }),
-    );
-    return { consents: [...consents, ...granted.flat()], isComplete };
   }
 
   /** Here first: if the OAuth server fails, the app is asked about once too often, and never gets back what was taken away. */
