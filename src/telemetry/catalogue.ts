@@ -219,6 +219,12 @@ const running = {
     about: '1 where the part answers, else 0',
     attributes: { 'foyer.part': ['database', 'clock', 'upstream'] },
   },
+  'foyer.start.faults': {
+    kind: 'observed',
+    unit: '{fault}',
+    about: 'what the check at the start found wrong; it is repeated until nothing is',
+    attributes: { 'foyer.check': ['upstream', 'sources', 'mail'] },
+  },
   'foyer.clock.offset': {
     kind: 'observed',
     unit: 's',
