@@ -72,6 +72,12 @@ const database = {
     about: 'requests that wait for a connection',
     attributes: POOL,
   },
+  'foyer.database.connections.refused': {
+    kind: 'observedCounter',
+    unit: '{connection}',
+    about: 'further connections that the database server has refused (53300); `foyer doctor` says how many it allows',
+    attributes: {},
+  },
 } as const satisfies Catalogue;
 
 const signIn = {
