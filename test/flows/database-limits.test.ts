@@ -96,7 +96,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     }
   }
 
-  it('[R-06] cuts requests, which answer 503 and work afterwards', async () => {
+  it('[INS-6] [R-06] cuts requests, which answer 503 and work afterwards', async () => {
     const { pages, calls } = await requestsOf(gateway);
     const tables = await execute<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`, name);
     const all = tables.map((table) => table.name).join(', ');
@@ -114,7 +114,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     expect(new Set(reasons.map(({ code }) => code))).toEqual(new Set(['unavailable']));
   });
 
-  it('[R-06] leaves no change of an account half made, wherever it is cut', async () => {
+  it('[INS-6] [R-06] leaves no change of an account half made, wherever it is cut', async () => {
     const tables: Record<ChangeName, string[]> = {
       password: [
         'attempt_counter',
@@ -206,7 +206,7 @@ describeOnServer('a server without a free connection', () => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  it('[R-09] is not ready and answers 503, and recovers by itself', async () => {
+  it('[INS-6] [R-09] is not ready and answers 503, and recovers by itself', async () => {
     const { pages, calls } = await requestsOf(gateway);
     expect((await ready()).status).toBe(200);
     await allow(0);
@@ -222,7 +222,7 @@ describeOnServer('a server without a free connection', () => {
     await untilTrue(PATIENCE_MS, async () => (await ready()).status === 200);
   });
 
-  it('[R-09] fails no request while there are connections, fewer than its pool may have', async () => {
+  it('[INS-6] [R-09] fails no request while there are connections, fewer than its pool may have', async () => {
     await allow(3);
     expect(gateway.config.database.poolSize).toBeGreaterThan(3);
     const { pages } = await requestsOf(gateway);

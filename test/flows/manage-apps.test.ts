@@ -35,7 +35,7 @@ async function withApps(account?: Account): Promise<ManageUser> {
 const appsOf = async (user: ManageUser) => (await user.page(PATHS.manageApps, 'manage_apps')).manage_apps.apps;
 const revoked = () => gateway.hydra.calls.filter(({ call }) => call === 'revokeConsents');
 
-describe('the apps with access', () => {
+describe('[APP-1] the apps with access', () => {
   it('are listed by name, once each, with all that they may use and since when', async () => {
     const account = await newPerson(gateway);
     await signIn(gateway, gateway.browser(), account);
@@ -93,7 +93,7 @@ describe('the apps with access', () => {
   });
 });
 
-describe('taking access away', () => {
+describe('[APP-2] taking access away', () => {
   it('ends consents and tokens of one app, and the person stays signed in', async () => {
     const user = await withApps();
     const other = await withApps();
@@ -185,7 +185,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
     expect(await appsOf(user)).toHaveLength(2);
   });
 
-  it('can be taken away scope by scope: consents and tokens end, and what is left is not asked again', async () => {
+  it('[APP-3] can be taken away scope by scope: consents and tokens end, and what is left is not asked again', async () => {
     const user = await withApps();
     const other = await withApps();
     for (const one of [user, other]) await granted(one, 'shop', 'openid', 'invoices', 'offline', 'offline_access', 'email');
@@ -220,7 +220,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
     expect((await appsOf(user)).map(({ id, trusted: isTrusted }) => [id, isTrusted])).toContainEqual(['trusted', true]);
   });
 
-  it('is narrowed by calls', async () => {
+  it('[APP-3] is narrowed by calls', async () => {
     const user = await withApps();
     const trusted = client('trusted', 'Trusted', { skipConsent: true });
     gateway.hydra.addStoredConsent(user.account.id, { client: trusted, scopes: ['email'], grantedAt: null });

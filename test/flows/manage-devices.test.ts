@@ -55,7 +55,7 @@ async function endedAtHydra(work: () => Promise<unknown>): Promise<string[]> {
   return gateway.hydra.calls.slice(before).flatMap((call) => (call.call === 'endLoginSession' ? [call.sessionId] : []));
 }
 
-describe('the devices of a person', () => {
+describe('[SES-1] the devices of a person', () => {
   it('are listed with their names, this one first, and without what identifies the browser', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);
@@ -114,7 +114,7 @@ describe('the devices of a person', () => {
   });
 });
 
-describe('signing out', () => {
+describe('[SES-2] signing out', () => {
   it('one device ends its sign-in and its account area here and at Hydra, and nothing else', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);

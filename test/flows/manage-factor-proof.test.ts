@@ -141,7 +141,7 @@ describe('the password of an account with a second factor', () => {
     }
   });
 
-  it('is a proof after a sign-in with a recovery code, for whoever lost the factor', async () => {
+  it('[RCV-2] is a proof after a sign-in with a recovery code, for whoever lost the factor', async () => {
     const person = await story.person();
     const browser = gateway.browser();
     await signsIn(person, browser, { method: 'recovery', code: person.recoveryCodes[0] ?? '' });

@@ -53,7 +53,7 @@ async function events(kind: string) {
   return entries;
 }
 
-describe('signing in as a person of a source', () => {
+describe('[SRC-1] signing in as a person of a source', () => {
   it('makes the account at the first sign-in, and finds it at the next', async () => {
     staff.people.push(person('anna'));
     expect((await signIn('anna')).status).toBe(303);
@@ -157,7 +157,7 @@ describe('signing in as a person of a source', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('[SRC-6] what is refused', () => {
   it('[LOG-6] is the same for unknown names, names of this table and names of a source, in words and in work', async () => {
     staff.people.push(person('karl'));
     await signIn('karl');
@@ -201,7 +201,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('a source that is down', () => {
+describe('[SRC-5] a source that is down', () => {
   it('costs its own people 503, counts nothing against them, and people of this table nothing', async () => {
     staff.people.push(person('nina'));
     await signIn('nina');

@@ -145,7 +145,7 @@ const spanOf = (name: string): ReceivedSpan => {
   return found;
 };
 
-describe('metrics', () => {
+describe('[INS-9] metrics', () => {
   it('count each event of the audit log as often as the audit log has it', () => {
     expect(auditCounts.size).toBeGreaterThan(8);
     const counted = new Set(
@@ -189,7 +189,7 @@ describe('metrics', () => {
   });
 });
 
-describe('traces', () => {
+describe('[INS-9] traces', () => {
   it('lead from a request of a browser to the calls, statements and hashes that it made, and on to the upstream', () => {
     const request = spanOf(`POST ${PATHS.mfaVerify}`);
     const accept = spanOf('PUT /admin/oauth2/auth/requests/login/accept');
@@ -223,7 +223,7 @@ describe('traces', () => {
   });
 });
 
-it('nothing that leaves holds a name, an id, a password, a challenge, a token, a client, an address or a query', () => {
+it('[INS-9] nothing that leaves holds a name, an id, a password, a challenge, a token, a client, an address or a query', () => {
   const everything = [scraped, ...watched.collector.bodies].join('\n');
   expect(secrets.size).toBeGreaterThan(25);
   expect([...secrets].filter((secret) => everything.includes(secret))).toEqual([]);

@@ -184,7 +184,7 @@ describe('a service of people behind a network', () => {
   });
 });
 
-describe('what a service of people answers', () => {
+describe('[SRC-3] what a service of people answers', () => {
   let people: ScriptedPeople;
 
   beforeAll(async () => {
