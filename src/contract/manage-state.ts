@@ -104,14 +104,14 @@ export interface ManageState {
   protection?: ManageProtection;
   /** When the password was changed last: ISO 8601, UTC. Absent if it is not here, or came here and was never changed. */
   password_changed_at?: string;
-  /** Browsers in which the person is signed in. */
-  device_count: number;
+  /** Browsers in which the person is signed in. This and the next ones are absent where nobody has signed in. */
+  device_count?: number;
   /** Apps with access. Absent if Hydra does not answer at once, or there are too many. */
   app_count?: number;
   /** Of the last sign-in, if one is known: when it began (ISO 8601, UTC), and browser and system. */
   last_session?: { began_at: string; browser?: string };
   /** When all this was read, so that a day can be called today: ISO 8601, UTC. */
-  read_at: string;
+  read_at?: string;
 }
 
 /** A kind of factor in the overview. */

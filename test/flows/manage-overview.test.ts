@@ -1,5 +1,6 @@
 /** What the overview of the account area says of the account. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { sql } from 'kysely';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -28,7 +29,7 @@ describe('the overview', () => {
     for (const scopes of [['openid'], ['email']]) {
       gateway.hydra.addStoredConsent(account.id, { client: shop, scopes, grantedAt: null });
     }
-    const user = await ManageUser.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
     const overview = await overviewOf(user);
     expect(overview).toMatchObject({
       device_count: (await user.page(PATHS.manageDevices, 'manage_devices')).manage_devices.devices.length,
@@ -37,13 +38,13 @@ describe('the overview', () => {
       password_changed_at: expect.any(String),
     });
     expect(overview.device_count).toBe(3);
-    expect(Date.parse(overview.read_at) - Date.parse(overview.last_session?.began_at ?? '')).toBeGreaterThanOrEqual(0);
-    expect(Date.parse(overview.read_at) - Date.parse(overview.last_session?.began_at ?? '')).toBeLessThan(600_000);
+    expect(Date.parse(overview.read_at ?? '') - Date.parse(overview.last_session?.began_at ?? '')).toBeGreaterThanOrEqual(0);
+    expect(Date.parse(overview.read_at ?? '') - Date.parse(overview.last_session?.began_at ?? '')).toBeLessThan(600_000);
   });
 
   it('[MAN-2] names the newest sign-in also if it has ended, and none of another account', async () => {
     const account = await newPerson(gateway);
-    const user = await ManageUser.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
     await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), await newPerson(gateway));
     expect(await overviewOf(user)).not.toHaveProperty('last_session');
     const event = { ...PERSON, accountId: account.id, detail: { browser: 'Chrome, Android' } };
@@ -52,8 +53,17 @@ describe('the overview', () => {
     expect((await overviewOf(user)).last_session).toMatchObject({ browser: 'Chrome, Android' });
   });
 
+  it('[MAN-2] tells whoever has an access token alone neither sign-ins nor apps', async () => {
+    const account = await newPerson(gateway);
+    await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), account);
+    const overview = await overviewOf(await ManageUser.enter(gateway, { account }));
+    for (const member of ['device_count', 'app_count', 'last_session', 'password_changed_at']) {
+      expect(overview).not.toHaveProperty(member);
+    }
+  });
+
   it('[MAN-2] is there without the number of apps while Hydra fails, and while it is silent', async () => {
-    const user = await ManageUser.enter(gateway);
+    const user = await ManageUser.enter(gateway, { proven: true });
     expect(await overviewOf(user)).toHaveProperty('app_count', 0);
     gateway.hydra.fail();
     expect(await overviewOf(user)).not.toHaveProperty('app_count');
@@ -96,17 +106,23 @@ describe('the overview', () => {
 
   it('[MAN-2] somebody who can only be mailed a code and has no address is asked for one', async () => {
     const user = await ManageUser.enter(gateway);
-    const created_at = new Date();
-    await gateway.database.db.insertInto('email_code_factor').values({ account_id: user.account.id, created_at }).execute();
+    const { id } = user.account;
+    await sql`insert into email_code_factor (account_id, created_at) values (${id}, now())`.execute(gateway.database.db);
     expect((await overviewOf(user)).protection).toBe('email-missing');
   });
 
   it('[MAN-2] does not call a password changed that came with the account', async () => {
-    expect(await overviewOf(await ManageUser.enter(gateway))).toHaveProperty('password_changed_at');
+    expect(await overviewOf(await ManageUser.enter(gateway, { fresh: true }))).toHaveProperty('password_changed_at');
     const account = await gateway.get(Accounts).create({ username: 'overview.imported' }, PERSON);
     const row = { account_id: account.id, hash: '$2a$04$imported', changed_at: new Date() };
     await gateway.database.db.insertInto('password_credential').values(row).execute();
-    const overview = await overviewOf(await ManageUser.enter(gateway, { account }));
+    const user = await ManageUser.enter(gateway, { account });
+    await gateway.database.db
+      .updateTable('manage_session')
+      .set({ proven_at: new Date() })
+      .where('account_id', '=', account.id)
+      .execute();
+    const overview = await overviewOf(user);
     expect(overview.password_set).toBe(true);
     expect(overview).not.toHaveProperty('password_changed_at');
   });

@@ -168,7 +168,7 @@ function Access({ manage }: { manage: ManageState }) {
         Icon={BrowserIcon}
         href={PATHS.manageDevices}
         title="manage.devices"
-        value={t('manage.devices_count', { count: devices })}
+        value={devices === undefined ? t('manage.devices_text') : t('manage.devices_count', { count: devices })}
       />
       <SettingsRow
         Icon={AppIcon}
@@ -181,7 +181,7 @@ function Access({ manage }: { manage: ManageState }) {
           Icon={ClockIcon}
           href={PATHS.manageActivity}
           title="manage.activity"
-          value={last ? <LastSession session={last} now={now} /> : t('manage.activity_text')}
+          value={last && now ? <LastSession session={last} now={now} /> : t('manage.activity_text')}
         />
       )}
     </Panel>

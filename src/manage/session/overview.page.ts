@@ -48,13 +48,15 @@ export class OverviewPage {
 
   async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
+    // An access token alone does not show where somebody is signed in (decision 0062).
+    const { isSignedIn } = current.session;
     const [counts, password, frozen, dueAt, summary, apps] = await Promise.all([
       this.factors.status(id),
       this.passwords.locationOf(id),
       this.freeze.find(id),
       this.deletions.find(id),
-      this.devices.summary(id),
-      this.apps.count(id),
+      isSignedIn ? this.devices.summary(id) : undefined,
+      isSignedIn ? this.apps.count(id) : undefined,
     ]);
     const providers = await this.ways.connections(id, password?.at === 'provider' ? password.issuer : null);
     const held = this.factors.heldKinds(counts);
@@ -82,7 +84,7 @@ export class OverviewPage {
       features: this.pages.features,
       ...(frozen ? {} : this.#protection(current, { counts, ways, email, hasPassword })),
       ...(apps === undefined ? {} : { app_count: apps }),
-      ...summaryState(summary, password),
+      ...(summary ? summaryState(summary, password) : {}),
     };
     const options = failure ? { self: PATHS.manage, ...failedOptions(failure) } : {};
     return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);
