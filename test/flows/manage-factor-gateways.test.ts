@@ -1,11 +1,17 @@
 /** A first factor that is set up at one of two gateways of one installation: what the other one takes from then on (S-78b). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import type { Updateable } from 'kysely';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import type { Schema } from '../../src/database/schema.js';
+import { Factors } from '../../src/mfa/factors.js';
 import { dropDatabases, serverUrl, whyNoServer } from '../support/databases.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson } from '../support/manage.js';
 import { RpcClient } from '../support/rpc-client.js';
+import type { RpcAnswer } from '../support/rpc-client.js';
+import { untilTrue } from '../support/upstream-waiting.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 
 const NEW_PASSWORD = 'silber ahorn 7733';
@@ -44,5 +50,59 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     const changed = { password: PASSWORD, newPassword: NEW_PASSWORD, newPasswordRepeat: NEW_PASSWORD };
     expect(await older.put('/password', changed)).toMatchObject(refused);
     expect(await older.delete('/mfa/totp')).toMatchObject(refused);
+  });
+
+  /** Somebody with an authenticator app, which this session has proven. */
+  async function holder() {
+    const [first] = gateways;
+    const account = await newPerson(first);
+    const calls = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
+    const app = new TotpApp(String((await calls.post('/mfa-init-totp')).body['secret']), first.clock);
+    expect((await calls.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
+    return { account, calls, codes: await codesOf(account) };
+  }
+
+  const codesOf = ({ id }: Account) =>
+    gateways[0].database.db.selectFrom('recovery_code').selectAll().where('account_id', '=', id).orderBy('code_hash').execute();
+
+  /** The call is admitted, and waits for the account; meanwhile `change` is made at the other gateway. */
+  async function overtaken(account: Account, begin: () => Promise<RpcAnswer>, change: Updateable<Schema['manage_session']>) {
+    const [first, second] = gateways;
+    const begun = await second.database.transaction(async (trx) => {
+      await trx.selectFrom('account').select('id').where('id', '=', account.id).forUpdate().execute();
+      const answer = begin();
+      await untilTrue(60_000, async () => {
+        const { rows } = await sql`select from pg_locks where not granted`.execute(first.database.db);
+        return rows.length > 0;
+      });
+      await trx.updateTable('manage_session').set(change).where('account_id', '=', account.id).execute();
+      return { answer };
+    });
+    return begun.answer;
+  }
+
+  const UNPROVEN = { proven_at: null, factor_proven_at: null };
+  const ENDED = { ended_at: new Date() };
+
+  it.each([
+    ['removal of a factor', 'proof required', UNPROVEN, (calls: RpcClient) => calls.delete('/mfa/totp')],
+    ['removal of a factor', 'unauthorized', ENDED, (calls: RpcClient) => calls.delete('/mfa/totp')],
+    ['set of recovery codes', 'proof required', UNPROVEN, (calls: RpcClient) => calls.post('/mfa-recovery-codes')],
+    ['set of recovery codes', 'unauthorized', ENDED, (calls: RpcClient) => calls.post('/mfa-recovery-codes')],
+  ])('[S-78b] refuses the %s that was under way: %s', async (_, error, change, begin) => {
+    const { account, calls, codes } = await holder();
+    expect((await overtaken(account, () => begin(calls), change)).body).toMatchObject({ error });
+    expect(await codesOf(account)).toEqual(codes);
+    expect(await gateways[0].get(Factors).status(account.id)).toMatchObject({ totp: 1 });
+  });
+
+  it('[S-78b] refuses a further factor that was under way in a session that has not proven the first one', async () => {
+    const [first] = gateways;
+    const account = await newPerson(first);
+    const calls = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
+    const app = new TotpApp(String((await calls.post('/mfa-init-totp')).body['secret']), first.clock);
+    const confirm = () => calls.post('/mfa-verify-totp', { code: app.code() });
+    expect((await overtaken(account, confirm, UNPROVEN)).body).toMatchObject({ error: 'proof required' });
+    expect(await first.get(Factors).status(account.id)).not.toHaveProperty('totp');
   });
 });

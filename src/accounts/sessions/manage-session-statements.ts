@@ -141,7 +141,7 @@ const isSignedIn = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
           where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash and b.expires_at > ${now}))`;
 
 /** Of a session `s`. Judged at each use, because the proof may be older than the first factor or passkey. */
-const isFresh = (
+export const isFresh = (
   x: Record<'proof', RawBuilder<number>> & { passkeys: RawBuilder<boolean>; now: RawBuilder<Date> },
 ): RawBuilder<boolean> =>
   sql<boolean>`

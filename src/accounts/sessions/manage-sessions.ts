@@ -4,6 +4,7 @@
  * all.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -12,7 +13,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
-import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, OPEN, REFUSED } from './manage-session-statements.js';
+import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, OPEN, REFUSED, isFresh } from './manage-session-statements.js';
 import type { SessionRow } from './manage-session-statements.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { RpcTokens } from './rpc-tokens.js';
@@ -48,6 +49,13 @@ export interface ManageEntry {
   provenAt: Date | null;
   /** The same without a password. */
   factorProvenAt: Date | null;
+}
+
+/** A session in which something is changed. */
+export interface ChangingSession {
+  sessionId: string;
+  /** The proof that the change needs; null for a set-up during a sign-in, which is proven by that. */
+  proof: { maxAgeSeconds: number; passkeys: boolean } | null;
 }
 
 export interface ManageBrowser {
@@ -173,6 +181,12 @@ export class ManageSessionRecords {
     await recordProof({ sessionId, proven, now: this.database.now() }, trx ?? this.database.db);
   }
 
+  /** @param graceSeconds how much older the proof may be than the setting says, because it was asked for when the change began */
+  changing(sessionId: string, graceSeconds = 0): ChangingSession {
+    const { proof, passkeys } = this.#limits();
+    return { sessionId, proof: { maxAgeSeconds: proof + graceSeconds, passkeys } };
+  }
+
   /** @param exceptAccountId account whose sessions continue @returns number of ended sessions */
   async endForBrowser({ browser, session }: ManageBrowser, exceptAccountId?: string): Promise<number> {
     const end = this.database.db
@@ -225,13 +239,44 @@ export async function endManageSessionsOf(
   return Number((await end.executeTakeFirst()).numUpdatedRows);
 }
 
-/** For changes that started in the account area: locks the session until they are committed. */
-export async function isActive(
-  { sessionId, now }: { sessionId: string; now: RawBuilder<Date> },
+/**
+ * For changes that started in the account area, after the lock of the account: it may have ended since, and a concurrent change
+ * may have made its proof worthless. Locks the session until the change is committed. @returns why it may not change anything
+ */
+export async function refusalIn(
+  { sessionId, proof }: ChangingSession,
+  { now }: { now: RawBuilder<Date> },
   trx: Transaction<Schema>,
-): Promise<boolean> {
-  const session = trx.selectFrom('manage_session').select('id').where('id', '=', sessionId).where('ended_at', 'is', null);
-  return (await session.where('expires_at', '>', now).forShare().executeTakeFirst()) !== undefined;
+): Promise<'unauthorized' | 'proof required' | null> {
+  const { maxAgeSeconds, passkeys } = proof ?? { maxAgeSeconds: 0, passkeys: true };
+  const session = await trx
+    .selectFrom('manage_session as s')
+    .select(isFresh({ proof: sql.val(maxAgeSeconds), passkeys: sql.val(passkeys), now }).as('fresh'))
+    .where('s.id', '=', sessionId)
+    .where('s.ended_at', 'is', null)
+    .where('s.expires_at', '>', now)
+    .forShare()
+    .executeTakeFirst();
+  if (!session) return 'unauthorized';
+  return proof && !session.fresh ? 'proof required' : null;
+}
+
+/** The session of the account area has ended, or its proof is none any more. Nothing has changed. */
+export class ChangeRefused extends Error {
+  constructor(readonly code: 'unauthorized' | 'proof required') {
+    super(code);
+    this.name = 'ChangeRefused';
+  }
+}
+
+/** As `refusalIn`. @throws ChangeRefused */
+export async function requireChanging(
+  session: ChangingSession | undefined,
+  of: { now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<void> {
+  const refusal = session ? await refusalIn(session, of, trx) : null;
+  if (refusal) throw new ChangeRefused(refusal);
 }
 
 function toSession(row: SessionRow): ManageSessionRecord {

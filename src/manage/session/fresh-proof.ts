@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { maskedEmail } from '../../accounts/account/masked-email.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
+import type { ChangeRefused } from '../../accounts/sessions/manage-sessions.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -83,6 +84,12 @@ export class FreshProof {
    */
   async requireSignIn(current: ManageContext): Promise<void> {
     if (!current.session.isSignedIn) throw new ProofRequired(await this.waysOf(current));
+  }
+
+  /** What a change throws that has judged the session again. @throws Fault, ProofRequired */
+  async refused({ code }: ChangeRefused, current: ManageContext): Promise<never> {
+    if (code === 'unauthorized') throw new CallFailed(code);
+    throw new ProofRequired(await this.waysOf(current));
   }
 
   /** For changes that include the current password: where that is no proof, another one is needed. Throws ProofRequired, CallFailed */
