@@ -37,7 +37,7 @@ import { Assets } from './gateway/page/assets.js';
 import { PageRenderer } from './gateway/page/page-renderer.js';
 import { RunningModule } from './gateway/running-module.js';
 import { ManageSessions } from './gateway/security/manage-sessions.port.js';
-import { UpstreamRefused, UpstreamUnavailable } from './hydra/hydra.errors.js';
+import { ClientUnreadable, UpstreamRefused, UpstreamUnavailable } from './hydra/hydra.errors.js';
 import { HydraModule } from './hydra/hydra.module.js';
 import { HydraPort } from './hydra/hydra.port.js';
 import { SubjectTranslation } from './hydra/subject-translation.js';
@@ -198,6 +198,7 @@ function faultOf(error: unknown): Fault | null {
   if (!(error instanceof Error)) return null;
   const hints = { retryAfterSeconds: RETRY_AFTER_SECONDS };
   if (is(UNAVAILABLE)) return new Fault('unavailable', `${error.name}: ${error.message}`, hints);
+  if (error instanceof ClientUnreadable) return new Fault('app_settings', error.message);
   if (error instanceof RegistrationUnavailable) return new Fault('unavailable', error.message, hints);
   return is(REFUSED) ? new Fault('forbidden', error.name) : null;
 }

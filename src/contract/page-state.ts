@@ -195,6 +195,8 @@ export interface ServerErrorState {
     | 'method_not_allowed'
     | 'too_large'
     | 'unsupported'
+    /** Of the app: its registration cannot be read. */
+    | 'app_settings'
     | 'limited'
     | 'internal'
     | 'unavailable'

@@ -17,7 +17,7 @@ export interface ClientProfile {
   isPublic: boolean;
   skipConsent: boolean;
   skipLogoutConsent: boolean;
-  /** `metadata.foyer` of the client; unknown members are ignored. */
+  /** `metadata.foyer` of the client (`client-settings.ts`). */
   foyer: {
     /** As it is written; only `ClientLooks` reads it. */
     look?: unknown;

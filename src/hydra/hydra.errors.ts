@@ -18,6 +18,14 @@ export class ChallengeUsed extends UpstreamError {}
 /** No device waits with this code: wrong, expired or already answered. */
 export class UserCodeRefused extends UpstreamError {}
 
+/** The registration of the client limits sign-ins in a way that cannot be read, so none can be allowed. */
+export class ClientUnreadable extends UpstreamError {
+  /** @param member of `metadata.foyer` */
+  constructor(clientId: string, { member, fault }: { member: string; fault: string }) {
+    super(`metadata.foyer of the client ${JSON.stringify(clientId)}: ${member} ${fault}`);
+  }
+}
+
 /** Hydra understood and refused the request (another 4xx): a defect here or a rule of Hydra. */
 export class UpstreamRefused extends UpstreamError {}
 

@@ -2,7 +2,14 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChallengeExpired, ChallengeUnknown, ChallengeUsed, UpstreamRefused, UpstreamUnavailable } from './hydra.errors.js';
+import {
+  ChallengeExpired,
+  ChallengeUnknown,
+  ChallengeUsed,
+  ClientUnreadable,
+  UpstreamRefused,
+  UpstreamUnavailable,
+} from './hydra.errors.js';
 import { OryHydraAdapter } from './ory-hydra.adapter.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -127,13 +134,69 @@ describe('OryHydraAdapter', () => {
     });
   });
 
-  it.each(['optional', true, null, ['required']])(
-    '[MFV-7] takes metadata that says %j of the second factor for none',
-    async (mfa) => {
-      answers(200, { ...login, client: { ...login.client, metadata: { foyer: { mfa } } } });
-      expect((await adapter.getLogin('x')).client.foyer.mfa).toBeUndefined();
+  const registered = (metadata: unknown): object => ({ ...login, client: { ...login.client, metadata } });
+
+  it.each([
+    ['mfa', { mfa: 'optional' }],
+    ['mfa', { mfa: true }],
+    ['mfa', { mfa: ['required'] }],
+    ['confirm_session', { confirm_session: 'true' }],
+    ['device_acr_values', { device_acr_values: { phr: true } }],
+    ['device_acr_values', { device_acr_values: ['phr', 1] }],
+    ['the whole', 'mfa=required'],
+    ['the whole', [{ mfa: 'required' }]],
+  ])('[MFV-7] [S-149] allows no request of a client whose %s cannot be read: %j', async (member, foyer) => {
+    const message = new RegExp(`^metadata.foyer of the client "a": ${member} is `);
+    answers(200, registered({ foyer }));
+    await expect(adapter.getLogin('x')).rejects.toThrow(message);
+    await expect(adapter.getLogin('x')).rejects.toThrow(ClientUnreadable);
+    const { client } = registered({ foyer }) as typeof login;
+    answers(200, { challenge: 'x', subject: 's', request_url: login.request_url, requested_scope: [], client });
+    await expect(adapter.getConsent('x')).rejects.toThrow(message);
+    // Who is signed in can still leave, and see the app among the others.
+    answers(200, { challenge: 'x', subject: 's', client });
+    expect((await adapter.getLogout('x')).client?.id).toBe('a');
+    answers(200, client);
+    expect((await adapter.getClient('a'))?.id).toBe('a');
+  });
+
+  it.each([
+    [{ mfa: null, confirm_session: null, device_acr_values: null, return_urls: null, look: null }],
+    [{ return_urls: 'https://more.example', logo: 1, colour: 'red' }],
+    [null],
+    [undefined],
+  ])('leaves out what limits nobody: %j', async (foyer) => {
+    answers(200, registered({ foyer }));
+    expect((await adapter.getLogin('x')).client.foyer).toEqual({ confirmSession: false, returnUrls: [] });
+  });
+
+  it.each(['phr urn:foyer:acr:mfa', ['phr', 'urn:foyer:acr:mfa'], [' phr  urn:foyer:acr:mfa ']])(
+    '[DEV-6] reads the classes for devices from %j',
+    async (device) => {
+      answers(200, {
+        ...registered({ foyer: { device_acr_values: device } }),
+        request_url: `${PUBLIC_URL}/oauth2/device/verify?client_id=a`,
+      });
+      expect((await adapter.getLogin('x')).acrValues).toEqual(['phr', 'urn:foyer:acr:mfa']);
     },
   );
+
+  it.each([
+    [
+      ['[phr', 'urn:foyer:acr:mfa]'],
+      ['phr', 'urn:foyer:acr:mfa'],
+    ],
+    [['[phr]'], ['phr']],
+    [['[]'], []],
+    [['%!s(float64=2)'], ['2']],
+    [
+      ['[%!s(int64=3)', '%!s(float64=2)]'],
+      ['3', '2'],
+    ],
+  ])('[MFV-7] reads a list of a request object as Hydra renders it: %j', async (acr, expected) => {
+    answers(200, { ...login, oidc_context: { acr_values: acr, ui_locales: acr } });
+    expect(await adapter.getLogin('x')).toMatchObject({ acrValues: expected, uiLocales: expected });
+  });
 
   it('sends documented members only, remember_for always', async () => {
     answers(200, { redirect_to: `${PUBLIC_URL}/oauth2/auth?login_verifier=v` });

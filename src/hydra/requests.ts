@@ -1,7 +1,12 @@
-/** Converts Hydra's response bodies. Pure; throws `UpstreamUnavailable` if a body does not follow the protocol. */
+/**
+ * Converts Hydra's response bodies. Pure; throws `UpstreamUnavailable` if a body does not follow the protocol, and
+ * `ClientUnreadable` for requests of a client whose registration limits sign-ins in a way that cannot be read.
+ */
 import { isDeviceRequest } from './authorization-request.js';
 import { webUrl } from './client-links.js';
 import type { ClientProfile } from './client-profile.js';
+import { readClientSettings } from './client-settings.js';
+import { ClientUnreadable } from './hydra.errors.js';
 import type { AccessToken, ConsentRequest, LoginRequest, LogoutRequest } from './hydra.port.js';
 import { asObject, flag, optionalObject, optionalText, plainText, text, texts } from './wire.js';
 import type { Wire } from './wire.js';
@@ -11,7 +16,7 @@ export function readLoginRequest(body: unknown): LoginRequest {
   const context = optionalObject(wire['oidc_context']);
   const loginHint = optionalText(context, 'login_hint');
   const idTokenHint = readIdTokenHint(optionalObject(context['id_token_hint_claims']));
-  const client = readClient(asObject(wire['client'], 'a client'));
+  const client = readAskingClient(wire);
   const requestUrl = text(wire, 'request_url');
   return {
     challenge: text(wire, 'challenge'),
@@ -20,13 +25,22 @@ export function readLoginRequest(body: unknown): LoginRequest {
     sessionId: optionalText(wire, 'session_id') ?? '',
     requestUrl,
     requestedScope: texts(wire, 'requested_scope'),
-    uiLocales: texts(context, 'ui_locales'),
+    uiLocales: readValues(context, 'ui_locales'),
     // Hydra passes on nothing of what a device sends; the address is not the device's own.
-    acrValues: isDeviceRequest(requestUrl) ? (client.foyer.deviceAcrValues ?? []) : texts(context, 'acr_values'),
+    acrValues: isDeviceRequest(requestUrl) ? (client.foyer.deviceAcrValues ?? []) : readValues(context, 'acr_values'),
     client,
     ...(loginHint === undefined ? {} : { loginHint: plainText(loginHint) }),
     ...(idTokenHint === undefined ? {} : { idTokenHint }),
   };
+}
+
+/**
+ * Of a list in a request object Hydra writes Go's rendering, and splits it at the blanks: `[a`, `b]`; of a number
+ * `%!s(float64=2)` (docs/hydra-behaviour.md B.2).
+ */
+function readValues(context: Wire, name: string): string[] {
+  const values = texts(context, name).map((value) => value.replace(/^\[+|\]+$/g, '').replace(/^%!s\(\w+=(.*)\)$/, '$1'));
+  return values.filter((value) => value !== '');
 }
 
 function readIdTokenHint(claims: Wire): LoginRequest['idTokenHint'] {
@@ -48,8 +62,8 @@ export function readConsentRequest(body: unknown): ConsentRequest {
     requestedAudience: texts(wire, 'requested_access_token_audience'),
     acr: optionalText(wire, 'acr') ?? '',
     amr: texts(wire, 'amr'),
-    uiLocales: texts(optionalObject(wire['oidc_context']), 'ui_locales'),
-    client: readClient(asObject(wire['client'], 'a client')),
+    uiLocales: readValues(optionalObject(wire['oidc_context']), 'ui_locales'),
+    client: readAskingClient(wire),
   };
 }
 
@@ -99,15 +113,22 @@ export function readClientScopes(wire: Wire): string[] {
   return (optionalText(wire, 'scope') ?? '').split(' ').filter((scope) => scope !== '');
 }
 
+/** @throws ClientUnreadable */
+function readAskingClient(request: Wire): ClientProfile {
+  const wire = asObject(request['client'], 'a client');
+  const refused = readClientSettings(wire).faults.find(({ isRefused }) => isRefused);
+  if (refused) throw new ClientUnreadable(text(wire, 'client_id'), refused);
+  return readClient(wire);
+}
+
 export function readClient(wire: Wire): ClientProfile {
   const id = text(wire, 'client_id');
-  const foyer = optionalObject(optionalObject(wire['metadata'])['foyer']);
-  const logo = optionalText(foyer, 'logo') ?? optionalText(wire, 'logo_uri');
+  const foyer = readClientSettings(wire).settings;
+  const logo = optionalText(optionalObject(optionalObject(wire['metadata'])['foyer']), 'logo') ?? optionalText(wire, 'logo_uri');
   const clientUri = optionalText(wire, 'client_uri');
   const policyUri = optionalText(wire, 'policy_uri');
   const tosUri = optionalText(wire, 'tos_uri');
   const createdAt = readCreatedAt(wire);
-  const deviceAcrValues = optionalText(foyer, 'device_acr_values');
   return {
     id,
     name: plainText(optionalText(wire, 'client_name') ?? ''),
@@ -117,13 +138,7 @@ export function readClient(wire: Wire): ClientProfile {
     skipConsent: flag(wire, 'skip_consent'),
     // null and absent mean "ask" (docs/hydra-behaviour.md B.6).
     skipLogoutConsent: flag(wire, 'skip_logout_consent'),
-    foyer: {
-      confirmSession: flag(foyer, 'confirm_session'),
-      returnUrls: texts(foyer, 'return_urls'),
-      ...(foyer['mfa'] === 'required' ? { mfa: 'required' as const } : {}),
-      ...(foyer['look'] === undefined ? {} : { look: foyer['look'] }),
-      ...(deviceAcrValues === undefined ? {} : { deviceAcrValues: deviceAcrValues.split(' ').filter(Boolean) }),
-    },
+    foyer,
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(logo === undefined ? {} : { logoUri: logo }),
     ...(clientUri === undefined ? {} : { clientUri }),

@@ -93,6 +93,11 @@ export function acrFor(acr: Acr, acrValues: readonly string[], config: Pick<Conf
   return (first?.spelling === 'eap' ? EAP[acr] : undefined) ?? acr;
 }
 
+/** Whether any of the values asks for something. */
+export function hasKnownValue(acrValues: readonly string[], config: Pick<Config['mfa'], 'numericAcr'>): boolean {
+  return knownValues(acrValues, config).length > 0;
+}
+
 /** Unknown values are ignored, because the values are voluntary. */
 function knownValues(acrValues: readonly string[], { numericAcr }: Pick<Config['mfa'], 'numericAcr'>): KnownValue[] {
   return acrValues.flatMap((value): KnownValue[] => {

@@ -275,6 +275,20 @@ describe('what a device gets', () => {
     expect((await browser.get(answer.location ?? '')).state('device_end').device_end.status).toBe('unmet');
   });
 
+  it('[DEV-6] [S-149] an app that wants only what nobody knows here lets nobody in', async () => {
+    const browser = gateway.browser();
+    const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], deviceAcrValues: ['phrr'] } });
+    gateway.hydra.addLogin({ challenge: 'misspelled', ...REQUEST, acrValues: ['phrr'], client });
+    const { login } = (await browser.get(`${PATHS.login}?login_challenge=misspelled`)).state('login');
+    const fields = { _xsrf: login.xsrf_token, login_challenge: 'misspelled', username: account.username, password: PASSWORD };
+    const calls = gateway.hydra.calls.length;
+    const answer = await browser.post(PATHS.loginNative, fields);
+    expect([answer.status, answer.state('server_error').server_error.code]).toEqual([403, 'app_settings']);
+    expect(gateway.hydra.calls).toHaveLength(calls);
+    const reason = 'metadata.foyer of the client "demo": device_acr_values names no class that this installation knows';
+    expect(gateway.logLines).toContainEqual(expect.objectContaining({ level: 40, code: 'app_settings', reason }));
+  });
+
   it('[DEV-2] the end names a known app only, and takes nothing else from the address', async () => {
     const browser = gateway.browser();
     const at = async (query: string) => (await browser.get(`${PATHS.deviceSuccess}${query}`)).state('device_end').device_end;

@@ -72,6 +72,7 @@ const SERVER_CODES: AllOf<ServerErrorState['code']> = {
   method_not_allowed: true,
   too_large: true,
   unsupported: true,
+  app_settings: true,
   limited: true,
   internal: true,
   unavailable: true,

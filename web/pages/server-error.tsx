@@ -34,6 +34,7 @@ const WORDING: Record<Code, Wording> = {
   method_not_allowed: { heading: 'error.generic', outcome: LOST, advice: 'challenge.from_app' },
   too_large: { heading: 'error.generic', outcome: BROKEN, advice: 'error.shorten' },
   unsupported: { heading: 'error.generic', outcome: BROKEN, advice: 'error.go_back' },
+  app_settings: { heading: 'error.generic', outcome: BROKEN, advice: 'error.ask_contact' },
   limited: { heading: 'error.generic', outcome: WAIT, advice: 'again' },
   internal: { heading: 'error.internal_heading', outcome: BROKEN, advice: 'again' },
   unavailable: { heading: 'error.generic', outcome: WAIT, advice: 'again' },
@@ -53,6 +54,7 @@ const REASONS: Record<Code, string> = {
   method_not_allowed: 'Method Not Allowed',
   too_large: 'Content Too Large',
   unsupported: 'Unsupported Media Type',
+  app_settings: 'Forbidden',
   limited: 'Too Many Requests',
   internal: 'Internal Server Error',
   unavailable: 'Service Unavailable',
@@ -103,7 +105,7 @@ function AdviceText({ error: { code, restart_url: restart, retry_after: seconds 
   return seconds ? <Wait seconds={seconds} /> : t('wait.moment');
 }
 
-/** The person is known, and the page says what to do before the next try. */
+/** The page says what to do before the next try. */
 function isForPerson(advice: Advice): boolean {
   return advice === 'error.sign_in_again' || advice === 'error.ask_contact';
 }

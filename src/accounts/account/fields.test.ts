@@ -12,21 +12,21 @@ function codeOf(check: () => unknown): string {
 }
 
 describe('account fields', () => {
-  it.each([
-    ['anna@example.org'],
-    ['anna+tag@sub.example.org'],
-    ["o'neill_x@example.co"],
-    ['anna@müller.example'],
-    ['root@localhost'],
-  ])('takes the e-mail address %s', (email) => {
-    expect(checkEmail(email)).toBe(email);
-  });
+  it.each([['anna@example.org'], ['anna+tag@sub.example.org'], ["o'neill_x@example.co"], ['anna@müller.example']])(
+    'takes the e-mail address %s',
+    (email) => {
+      expect(checkEmail(email)).toBe(email);
+    },
+  );
 
   it.each([
     ['', 'email missing'],
     ['anna', 'email format'],
     ['anna@', 'email format'],
     ['@example.org', 'email format'],
+    ['root@localhost', 'email format'],
+    ['anna@org', 'email format'],
+    ['anna@example.', 'email format'],
     ['a b@example.org', 'email format'],
     ['"a@evil"@example.org', 'email format'],
     ['anna@example.org,eve@evil.example', 'email format'],

@@ -5,13 +5,14 @@ import type { Config } from '../../config/config.js';
 import type { ChallengeFault, ClientState, ProviderState } from '../../contract/page-state.js';
 import type { ClientWithPolicyState } from '../../contract/request-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { AuthorizationRequest } from '../../hydra/authorization-request.js';
+import { AuthorizationRequest, isDeviceRequest } from '../../hydra/authorization-request.js';
 import { logosOf, webUrl } from '../../hydra/client-links.js';
+import { UNKNOWN_CLASSES } from '../../hydra/client-settings.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { ChallengeExpired, ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
+import { ChallengeExpired, ChallengeUnknown, ChallengeUsed, ClientUnreadable } from '../../hydra/hydra.errors.js';
 import { hasOwnMethod } from '../../contract/authentication.js';
-import { wantedProof } from '../../mfa/policy.js';
+import { hasKnownValue, wantedProof } from '../../mfa/policy.js';
 import { workingFactors } from '../../mfa/registry.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 
@@ -32,8 +33,11 @@ export function providerState({ id, name, brand }: ProviderProfile): ProviderSta
   return { id, name, brand };
 }
 
-/** The proof that this request requires for this account. */
-export function wantedOf({ client, acrValues }: LoginRequest, account: Account, config: Config): WantedProof {
+/** The proof that this request requires for this account. @throws ClientUnreadable if the client limits devices by unknown values */
+export function wantedOf({ client, acrValues, requestUrl }: LoginRequest, account: Account, config: Config): WantedProof {
+  // A request that asks for unknown classes is voluntary, a registration is not.
+  if (isDeviceRequest(requestUrl) && acrValues.length > 0 && !hasKnownValue(acrValues, config.mfa))
+    throw new ClientUnreadable(client.id, UNKNOWN_CLASSES);
   const offersKey = workingFactors(config).some(({ amr }) => amr === 'hwk');
   const clientWantsFactor = client.foyer.mfa === 'required';
   const wanted = wantedProof({ account, clientWantsFactor, acrValues, offersKey, config: config.mfa });

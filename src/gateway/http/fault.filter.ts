@@ -23,6 +23,8 @@ export type FaultMapper = (error: unknown) => Fault | null;
 
 export const FAULT_MAPPER = Symbol('FaultMapper');
 
+const WARNED: readonly FaultCode[] = ['unavailable', 'forbidden', 'app_settings'];
+
 const CODE_BY_STATUS: Readonly<Record<number, FaultCode>> = Object.fromEntries(
   Object.entries(FAULT_STATUS).map(([code, status]) => [status, code as FaultCode]),
 );
@@ -52,8 +54,7 @@ export class FaultFilter implements ExceptionFilter {
     }
     const fault = this.#faultOf(thrown);
     const { context } = request;
-    const level =
-      fault.code === 'internal' ? 'error' : fault.code === 'unavailable' || fault.code === 'forbidden' ? 'warn' : 'debug';
+    const level = fault.code === 'internal' ? 'error' : WARNED.includes(fault.code) ? 'warn' : 'debug';
     this.log[level](
       { requestId: context.requestId, code: fault.code, reason: fault.message, ...(level === 'error' ? { err: thrown } : {}) },
       'request failed',

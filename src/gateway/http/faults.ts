@@ -14,6 +14,7 @@ export const FAULT_STATUS: Readonly<Record<FaultCode, number>> = {
   method_not_allowed: 405,
   too_large: 413,
   unsupported: 415,
+  app_settings: 403,
   limited: 429,
   internal: 500,
   unavailable: 503,

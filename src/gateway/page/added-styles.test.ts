@@ -40,6 +40,39 @@ describe('[LKS-4] the stylesheet of an app', () => {
     expect(textOf(other, path)).toContain('--accent:#ff8ac2');
   });
 
+  it('[S-148] is compressed once for all requests, and only if a page has it', async () => {
+    const compressed: string[] = [];
+    const styles = new AddedStyles({ style: '.a{}' }, async (css) => {
+      compressed.push(css.toString());
+      return { br: Buffer.from('br'), gzip: Buffer.from('gzip') };
+    });
+    const shown = styles.lookUrl({ brandColour: '#b3005e' });
+    expect(styles.find(shown)?.bodies).toEqual({ identity: expect.any(Buffer) });
+    for (let request = 0; request < 200; request += 1) styles.find(shown);
+    await Promise.resolve();
+    expect(styles.find(shown)?.bodies).toMatchObject({ br: Buffer.from('br'), gzip: Buffer.from('gzip') });
+    expect(compressed).toEqual([textOf(styles, shown)]);
+    // Of another gateway, or made up.
+    const elsewhere = new AddedStyles({ style: '.a{}' });
+    for (let made = 100_000; made < 100_200; made += 1) {
+      const path = elsewhere.lookUrl({ brandColour: `#${made}` });
+      expect(textOf(styles, path)).toBe(textOf(elsewhere, path));
+    }
+    expect(compressed).toHaveLength(1);
+  });
+
+  it('[S-148] is kept for some fifty looks, those that were shown last', () => {
+    const compressed: string[] = [];
+    const styles = new AddedStyles({}, async (css) => {
+      compressed.push(css.toString());
+      return {};
+    });
+    const addresses = Array.from({ length: 200 }, (_, index) => styles.lookUrl({ brandColour: `#${100_000 + index}` }));
+    const answers = addresses.map((path) => textOf(styles, path));
+    expect(answers.every((css) => css?.includes('--accent:'))).toBe(true);
+    expect(compressed).toEqual(answers.slice(-50));
+  });
+
   const PATH = installation.lookUrl({ brandColour: '#b3005e' });
   it.each([
     PATH.replace('b3005e', 'b3005f'),

@@ -1,10 +1,13 @@
 /**
  * The stylesheet after those of the build: the look of the installation or, in its place, that of an app, and then the file of
  * the operator. The path of an app's look has its values, so that every gateway can answer it; they are read as strictly as
- * settings, and a hash of the stylesheet keeps a cached one from outliving the release or the file that made it.
+ * settings, and a hash of the stylesheet keeps a cached one from outliving the release or the file that made it. Anybody can
+ * write such a path, so what costs time is done once for the looks of pages alone: looks that this gateway has not shown are
+ * answered as they are.
  */
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliCompressSync, gzip, gzipSync } from 'node:zlib';
 import { SERVER_PATHS } from '../../contract/paths.js';
 import type { Brand } from '../../config/look-settings.js';
 import { colour, radius } from '../../config/settings-kinds.js';
@@ -12,20 +15,37 @@ import type { Kind } from '../../config/settings-kinds.js';
 import type { AssetFile } from './asset-file.js';
 import { brandStyles } from './brand.js';
 
+/** Of pages. With the longest own stylesheet they take some 10 MB. */
+const MOST_KEPT = 50;
 const TYPE = 'text/css; charset=utf-8';
 /** Colour, colour for dark pages, radius, hash; an empty value is none. */
 const LOOK = /^looks\/([\da-f]{6})?_([\da-f]{6})?_([\w.]{0,8})_([\w-]{8})\.css$/;
 
+interface Look {
+  url: string;
+  css: string;
+}
+
+interface KeptLook extends Look {
+  /** Undefined until somebody loads it; without compressed forms until they are made. */
+  file?: AssetFile;
+}
+
 export class AddedStyles {
+  /** The one that was shown longest ago first. */
+  readonly #kept = new Map<string, KeptLook>();
   readonly #brand: Brand;
   readonly #style: string;
   readonly #own: { url: string; file: AssetFile } | undefined;
 
-  constructor({ style = '', ...brand }: Brand & { style?: string }) {
+  constructor(
+    { style = '', ...brand }: Brand & { style?: string },
+    private readonly compress = compressedForms,
+  ) {
     this.#brand = brand;
     this.#style = style;
     const css = brandStyles(brand) + style;
-    if (css !== '') this.#own = { url: `${SERVER_PATHS.assets}brand-${hashOf(css)}.css`, file: fileOf(css, { brotli: true }) };
+    if (css !== '') this.#own = { url: `${SERVER_PATHS.assets}brand-${hashOf(css)}.css`, file: compressedFile(css) };
   }
 
   /** One request at most. @param look in place of the installation's */
@@ -37,7 +57,14 @@ export class AddedStyles {
   lookUrl({ brandColour, brandColourDark, brandRadius }: Brand): string {
     const own = this.#brand;
     const colours = brandColour === undefined ? own : { brandColour, brandColourDark };
-    return this.#look({ ...colours, brandRadius: brandRadius ?? own.brandRadius }).url;
+    const look = { ...colours, brandRadius: brandRadius ?? own.brandRadius };
+    const values = valuesOf(look);
+    const kept = this.#kept.get(values) ?? this.#look(look);
+    this.#kept.delete(values);
+    this.#kept.set(values, kept);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return kept.url;
   }
 
   /** @returns undefined for an address that no page has */
@@ -45,18 +72,34 @@ export class AddedStyles {
     if (path === this.#own?.url) return this.#own.file;
     const values = LOOK.exec(path.slice(SERVER_PATHS.assets.length));
     if (!values) return undefined;
-    const [, light, dark, corners] = values;
-    const [brandColour, brandColourDark] = [light, dark].map((hex) => read(colour, hex && `#${hex}`));
+    const [, light = '', dark = '', corners = ''] = values;
+    const kept = this.#kept.get(`${light}_${dark}_${corners}`);
+    if (kept) return path === kept.url ? this.#keptFile(kept) : undefined;
+    const [brandColour, brandColourDark] = [light, dark].map((hex) => read(colour, hex === '' ? '' : `#${hex}`));
     const { url, css } = this.#look({ brandColour, brandColourDark, brandRadius: read(radius, corners) });
-    return url === path ? fileOf(css, { brotli: false }) : undefined;
+    return url === path ? plainFile(css) : undefined;
   }
 
-  #look(look: Brand): { url: string; css: string } {
+  #look(look: Brand): Look {
     const css = brandStyles(look) + this.#style;
-    const [light = '', dark = ''] = [look.brandColour?.slice(1), look.brandColourDark?.slice(1)];
-    const values = `${light}_${dark}_${look.brandRadius ?? ''}`;
-    return { url: `${SERVER_PATHS.assets}looks/${values}_${hashOf(css)}.css`, css };
+    return { url: `${SERVER_PATHS.assets}looks/${valuesOf(look)}_${hashOf(css)}.css`, css };
   }
+
+  #keptFile(look: KeptLook): AssetFile {
+    if (look.file) return look.file;
+    const file = plainFile(look.css);
+    look.file = file;
+    // Without them the file is as good, only larger.
+    this.compress(file.bodies.identity).then(
+      (forms) => void Object.assign(file.bodies, forms),
+      () => undefined,
+    );
+    return file;
+  }
+}
+
+function valuesOf({ brandColour, brandColourDark, brandRadius = '' }: Brand): string {
+  return [brandColour?.slice(1), brandColourDark?.slice(1), brandRadius].join('_');
 }
 
 function read(kind: Kind<string>, value: string | undefined): string | undefined {
@@ -64,10 +107,20 @@ function read(kind: Kind<string>, value: string | undefined): string | undefined
   return 'value' in reading ? reading.value : undefined;
 }
 
-/** @param brotli takes long; that of an app is made for each request, as the browser keeps it */
-function fileOf(css: string, { brotli }: { brotli: boolean }): AssetFile {
-  const identity = Buffer.from(css);
-  return { type: TYPE, bodies: { identity, gzip: gzipSync(identity), ...(brotli ? { br: brotliCompressSync(identity) } : {}) } };
+function plainFile(css: string): AssetFile {
+  return { type: TYPE, bodies: { identity: Buffer.from(css) } };
+}
+
+function compressedFile(css: string): AssetFile {
+  const { type, bodies } = plainFile(css);
+  const { identity } = bodies;
+  return { type, bodies: { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity) } };
+}
+
+/** Not on the thread that answers requests. */
+async function compressedForms(identity: Buffer): Promise<Pick<AssetFile['bodies'], 'br' | 'gzip'>> {
+  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
+  return { br, gzip: gzipped };
 }
 
 function hashOf(content: string): string {

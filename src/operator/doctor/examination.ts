@@ -11,8 +11,11 @@ import { inspectDatabase } from '../../database/inspection/inspect-database.js';
 import type { DatabaseInspection, Rules } from '../../database/inspection/inspect-database.js';
 import { walkDevice } from '../../hydra/inspection/device-walk.js';
 import type { DeviceWalk } from '../../hydra/inspection/device-walk.js';
+import { UpstreamError } from '../../hydra/hydra.errors.js';
 import { inspectUpstream } from '../../hydra/inspection/inspect-upstream.js';
 import type { UpstreamInspection } from '../../hydra/inspection/inspect-upstream.js';
+import { registeredClients } from '../../hydra/inspection/registered-clients.js';
+import type { RegisteredClient } from '../../hydra/inspection/registered-clients.js';
 import { RequestWalker } from '../../hydra/inspection/request-walk.js';
 import type { RequestWalk } from '../../hydra/inspection/request-walk.js';
 import type { HealthAnswer } from '../wire.js';
@@ -81,6 +84,16 @@ export class Examination {
       const isThere = seen.admin.state === 'as-expected' && seen.public.state === 'as-expected';
       return isThere ? new RequestWalker(this.config.hydra).walk() : null;
     });
+  }
+
+  /** @returns null if Hydra does not list them */
+  clients(): Promise<RegisteredClient[] | null> {
+    return this.#once('clients', () =>
+      registeredClients(this.config.hydra).catch((error: unknown) => {
+        if (error instanceof UpstreamError) return null;
+        throw error;
+      }),
+    );
   }
 
   /** Only where the OAuth server has device authorization. */

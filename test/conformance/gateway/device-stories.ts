@@ -153,8 +153,17 @@ function refusalStories(front: () => Front): void {
     expect(await device.pollError()).toBe('authorization_pending');
   });
 
-  it('[DEV-6] an app that wants a key: a password alone is not enough, whatever the address says', async () => {
-    const metadata = { foyer: { device_acr_values: 'phr' } };
+  it('[DEV-6] [S-149] what the app wants of its devices and cannot be read lets nobody in', async () => {
+    const metadata = { foyer: { device_acr_values: { key: 'phr' } } };
+    front().client = await front().register({ ...DEVICE_CLIENT, metadata });
+    const [person, device] = [front().person(), await startDevice(front())];
+    const page = await begin(front(), person, device);
+    expect([page.status, page.state('server_error').server_error.code]).toEqual([403, 'app_settings']);
+    expect(await device.pollError()).toBe('authorization_pending');
+  });
+
+  it.each(['phr', ['phr']])('[DEV-6] an app that wants a key (%j): a password alone is not enough', async (values) => {
+    const metadata = { foyer: { device_acr_values: values } };
     front().client = await front().register({ ...DEVICE_CLIENT, metadata });
     const [person, device] = [front().person(), await startDevice(front())];
     const page = await signIn(person, await begin(front(), person, device));

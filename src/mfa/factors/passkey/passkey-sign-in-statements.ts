@@ -15,19 +15,22 @@ import type { OwnerValues, RecordRow } from '../../../accounts/sessions/challeng
 import { FRESH_DEVICE } from '../../../accounts/sessions/known-devices.js';
 import { Statement } from '../../../database/statement.js';
 import type { Placeholders } from '../../../database/statement.js';
-import { USES } from './passkeys.records.js';
 
 export interface PasskeyCandidate extends LinkedCandidate {
   passkey: string;
   credential_id: string;
   public_key: Buffer;
   counter: number;
+  /** When it was used last, in seconds as the database writes them. */
+  last_use: string | null;
   backup_eligible: boolean;
   handle: string;
   device_known: boolean;
   device_fresh: boolean;
   device_owned: boolean;
 }
+
+const LAST_USE = sql<string | null>`extract(epoch from k.last_used_at)::text`;
 
 type Nothing<Row> = { [Name in keyof Row]: null };
 
@@ -46,7 +49,7 @@ export const LOOK_UP = new Statement<PasskeyLookUpValues, PasskeyLookUpRow>('pas
   const [kind, challenge, browser] = [param('kind'), param('challenge'), param('browser')];
   return sql`
     with record as (${findRecordSql({ kind, challenge, browser, now })}), candidate as (
-      select ${accountColumns('a')}, k.id as passkey, k.credential_id, k.public_key, k.counter, k.backup_eligible, u.handle,
+      select ${accountColumns('a')}, k.id as passkey, k.credential_id, k.public_key, k.counter, ${LAST_USE} as last_use, k.backup_eligible, u.handle,
         coalesce(d.expires_at > ${now}, false) as device_known,
         coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh,
         exists (select from known_device o where o.device_hash = ${param('device')}::text and o.expires_at > ${now}) as device_owned,
@@ -65,7 +68,16 @@ export const LOOK_UP = new Statement<PasskeyLookUpValues, PasskeyLookUpRow>('pas
 });
 
 export type PasskeySettleValues = BeginValues &
-  EventValues & { account: string; passkey: string; counter: number; backedUp: boolean };
+  EventValues & {
+    account: string;
+    passkey: string;
+    counter: number;
+    /** As it was looked up. */
+    lastUse: string | null;
+    /** The first try found that the passkey was used since. */
+    isSecondTry: boolean;
+    backedUp: boolean;
+  };
 
 /** The same form, at another gateway, has begun the session with this counter: a double click gets the answer of the first. */
 const beganAlready = ({ param, now }: Placeholders<PasskeySettleValues>): RawBuilder<boolean> => sql<boolean>`
@@ -74,24 +86,35 @@ const beganAlready = ({ param, now }: Placeholders<PasskeySettleValues>): RawBui
         where b.account_id = k.account_id and b.upstream_session_id = ${param('upstream')}::text and 'pop' = any(b.amr)
           and b.auth_time = k.last_used_at and b.auth_time > ${now} - ${REPEAT_WINDOW})`;
 
+/** Without a counter the time of the last use tells whether another form, or the same one at another gateway, came first. */
+const usesNoCounter = ({ param }: Placeholders<PasskeySettleValues>): RawBuilder<boolean> => sql<boolean>`
+      k.counter = 0 and c.counter = 0
+        and (${param('isSecondTry')}::boolean or ${LAST_USE} is not distinct from ${param('lastUse')}::text)`;
+
 /**
  * The signature was right: takes the counter and begins the session (`upstream`), if there is one. No row if the account was
  * disabled or its access ended meanwhile, or if the passkey was removed or another signature came first.
+ * A repetition writes no event.
  */
-export const SETTLE = new Statement<PasskeySettleValues, { used: string } & (BegunRow | Nothing<BegunRow>)>(
-  'passkey.settle',
-  (placeholders) => {
-    const { param, now } = placeholders;
-    return sql`
+export const SETTLE = new Statement<
+  PasskeySettleValues,
+  { used: string; is_repetition: boolean } & (BegunRow | Nothing<BegunRow>)
+>('passkey.settle', (placeholders) => {
+  const { param, now } = placeholders;
+  return sql`
     with owner as (
       ${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}
+    ), repetition as (
+      select from passkey k, (select ${param('counter')}::bigint as counter) c
+      where k.id = ${param('passkey')} and ${beganAlready(placeholders)}
     ), spent as (
       update passkey k set counter = c.counter, backed_up = ${param('backedUp')}::boolean, last_used_at = ${now}
       from owner, (select ${param('counter')}::bigint as counter) c
-      where k.account_id = owner.id and k.id = ${param('passkey')} and (${USES} or ${beganAlready(placeholders)})
+      where k.account_id = owner.id and k.id = ${param('passkey')}
+        and (k.counter < c.counter or ${usesNoCounter(placeholders)} or ${beganAlready(placeholders)})
       returning k.id
     ), audited as (
-      ${insertEvent(eventColumns({ param, now }), sql`spent`)}
+      ${insertEvent(eventColumns({ param, now }), sql`spent where not exists (select from repetition)`)}
       returning seq
     ), begun as (
       ${beginSessionSql(
@@ -99,6 +122,5 @@ export const SETTLE = new Statement<PasskeySettleValues, { used: string } & (Beg
         sql`select owner.id, false as trusted from owner where ${param('upstream')}::text is not null and exists (select from spent)`,
       )}
     )
-    select spent.id as used, begun.* from spent left join begun on true`;
-  },
-);
+    select spent.id as used, exists (select from repetition) as is_repetition, begun.* from spent left join begun on true`;
+});

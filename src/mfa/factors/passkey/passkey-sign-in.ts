@@ -78,6 +78,14 @@ export interface PasskeyRequestVerdict<Request> {
 
 type Refusal = FactorFault | 'unknown' | 'account';
 
+interface Settling {
+  candidate: PasskeyCandidate;
+  asserted: Asserted;
+  proven: ProvenPasskey;
+  session: NewBrowserSession | null;
+  isSecondTry: boolean;
+}
+
 @Injectable()
 export class PasskeySignIn {
   readonly #party: PasskeyParty;
@@ -131,9 +139,11 @@ export class PasskeySignIn {
     const devices = { deviceRemembered: candidate.device_fresh, deviceOwned: candidate.device_owned };
     const proven = { account, methods: asserted.methods, securityStamp, ...devices };
     const session = begins(proven);
-    const settling = { passkey: candidate.passkey, asserted, proven, session };
+    const settling = { candidate, asserted, proven, session };
     // Who has waited for the same form at another gateway sees the session that it has begun the second time only.
-    const settled = (await this.#settle(settling, by)) ?? (asserted.counter > 0 ? await this.#settle(settling, by) : null);
+    const settled =
+      (await this.#settle({ ...settling, isSecondTry: false }, by)) ??
+      (await this.#settle({ ...settling, isSecondTry: true }, by));
     return settled ?? this.#refused(isCopied(asserted.counter, candidate.counter) ? 'counter' : 'replayed', by, of);
   }
 
@@ -154,12 +164,7 @@ export class PasskeySignIn {
   }
 
   async #settle(
-    {
-      passkey,
-      asserted: { counter, backedUp },
-      proven,
-      session,
-    }: { passkey: string; asserted: Asserted; proven: ProvenPasskey; session: NewBrowserSession | null },
+    { candidate: { passkey, last_use: lastUse }, asserted: { counter, backedUp }, proven, session, isSecondTry }: Settling,
     by: AuditContext,
   ): Promise<PasskeyVerdict | null> {
     const { account, securityStamp } = proven;
@@ -171,10 +176,12 @@ export class PasskeySignIn {
       securityStamp,
       passkey,
       counter,
+      lastUse,
+      isSecondTry,
       backedUp,
     });
     if (!row) return null;
-    countEvent(this.telemetry, this.database, event);
+    if (!row.is_repetition) countEvent(this.telemetry, this.database, event);
     const begun = session && row.account_id !== null ? { ...begunOf(row), browser: session.browser } : null;
     return { kind: 'proven', ...proven, session: begun };
   }

@@ -43,10 +43,10 @@ export interface PasskeyUse {
 /** WebAuthn Level 3, section 5.4.3: at most 64 bytes; random, so that it says nothing about the person (section 14.6.1). */
 const HANDLE_BYTES = 64;
 
-/** Takes a counter, which never goes back; one that stays at 0 is not kept by the authenticator. */
-export const USES = sql`(k.counter < c.counter or (k.counter = 0 and c.counter = 0))`;
-
-/** The share lock waits for a transaction that disables the account. */
+/**
+ * Takes a counter, which never goes back; one that stays at 0 is not kept by the authenticator. The share lock waits for a
+ * transaction that disables the account.
+ */
 const TAKE = new Statement<ProvenValues & { id: string; counter: number; backedUp: boolean }, { id: string }>(
   'passkey.take',
   (placeholders) => {
@@ -57,7 +57,8 @@ const TAKE = new Statement<ProvenValues & { id: string; counter: number; backedU
     ), spent as (
       update passkey k set counter = c.counter, backed_up = ${param('backedUp')}::boolean, last_used_at = ${now}
       from owner, (select ${param('counter')}::bigint as counter) c
-      where k.account_id = owner.id and k.id = ${param('id')} and ${USES}
+      where k.account_id = owner.id and k.id = ${param('id')}
+        and (k.counter < c.counter or (k.counter = 0 and c.counter = 0))
       returning k.id
     ), ${provenSql(placeholders)}
     select id from spent`;

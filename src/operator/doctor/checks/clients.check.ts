@@ -1,6 +1,14 @@
-/** Checks whether the clients that settings name exist at the OAuth server: a misspelled id has no effect, or too much. */
+/**
+ * Checks whether the clients that settings name exist at Hydra, because a misspelled id has no effect, or too much; and whether
+ * `metadata.foyer` of every client can be read.
+ */
 import { OryHydraAdapter } from '../../../hydra/ory-hydra.adapter.js';
 import { UpstreamError } from '../../../hydra/hydra.errors.js';
+import type { Config } from '../../../config/config.js';
+import type { ClientFault } from '../../../hydra/client-settings.js';
+import { UNKNOWN_CLASSES } from '../../../hydra/client-settings.js';
+import type { RegisteredClient } from '../../../hydra/inspection/registered-clients.js';
+import { hasKnownValue } from '../../../mfa/policy.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok } from '../finding.js';
@@ -13,20 +21,36 @@ export const clientsCheck: Check = {
   async run(examined) {
     const { manage, login, app } = examined.config;
     const withLook = app.clientLooks.filter((id) => id !== '*');
-    const named = [...new Set([...manage.clients, ...login.confirmSessionClients, ...withLook])];
     const { seen } = await examined.upstream();
-    if (named.length === 0 || seen.admin.state !== 'as-expected') return [];
+    if (seen.admin.state !== 'as-expected') return [];
+    const unreadable = settingsFindings((await examined.clients()) ?? [], examined.config);
+    const named = [...new Set([...manage.clients, ...login.confirmSessionClients, ...withLook])];
+    if (named.length === 0) return unreadable;
     const missing = await missingOf(named, examined);
-    if (missing === null) return [hint('The clients that settings name could not be read from Hydra.', 'Run the doctor again.')];
+    if (missing === null)
+      return [...unreadable, hint('The clients that settings name could not be read from Hydra.', 'Run the doctor again.')];
     const absent = (ids: readonly string[]): string[] => ids.filter((id) => missing.includes(id));
     const findings = [
       ...manageFindings(manage.clients, absent(manage.clients)),
       ...absent(login.confirmSessionClients).map((id) => unknown('CONFIRM_SESSION_CLIENTS', id)),
       ...absent(withLook).map((id) => unknown('CLIENT_LOOKS', id)),
     ];
-    return findings.length > 0 ? findings : [ok('Every client that a setting names exists.')];
+    return [...unreadable, ...(findings.length > 0 ? findings : [ok('Every client that a setting names exists.')])];
   },
 };
+
+function settingsFindings(clients: readonly RegisteredClient[], { mfa }: Config): Finding[] {
+  return clients.flatMap(({ id, faults, deviceAcrValues }) => {
+    const hasUnknown = deviceAcrValues.length > 0 && !hasKnownValue(deviceAcrValues, mfa);
+    return [...faults, ...(hasUnknown ? [UNKNOWN_CLASSES] : [])].map((of) => settingsFinding(id, of));
+  });
+}
+
+function settingsFinding(id: string, { member, fault: why, isRefused }: ClientFault): Finding {
+  const what = `metadata.foyer of the client ${JSON.stringify(id)}: ${member} ${why}`;
+  const fix = 'Correct metadata.foyer of the client (docs/integration.md#looks).';
+  return isRefused ? fault(`${what}; its requests are refused.`, fix) : hint(`${what} and is not used.`, fix);
+}
 
 const unknown = (setting: string, id: string): Finding =>
   hint(`${setting} names ${JSON.stringify(id)}, which Hydra does not know.`, FIX);

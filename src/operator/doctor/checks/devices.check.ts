@@ -3,8 +3,6 @@
  * follows a real request. Where no client is registered for devices, nobody misses an address that is not set.
  */
 import type { DevicePage, DeviceWalk } from '../../../hydra/inspection/device-walk.js';
-import { UpstreamError } from '../../../hydra/hydra.errors.js';
-import { deviceClients } from '../../../hydra/inspection/device-clients.js';
 import { DEVICE_PAGES } from '../../cli/init/upstream-pages.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
@@ -35,11 +33,9 @@ export const devicesCheck: Check = {
 };
 
 /** @returns none if Hydra does not say */
-async function clientsOf({ config }: Examination): Promise<string[]> {
-  return deviceClients(config.hydra).catch((error: unknown) => {
-    if (error instanceof UpstreamError) return [];
-    throw error;
-  });
+async function clientsOf(examined: Examination): Promise<string[]> {
+  const clients = (await examined.clients()) ?? [];
+  return clients.filter(({ isForDevices }) => isForDevices).map(({ id }) => id);
 }
 
 function withoutDevices(clients: readonly string[]): Finding {

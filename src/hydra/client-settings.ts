@@ -1,0 +1,73 @@
+/**
+ * Reads `metadata.foyer` of a client. What limits a sign-in and cannot be read refuses the client's requests, because it would
+ * otherwise be missing; what only allows or shows something is then left out.
+ */
+import type { ClientProfile } from './client-profile.js';
+import { isObject } from '../config/settings-kinds.js';
+import type { Wire } from './wire.js';
+
+type Settings = ClientProfile['foyer'];
+
+/** A member that cannot be read. No text of the registration is in it, except for the names of members. */
+export interface ClientFault {
+  member: string;
+  fault: string;
+  /** Whether requests of the client are refused. */
+  isRefused: boolean;
+}
+
+const MEMBERS: readonly string[] = ['confirm_session', 'device_acr_values', 'logo', 'look', 'mfa', 'return_urls'];
+
+/** Only the policy knows the classes of this installation. */
+export const UNKNOWN_CLASSES: ClientFault = {
+  member: 'device_acr_values',
+  fault: 'names no class that this installation knows',
+  isRefused: true,
+};
+
+/** @param client as Hydra answers it; `null` counts as absent */
+export function readClientSettings(client: Wire): { settings: Settings; faults: readonly ClientFault[] } {
+  const settings: Settings = { confirmSession: false, returnUrls: [] };
+  const metadata = client['metadata'];
+  const written = isObject(metadata) ? (metadata['foyer'] ?? {}) : {};
+  if (!isObject(written)) return { settings, faults: [refused('the whole', 'is not a JSON object')] };
+  const { confirm_session: confirm, mfa, device_acr_values: device, return_urls: urls, look, logo } = written;
+  const faults: ClientFault[] = [];
+
+  if (typeof confirm === 'boolean') settings.confirmSession = confirm;
+  else if (isThere(confirm)) faults.push(refused('confirm_session', 'is neither true nor false'));
+
+  if (mfa === 'required') settings.mfa = mfa;
+  else if (isThere(mfa)) faults.push(refused('mfa', 'is not "required"'));
+
+  const deviceAcrValues = readWords(device);
+  if (deviceAcrValues) settings.deviceAcrValues = deviceAcrValues;
+  else if (isThere(device)) faults.push(refused('device_acr_values', 'is neither a text nor a list of texts'));
+
+  if (isTexts(urls)) settings.returnUrls = urls;
+  else if (isThere(urls)) faults.push(unused('return_urls', 'is not a list of texts'));
+
+  if (isThere(look)) settings.look = look;
+  if (isThere(logo) && typeof logo !== 'string') faults.push(unused('logo', 'is not a text'));
+
+  const unknown = Object.keys(written).filter((member) => !MEMBERS.includes(member));
+  faults.push(...unknown.map((member) => unused(member, 'is not a member that Foyer knows')));
+  return { settings, faults };
+}
+
+/** Separated by blanks, or as a list. @returns null for anything else */
+function readWords(value: unknown): string[] | null {
+  const text = isTexts(value) ? value.join(' ') : value;
+  return typeof text === 'string' ? text.split(/\s+/).filter((word) => word !== '') : null;
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+const refused = (member: string, fault: string): ClientFault => ({ member, fault, isRefused: true });
+const unused = (member: string, fault: string): ClientFault => ({ member, fault, isRefused: false });

@@ -1,0 +1,53 @@
+/** What the doctor has to know of the clients at Hydra. */
+import { Configuration, OAuth2Api } from '@ory/client';
+import type { OAuth2Client } from '@ory/client';
+import type { Config } from '../../config/config.js';
+import { connectionTo } from '../admin-connection.js';
+import { readClientSettings } from '../client-settings.js';
+import type { ClientFault } from '../client-settings.js';
+import { nextPageToken } from '../stored-consents.js';
+import { toUpstreamError } from '../upstream-failure.js';
+import { asObject } from '../wire.js';
+import { DEVICE_GRANT } from './temporary-client.js';
+
+const PAGE_SIZE = 250;
+const MOST_PAGES = 40;
+
+export interface RegisteredClient {
+  id: string;
+  /** Registered for device authorization (RFC 8628). */
+  isForDevices: boolean;
+  /** Of `metadata.foyer`. */
+  faults: readonly ClientFault[];
+  deviceAcrValues: readonly string[];
+}
+
+/** @returns the first 10,000 clients @throws UpstreamError */
+export async function registeredClients(settings: Config['hydra']): Promise<RegisteredClient[]> {
+  const oauth2 = new OAuth2Api(new Configuration({ basePath: settings.adminUrl }), undefined, connectionTo(settings));
+  const clients: RegisteredClient[] = [];
+  let pageToken: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { data, headers } = await oauth2
+      .listOAuth2Clients({ pageSize: PAGE_SIZE, ...(pageToken === undefined ? {} : { pageToken }) })
+      .catch((error: unknown) => {
+        throw toUpstreamError(error);
+      });
+    clients.push(...data.map(readRegisteredClient));
+    const next = nextPageToken(headers['link']);
+    if (data.length === 0 || next === null || next === pageToken) break;
+    pageToken = next;
+  }
+  return clients;
+}
+
+function readRegisteredClient(client: OAuth2Client): RegisteredClient {
+  const { settings, faults } = readClientSettings(asObject(client, 'a client'));
+  return {
+    id: client.client_id ?? '',
+    // An absent list may arrive as null.
+    isForDevices: (client.grant_types ?? []).includes(DEVICE_GRANT),
+    faults,
+    deviceAcrValues: settings.deviceAcrValues ?? [],
+  };
+}
