@@ -146,6 +146,12 @@ const signIn = {
     about: 'grants and refusals; `asked` is false where no screen was shown',
     attributes: { 'foyer.consent.result': ['granted', 'refused'], 'foyer.consent.asked': [true, false] },
   },
+  'foyer.oauth.errors': {
+    kind: 'counter',
+    unit: '{error}',
+    about: 'people whom Hydra sent to the page `/error`, because it could not send the error to the app; anybody can open it',
+    attributes: { 'foyer.oauth.error': 'codes of OAuth and OpenID Connect that Hydra uses, else `other`' },
+  },
   'foyer.limits.reached': {
     kind: 'counter',
     unit: '{limit}',

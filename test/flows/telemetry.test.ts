@@ -70,6 +70,9 @@ async function walk(): Promise<void> {
   });
   await browser.get('/gibt/es/nicht/geheimer-pfad?geheime=anfrage');
   keep('geheimer-pfad', 'geheime=anfrage', ...browser.cookies(PATHS.login).map((cookie) => cookie.split('=')[1]));
+  await browser.get(`${PATHS.error}?error=invalid_client&error_description=geheime+worte`);
+  await browser.get(`${PATHS.error}?error=geheimer+code`);
+  keep('geheime worte', 'geheimer code');
   await reset();
   await useManagePages();
   await takenBack();
@@ -165,6 +168,15 @@ describe('[INS-9] metrics', () => {
     const factor = (result: string) => valuesOf('foyer.factor.attempts', `foyer_factor="totp",foyer_factor_result="${result}"`);
     expect([factor('refused'), factor('proven'), factor('stopped')]).toEqual([[1], [1], [0]]);
     expect(valuesOf('foyer.consent.decisions', 'foyer_consent_result="granted",foyer_consent_asked="true"')).toEqual([1]);
+  });
+
+  it('tell what Hydra reported at the error page, by known codes, as the log does', () => {
+    expect(sumOf('foyer.oauth.errors', 'foyer_oauth_error="invalid_client"')).toBe(1);
+    expect(sumOf('foyer.oauth.errors', 'foyer_oauth_error="other"')).toBe(1);
+    const lines = watched.gateway.logLines.filter(({ msg }) => String(msg).includes('Hydra reports an error'));
+    expect(lines.map(({ error }) => error)).toEqual(['invalid_client', 'other']);
+    expect(lines.every(({ requestId }) => typeof requestId === 'string')).toBe(true);
+    expect(JSON.stringify(lines)).not.toContain('geheim');
   });
 
   it('tell requests by route, calls by operation, and the lengths of queues', () => {
