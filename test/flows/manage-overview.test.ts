@@ -1,5 +1,6 @@
 /** What the overview of the account area says of the account. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { sql } from 'kysely';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -96,8 +97,9 @@ describe('the overview', () => {
 
   it('[MAN-2] somebody who can only be mailed a code and has no address is asked for one', async () => {
     const user = await ManageUser.enter(gateway);
-    const created_at = new Date();
-    await gateway.database.db.insertInto('email_code_factor').values({ account_id: user.account.id, created_at }).execute();
+    await sql`insert into email_code_factor (account_id, created_at) values (${user.account.id}, now())`.execute(
+      gateway.database.db,
+    );
     expect((await overviewOf(user)).protection).toBe('email-missing');
   });
 

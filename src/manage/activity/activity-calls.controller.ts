@@ -14,7 +14,7 @@ export class ActivityCallsController {
   constructor(private readonly flow: ActivityFlow) {}
 
   @Get()
-  list(@Query() { cursor }: ActivityQuery, @CurrentManageRequest() request: ManageRequest): Promise<ActivityAnswer> {
-    return this.flow.list(cursor, request);
+  list(@Query() query: ActivityQuery, @CurrentManageRequest() request: ManageRequest): Promise<ActivityAnswer> {
+    return this.flow.list(query, request);
   }
 }
