@@ -106,8 +106,9 @@ describe('the overview', () => {
 
   it('[MAN-2] somebody who can only be mailed a code and has no address is asked for one', async () => {
     const user = await ManageUser.enter(gateway);
-    const { id } = user.account;
-    await sql`insert into email_code_factor (account_id, created_at) values (${id}, now())`.execute(gateway.database.db);
+    await sql`insert into email_code_factor (account_id, created_at) values (${user.account.id}, now())`.execute(
+      gateway.database.db,
+    );
     expect((await overviewOf(user)).protection).toBe('email-missing');
   });
 
