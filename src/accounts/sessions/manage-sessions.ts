@@ -60,7 +60,7 @@ export interface ChangingSession {
 
 export interface ManageBrowser {
   browser: string;
-  session: string | null;
+  manageSession: string | null;
 }
 
 @Injectable()
@@ -89,7 +89,7 @@ export class ManageSessionRecords {
       account: accountId,
       secret: fingerprint(secret),
       entry: fingerprint(token),
-      session: from.session === null ? null : fingerprint(from.session),
+      session: from.manageSession === null ? null : fingerprint(from.manageSession),
       browser: fingerprint(from.browser),
       client: clientId,
       returnUrl: returnTo?.url ?? null,
@@ -105,7 +105,7 @@ export class ManageSessionRecords {
   }
 
   /** Whether the token belongs to another browser, or its session has ended: then it opens nothing here. */
-  async isElsewhere(token: string, { browser, session }: ManageBrowser): Promise<boolean> {
+  async isElsewhere(token: string, { browser, manageSession }: ManageBrowser): Promise<boolean> {
     const found = await this.database.db
       .selectFrom('manage_session')
       .select(['browser_hash', 'entry_browser_hash', 'ended_at'])
@@ -113,7 +113,8 @@ export class ManageSessionRecords {
       .executeTakeFirst();
     if (!found) return false;
     const isOwn =
-      found.entry_browser_hash === fingerprint(browser) || (session !== null && found.browser_hash === fingerprint(session));
+      found.entry_browser_hash === fingerprint(browser) ||
+      (manageSession !== null && found.browser_hash === fingerprint(manageSession));
     return found.ended_at !== null || !isOwn;
   }
 
@@ -155,7 +156,11 @@ export class ManageSessionRecords {
     if (!presented) return null;
     const { sessionId, family, step } = presented;
     const { address, requestId: request, byBrowser } = by;
-    const cookies = { cookie: by.session === null ? null : fingerprint(by.session), browser: fingerprint(by.browser), byBrowser };
+    const cookies = {
+      cookie: by.manageSession === null ? null : fingerprint(by.manageSession),
+      browser: fingerprint(by.browser),
+      byBrowser,
+    };
     const values = { session: sessionId, family, step, address, request, ...cookies, ...this.#limits() };
     const [row] = await this.database.run(ADMIT, values);
     if (row?.reused) this.audit.count({ kind: 'token.reused', actor: 'person' });
@@ -188,7 +193,7 @@ export class ManageSessionRecords {
   }
 
   /** @param exceptAccountId account whose sessions continue @returns number of ended sessions */
-  async endForBrowser({ browser, session }: ManageBrowser, exceptAccountId?: string): Promise<number> {
+  async endForBrowser({ browser, manageSession }: ManageBrowser, exceptAccountId?: string): Promise<number> {
     const end = this.database.db
       .updateTable('manage_session')
       .set({ ended_at: this.database.now() })
@@ -196,7 +201,7 @@ export class ManageSessionRecords {
       .where(({ eb, or }) =>
         or([
           eb('entry_browser_hash', '=', fingerprint(browser)),
-          ...(session === null ? [] : [eb('browser_hash', '=', fingerprint(session))]),
+          ...(manageSession === null ? [] : [eb('browser_hash', '=', fingerprint(manageSession))]),
         ]),
       )
       .$if(exceptAccountId !== undefined, (update) => update.where('account_id', '<>', exceptAccountId ?? ''));

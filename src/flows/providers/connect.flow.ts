@@ -74,8 +74,8 @@ export class ConnectProviderFlow {
     return (await this.#session(context)) ? redirect(connectFailedUrl(PATHS.manage, 'expired')) : null;
   }
 
-  async #session({ session }: RequestContext) {
-    return session === null ? null : this.sessions.findByCookie(session);
+  async #session({ manageSession }: RequestContext) {
+    return manageSession === null ? null : this.sessions.findByCookie(manageSession);
   }
 }
 
