@@ -34,6 +34,7 @@ describe('coming in', () => {
     expect(state.manage).toEqual({
       factors: [],
       ways_in: [{ name: 'passkey', count: 0 }],
+      protection: 'factor-missing',
       status: null,
       username: account.username,
       password_set: true,
