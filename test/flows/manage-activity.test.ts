@@ -99,6 +99,27 @@ describe('the activity of an account', () => {
     );
   });
 
+  it('[ACT-1] shows sign-ins, changes or refused attempts alone, on every page of the list and in the call', async () => {
+    const account = await newPerson(gateway);
+    const audit = gateway.get(AuditLog);
+    for (let number = 0; number < 51; number++) {
+      await audit.record({ ...PERSON, kind: 'password.refused', accountId: account.id });
+    }
+    await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), account);
+    const user = await ManageUser.enter(gateway, { account });
+    const namesOf = ({ entries }: { entries: readonly { activity: string }[] }) => [...new Set(entries.map((e) => e.activity))];
+    const signIns = await shownTo(user, '?show=sign-ins');
+    expect(signIns).toMatchObject({ shown: 'sign-ins', entries: [{ activity: 'signed-in', amr: ['pwd'] }] });
+    expect(namesOf(await shownTo(user, '?show=changes'))).toEqual(['password-changed', 'account-created']);
+    const refused = await shownTo(user, '?show=refused');
+    expect(namesOf(refused)).toEqual(['password-wrong']);
+    const older = await shownTo(user, `?show=refused&cursor=${refused.next_cursor}`);
+    expect(older.entries).toHaveLength(1);
+    expect(await shownTo(user, '?show=other')).not.toHaveProperty('shown');
+    const { body } = await (await user.rpc()).get('/activity?show=sign-ins');
+    expect(body).toEqual({ entries: signIns.entries });
+  });
+
   it('[ACT-1] has a call that answers the same, and names apps as they are called', async () => {
     const account = await newPerson(gateway);
     gateway.hydra.addClient(gateway.hydra.client({ id: 'named-app', name: 'Named app' }), ['openid']);

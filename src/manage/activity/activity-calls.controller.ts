@@ -18,7 +18,7 @@ export class ActivityCallsController {
   ) {}
 
   @Get()
-  async list(@Query() { cursor }: ActivityQuery, @CurrentManageRequest() request: ManageRequest): Promise<ActivityAnswer> {
-    return this.flow.list(cursor, await this.pages.current(request));
+  async list(@Query() query: ActivityQuery, @CurrentManageRequest() request: ManageRequest): Promise<ActivityAnswer> {
+    return this.flow.list(query, await this.pages.current(request));
   }
 }
