@@ -87,6 +87,12 @@ describe('the activity', () => {
     expect(links()).toContain('/manage/activity');
   });
 
+  it('[ACT-1] says what will be there', async () => {
+    await showFixture('manage-activity-none');
+    expect(screen.getByText(/^Nothing yet\. Your sign-ins, changes .* will be listed here\.$/)).toBeTruthy();
+    expect(screen.queryByRole('navigation', { name: 'Show' })).toBeNull();
+  });
+
   it('[ACT-1] has words of its own for each event, and pages', async () => {
     await showFixture('manage-activity-all');
     const names = [...document.querySelectorAll('.rows b')].map(({ textContent }) => textContent);
