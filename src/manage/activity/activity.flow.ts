@@ -52,6 +52,7 @@ export class ActivityFlow {
     return this.pages.page(current, { page: 'manage_activity', ...this.pages.frame(current), manage_activity });
   }
 
+  /** @throws ProofRequired */
   async list({ cursor, show }: WantedActivity, current: ManageContext): Promise<ActivityAnswer> {
     this.pages.requireFeature('activity');
     await this.proof.requireSignIn(current);
