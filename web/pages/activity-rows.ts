@@ -19,7 +19,7 @@ export function toActivityRows(entries: readonly ActivityState[]): ActivityRow[]
   const rows: ActivityRow[] = [];
   let last: { network: string | undefined; isHere: boolean } = { network: undefined, isHere: true };
   for (const entry of entries) {
-    const row = rows.at(-1);
+    const [row] = rows.slice(-1);
     if (row && isSame(row.entry, entry) && Date.parse(row.since) - Date.parse(entry.at) <= CLOSE_MS) {
       row.count += 1;
       row.since = entry.at;
