@@ -230,6 +230,12 @@ export async function recordProof(
   await update.where('id', '=', sessionId).where('ended_at', 'is', null).execute();
 }
 
+/** Runs in the transaction that adds a first factor: no earlier proof is one of it, whichever transaction began first. */
+export async function forgetFactorProofsOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  const sessions = trx.updateTable('manage_session').set({ factor_proven_at: null }).where('account_id', '=', accountId);
+  await sessions.where('ended_at', 'is', null).where('factor_proven_at', 'is not', null).execute();
+}
+
 /** Runs in transactions that end an account's sessions. */
 export async function endManageSessionsOf(
   x: { accountId: string; now: RawBuilder<Date>; exceptSessionId?: string | undefined },
