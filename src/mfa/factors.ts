@@ -4,6 +4,7 @@
  * one.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { ChangeRefused } from '../accounts/account/account.errors.js';
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import { requireNotFrozen } from '../accounts/account/credential-freeze.js';
@@ -16,7 +17,7 @@ import { LastSignInMethod, canSignIn } from '../accounts/identities/ways-in.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
 import { isSignedIn } from '../accounts/sessions/browser-session-statements.js';
-import { ChangeRefused, forgetFactorProofsOf, recordProof, requireChanging } from '../accounts/sessions/manage-sessions.js';
+import { forgetFactorProofsOf, recordProof, requireChanging } from '../accounts/sessions/manage-sessions.js';
 import type { ChangingSession } from '../accounts/sessions/manage-sessions.js';
 import { endFactorProofsOf } from '../accounts/sessions/pending-authentications.js';
 import { endTrustOf } from '../accounts/sessions/trusted-browsers.js';
