@@ -4,6 +4,7 @@
  * one.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { ChangeRefused } from '../accounts/account/account.errors.js';
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import { requireNotFrozen } from '../accounts/account/credential-freeze.js';
@@ -16,7 +17,7 @@ import { LastSignInMethod, canSignIn } from '../accounts/identities/ways-in.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
 import { isSignedIn } from '../accounts/sessions/browser-session-statements.js';
-import { recordProof, refusalIn, requireChanging } from '../accounts/sessions/manage-sessions.js';
+import { forgetFactorProofsOf, recordProof, requireChanging } from '../accounts/sessions/manage-sessions.js';
 import type { ChangingSession } from '../accounts/sessions/manage-sessions.js';
 import { endFactorProofsOf } from '../accounts/sessions/pending-authentications.js';
 import { endTrustOf } from '../accounts/sessions/trusted-browsers.js';
@@ -113,8 +114,7 @@ export class Factors {
     const work = this.database.transaction(async (trx): Promise<Added> => {
       if (!(await lockActive(accountId, trx))) throw new AdditionRefused('unauthorized');
       const now = this.database.now();
-      const refusal = manageSession ? await refusalIn(manageSession, { now }, trx) : null;
-      if (refusal) throw new AdditionRefused(refusal);
+      await requireChanging(manageSession, { now }, trx);
       // A sign-in that requires a first factor is not a change in the account area, and could not continue without it.
       if (!onlyFirst) await requireNotFrozen({ accountId, now }, trx);
       const held = await this.status(accountId, trx);
@@ -124,6 +124,7 @@ export class Factors {
       const inserted = await insert(trx, held);
       if (typeof inserted === 'string') throw new AdditionRefused(inserted);
       // Whoever has just set a factor up need not prove it before the next change.
+      if (!hasFactor(held) && !factor.signsIn) await forgetFactorProofsOf(accountId, trx);
       if (manageSession) await recordProof({ sessionId: manageSession.sessionId, proven: 'factor', now }, trx);
       if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, held, trx);
       await this.#tell('added', { accountId, factor, by, ...(name === undefined ? {} : { name }) }, trx);
@@ -133,7 +134,7 @@ export class Factors {
       return { kind: 'added', recoveryCodes };
     });
     return work.catch((error: unknown) => {
-      if (error instanceof AdditionRefused) return { kind: 'refused', code: error.code };
+      if (error instanceof AdditionRefused || error instanceof ChangeRefused) return { kind: 'refused', code: error.code };
       throw error;
     });
   }

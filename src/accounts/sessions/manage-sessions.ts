@@ -1,7 +1,6 @@
 /**
  * Sessions of the account area and of a factor set-up during a sign-in: account, browser, expiry and time of the last
- * proof. Also admits RPC calls, each of which uses up its token (RPC-8). Cookies are stored as hashes, tokens not at
- * all.
+ * proof. Also admits RPC calls, each of which uses up its token (RPC-8). Cookies are stored as hashes, tokens not.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -11,7 +10,7 @@ import type { Config } from '../../config/config.js';
 import { fingerprint, randomToken, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { AccountDisabled } from '../account/account.errors.js';
+import { AccountDisabled, ChangeRefused } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
 import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, OPEN, REFUSED, isFresh } from './manage-session-statements.js';
 import type { SessionRow } from './manage-session-statements.js';
@@ -226,8 +225,13 @@ export async function recordProof(
   db: Kysely<Schema>,
 ): Promise<void> {
   const times = { proven_at: now, ...(proven === 'factor' ? { factor_proven_at: now } : {}) };
-  const update = db.updateTable('manage_session').set(times);
-  await update.where('id', '=', sessionId).where('ended_at', 'is', null).execute();
+  await db.updateTable('manage_session').set(times).where('id', '=', sessionId).where('ended_at', 'is', null).execute();
+}
+
+/** Runs in the transaction that adds a first factor: no earlier proof is one of it, whichever transaction began first. */
+export async function forgetFactorProofsOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  const sessions = trx.updateTable('manage_session').set({ factor_proven_at: null }).where('account_id', '=', accountId);
+  await sessions.where('ended_at', 'is', null).where('factor_proven_at', 'is not', null).execute();
 }
 
 /** Runs in transactions that end an account's sessions. */
@@ -264,14 +268,6 @@ export async function refusalIn(
     .executeTakeFirst();
   if (!session) return 'unauthorized';
   return proof && !session.fresh ? 'proof required' : null;
-}
-
-/** The session of the account area has ended, or its proof is none any more. Nothing has changed. */
-export class ChangeRefused extends Error {
-  constructor(readonly code: 'unauthorized' | 'proof required') {
-    super(code);
-    this.name = 'ChangeRefused';
-  }
 }
 
 /** As `refusalIn`. @throws ChangeRefused */

@@ -1,8 +1,9 @@
 /** Removes and renames factors, by form and by call. Requires a fresh proof, and keeps the last factor if one is required. */
 import { Inject, Injectable } from '@nestjs/common';
+import { ChangeRefused } from '../../accounts/account/account.errors.js';
 import type { Account } from '../../accounts/account/account.js';
 import { LastSignInMethod } from '../../accounts/identities/ways-in.js';
-import { ChangeRefused, ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { CallFailed } from '../../gateway/http/calls.js';

@@ -3,9 +3,10 @@
  * providers that are no longer configured too.
  */
 import { Injectable } from '@nestjs/common';
+import { ChangeRefused } from '../../accounts/account/account.errors.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import { LastSignInMethod } from '../../accounts/identities/ways-in.js';
-import { ChangeRefused, ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { fingerprint } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';

@@ -3,10 +3,10 @@
  * frozen; sessions, apps and activity need a sign-in. The use cases check it, so that no form or call can leave it out.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import type { ChangeRefused } from '../../accounts/account/account.errors.js';
 import { maskedEmail } from '../../accounts/account/masked-email.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
-import type { ChangeRefused } from '../../accounts/sessions/manage-sessions.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
 import { CONFIG } from '../../config/config.token.js';

@@ -1,7 +1,8 @@
 /** Recovery codes: shows how many are left, and replaces them. */
 import { Injectable } from '@nestjs/common';
+import { ChangeRefused } from '../../../accounts/account/account.errors.js';
 import { RequestLimits } from '../../../accounts/limits/request-limits.js';
-import { ChangeRefused, ManageSessionRecords } from '../../../accounts/sessions/manage-sessions.js';
+import { ManageSessionRecords } from '../../../accounts/sessions/manage-sessions.js';
 import { CallFailed } from '../../../gateway/http/calls.js';
 import type { Outcome, PageOutcome } from '../../../gateway/page/outcome.js';
 import { RecoveryCodesFactor } from '../../../mfa/factors/recovery-codes/recovery-codes.factor.js';

@@ -20,15 +20,15 @@ import { SecondStepStory } from '../support/second-step.js';
 import type { TestBrowser } from '../support/test-browser.js';
 
 const MARKS = {
-  begin: '<!-- area:begin · made by test/flows/account-area-table.test.ts -->',
-  end: '<!-- area:end -->',
+  begin: '<!-- manage:begin · made by test/flows/manage-table.test.ts -->',
+  end: '<!-- manage:end -->',
 };
 const PAGE = 'docs/authentication.md';
 const PATIENCE_MS = 180_000;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 /** A session of the account area. */
-interface Area {
+interface Session {
   account: Account;
   browser: TestBrowser;
   calls: RpcClient;
@@ -84,18 +84,18 @@ beforeAll(async () => {
 afterAll(() => providers.gateway.close());
 
 const newBrowser = () => providers.gateway.browser({ 'sec-fetch-site': 'none' });
-const newAccount = () => providers.gateway.account(`area.table${(count += 1)}`);
+const newAccount = () => providers.gateway.account(`table.person${(count += 1)}`);
 
-async function entered(account: Account, browser = newBrowser()): Promise<Area> {
+async function entered(account: Account, browser = newBrowser()): Promise<Session> {
   await browser.get(`${PATHS.manage}?t=${accessToken(providers.gateway, account)}`);
   const { api } = (await browser.get(PATHS.manage)).state('manage');
   return { account, browser, calls: new RpcClient(providers.gateway.url, api.token, browser.cookies('/')) };
 }
 
 /** A client that sends no cookies. */
-async function byClient(account: Account): Promise<Area> {
-  const area = await entered(account, providers.gateway.browser());
-  return { ...area, calls: new RpcClient(providers.gateway.url, area.calls.token) };
+async function byClient(account: Account): Promise<Session> {
+  const session = await entered(account, providers.gateway.browser());
+  return { ...session, calls: new RpcClient(providers.gateway.url, session.calls.token) };
 }
 
 async function byPassword(account: Account, browser = newBrowser()): Promise<TestBrowser> {
@@ -104,8 +104,8 @@ async function byPassword(account: Account, browser = newBrowser()): Promise<Tes
 }
 
 async function byCode(more: Record<string, string> = {}) {
-  const { account, app } = await steps.person(`area.table${(count += 1)}`);
-  const { browser, fields } = await steps.waiting(account, { sessionId: `area-table-${count}` }, newBrowser());
+  const { account, app } = await steps.person(`table.person${(count += 1)}`);
+  const { browser, fields } = await steps.waiting(account, { sessionId: `table-${count}` }, newBrowser());
   providers.gateway.clock.advanceSeconds(60);
   const form = { ...fields, method: 'totp', code: app.code(), ...more };
   expect((await browser.post(PATHS.mfaVerify, form)).status).toBe(303);
@@ -113,30 +113,30 @@ async function byCode(more: Record<string, string> = {}) {
 }
 
 /** Signs in again with the password alone, in a browser that is trusted. */
-async function byTrustedBrowser(): Promise<Area> {
+async function byTrustedBrowser(): Promise<Session> {
   const { account, browser } = await byCode({ trust_browser: 'true' });
   return entered(account, await byPassword(account, browser));
 }
 
-async function byPasskey(): Promise<Area> {
+async function byPasskey(): Promise<Session> {
   const passkey = await passkeys.holder({ account: await newAccount(), flags: FLAGS.device });
   const browser = newBrowser();
   await passkeys.signIn(passkey, {}, browser);
   return entered(passkey.account, browser);
 }
 
-async function byProvider(): Promise<Area> {
+async function byProvider(): Promise<Session> {
   const email = { email: `table${(count += 1)}@example.org`, emailVerified: true };
-  const account = await providers.gateway.get(Accounts).create({ username: `area.table${count}`, ...email });
+  const account = await providers.gateway.get(Accounts).create({ username: `table.person${count}`, ...email });
   const browser = newBrowser();
   await providers.signsIn(await providers.connected(account), 'google', { browser });
   return entered(account, browser);
 }
 
-const withApp = async () => (await steps.person(`area.table${(count += 1)}`)).account;
+const withApp = async () => (await steps.person(`table.person${(count += 1)}`)).account;
 const withPasskey = async () => (await passkeys.holder({ account: await newAccount() })).account;
 
-const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () => Promise<Area>])[] = [
+const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () => Promise<Session>])[] = [
   ['access token alone', 'password', async () => entered(await newAccount())],
   ['access token alone', 'password, app', async () => entered(await withApp())],
   ['access token alone', 'password, passkey', async () => entered(await withPasskey())],
@@ -145,10 +145,10 @@ const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () 
     'the same, and the code of the app',
     'password, app',
     async () => {
-      const { account, app } = await steps.person(`area.table${(count += 1)}`);
-      const area = await byClient(account);
-      expect((await area.calls.post('/proof/totp', { code: app.code() })).status).toBe(200);
-      return area;
+      const { account, app } = await steps.person(`table.person${(count += 1)}`);
+      const session = await byClient(account);
+      expect((await session.calls.post('/proof/totp', { code: app.code() })).status).toBe(200);
+      return session;
     },
   ],
   [
@@ -164,9 +164,9 @@ const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () 
     'password, key',
     async () => {
       const account = await newAccount();
-      const area = await entered(account, await byPassword(account));
+      const session = await entered(account, await byPassword(account));
       await steps.keyHolder(account);
-      return area;
+      return session;
     },
   ],
   [
@@ -182,9 +182,9 @@ const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () 
     'the same, after the trust in all browsers was ended',
     'password, app',
     async () => {
-      const area = await byTrustedBrowser();
-      expect((await area.calls.delete('/trusted-browsers')).status).toBe(200);
-      return area;
+      const session = await byTrustedBrowser();
+      expect((await session.calls.delete('/trusted-browsers')).status).toBe(200);
+      return session;
     },
   ],
   [
@@ -199,7 +199,7 @@ const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () 
   ['sign-in by a provider', 'provider, address', byProvider],
 ];
 
-async function outcomeOf({ calls }: Area, [method, path, body]: Call): Promise<string> {
+async function outcomeOf({ calls }: Session, [method, path, body]: Call): Promise<string> {
   const answer = await calls.call(method, path, body);
   const { error } = answer.body;
   if (answer.status === 403 && error === 'proof required') return '*proof*';
@@ -209,39 +209,39 @@ async function outcomeOf({ calls }: Area, [method, path, body]: Call): Promise<s
 }
 
 /** One outcome, or each by its call. */
-async function cellOf(area: Area, calls: readonly Call[]): Promise<string> {
+async function cellOf(session: Session, calls: readonly Call[]): Promise<string> {
   const outcomes: [string, string][] = [];
-  for (const call of calls) outcomes.push([`${call[0]} ${call[1]}`, await outcomeOf(area, call)]);
+  for (const call of calls) outcomes.push([`${call[0]} ${call[1]}`, await outcomeOf(session, call)]);
   const [[, first] = ['', ''], ...others] = outcomes;
   return others.every(([, outcome]) => outcome === first) ? first : outcomes.map((pair) => pair.join(': ')).join('; ');
 }
 
 /** What the page "confirm that it is you" offers. A password is taken only where it is among it. */
-async function proofsOf(area: Area): Promise<string> {
-  const { methods } = (await area.browser.get(PATHS.manageConfirm)).state('manage_confirm').manage_confirm;
+async function proofsOf(session: Session): Promise<string> {
+  const { methods } = (await session.browser.get(PATHS.manageConfirm)).state('manage_confirm').manage_confirm;
   if (!methods.includes('password')) {
-    expect((await area.calls.post('/proof/password', { password: PASSWORD })).status).not.toBe(200);
+    expect((await session.calls.post('/proof/password', { password: PASSWORD })).status).not.toBe(200);
   }
   return methods.map((method) => `\`${method}\``).join(', ');
 }
 
-async function cellsOf(area: Area, has: string): Promise<string> {
+async function cellsOf(session: Session, has: string): Promise<string> {
   const cells = [];
   for (const [heading, ...calls] of COLUMNS) {
     const isWithout = heading === 'new password' && !has.includes('password');
-    cells.push(isWithout ? '–' : await cellOf(area, calls));
+    cells.push(isWithout ? '–' : await cellOf(session, calls));
   }
-  return [...cells, await proofsOf(area)].join(' | ');
+  return [...cells, await proofsOf(session)].join(' | ');
 }
 
 async function rows(): Promise<string[]> {
   const headings = ['credential', 'account has', 'age', ...COLUMNS.map(([heading]) => heading), 'what proves'];
   const lines = [`| ${headings.join(' | ')} |`, `|${' --- |'.repeat(headings.length)}`];
   for (const [name, has, enter] of CREDENTIALS) {
-    const area = await enter();
-    const fresh = await cellsOf(area, has);
+    const session = await enter();
+    const fresh = await cellsOf(session, has);
     providers.gateway.clock.advanceSeconds(providers.gateway.config.manage.freshProofSeconds + 1);
-    const older = await cellsOf(area, has);
+    const older = await cellsOf(session, has);
     if (fresh === older) lines.push(`| ${name} | ${has} | any | ${fresh} |`);
     else lines.push(`| ${name} | ${has} | fresh | ${fresh} |`, `| | | older | ${older} |`);
   }
