@@ -105,8 +105,7 @@ describe('the activity of an account', () => {
     for (let number = 0; number < 51; number++) {
       await audit.record({ ...PERSON, kind: 'password.refused', accountId: account.id });
     }
-    await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), account);
-    const user = await ManageUser.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account, fresh: true });
     const namesOf = ({ entries }: { entries: readonly { activity: string }[] }) => [...new Set(entries.map((e) => e.activity))];
     const signIns = await shownTo(user, '?show=sign-ins');
     expect(signIns).toMatchObject({ shown: 'sign-ins', entries: [{ activity: 'signed-in', amr: ['pwd'] }] });

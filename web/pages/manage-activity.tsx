@@ -24,6 +24,9 @@ import { ACTIVITY_WORDS } from './activity-words.js';
 const ICONS = { 'sign-ins': EnterIcon, changes: PencilIcon, refused: DangerIcon } as const;
 const TONES = { 'sign-ins': 'success', changes: '', refused: 'danger' } as const;
 
+/** Stands in a phrase for the element with the time. */
+const TIME_SLOT = '|';
+
 const FILTERS: Readonly<Record<ActivityGroup, MessageKey>> = {
   'sign-ins': 'manage_activity.show_sign_ins',
   changes: 'manage_activity.show_changes',
@@ -134,6 +137,7 @@ function Entry({ row, timeZone }: { row: ActivityRow; timeZone: 'UTC' | undefine
   const proofs = proofPhrases(amr).map((proof) => t(proof));
   const details = [factor && t(factor), proofs.join(' + '), entry.by_operator && t('manage_activity.by_operator'), browser, from];
   const known = details.filter(Boolean);
+  const [before, after] = t('manage_activity.times', { count, time: TIME_SLOT }).split(TIME_SLOT);
   return (
     <li className="row">
       <span className={`tile ${TONES[group]}`}>
@@ -147,7 +151,13 @@ function Entry({ row, timeZone }: { row: ActivityRow; timeZone: 'UTC' | undefine
           </small>
         )}
         {known.length > 0 && <small>{known.join(DOT)}</small>}
-        {count > 1 && <small>{t('manage_activity.times', { count, time: time(since) })}</small>}
+        {count > 1 && (
+          <small>
+            {before}
+            <time dateTime={since}>{time(since)}</time>
+            {after}
+          </small>
+        )}
       </span>
       <time className="aside" dateTime={at}>
         {time(at)}
