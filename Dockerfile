@@ -22,7 +22,7 @@ RUN node scripts/copy-packages.mjs /demo/node_modules smtp-server postal-mime \
   && npm prune --omit=dev --ignore-scripts --no-audit \
   && rm -rf node_modules/node-linux-* node_modules/typescript node_modules/.cache node_modules/.package-lock.json \
   && find node_modules -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' | xargs rm -f \
-  && mkdir /foyer && mv node_modules package.json /foyer/ \
+  && mkdir /foyer && node scripts/sbom.mjs > /foyer/sbom.cdx.json && mv node_modules package.json /foyer/ \
   && mkdir /foyer/dist && cp -R dist/src dist/locales dist/web dist/ssr /foyer/dist/ \
   && mkdir -p /demo/dist && cp -R dist/embedded /demo/dist/ && cp -R --parents deploy/compose /demo/ \
   && find embedded -name '*.css' -o -name '*.js' -o -name '*.svg' | xargs cp --parents --target-directory=/demo \

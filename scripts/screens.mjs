@@ -17,6 +17,14 @@ if (!browser) process.exit(1);
 process.env.CHROMIUM = browser;
 process.env.NODE_ENV = 'production';
 
+const { removeBuiltPages } = await load('page-build');
+for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
+  process.once(signal, () => {
+    removeBuiltPages();
+    process.exit(128 + number);
+  });
+}
+
 const given = process.argv.slice(2);
 const look = given.find((each) => each.startsWith('--look='))?.slice('--look='.length) ?? 'plain';
 const [wanted = ''] = given.filter((each) => !each.startsWith('--look='));

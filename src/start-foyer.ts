@@ -26,6 +26,7 @@ import { PhraseFiles } from './gateway/page/phrase-files.js';
 import { clientLooks } from './hydra/client-looks.js';
 import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { createOperator } from './operator/api/create-operator.js';
+import { StartCheck } from './operator/doctor/start-check.js';
 import { OidcIdentityProviders } from './providers/oidc-identity-providers.adapter.js';
 import { releaseStartMemory } from './release-start-memory.js';
 import { openSources } from './sources/open-sources.js';
@@ -133,9 +134,13 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
   const workers = await createWorkers(foundation, app, [app, operator]);
   const [url, operatorUrl] = await Promise.all([app.getUrl(), operator.getUrl()]);
   log.info({ url, operatorUrl, publicUrl: config.publicUrl }, 'gateway listens');
+  const check = new StartCheck({ config, sources: foundation.sources, log, telemetry });
+  // The embedded parts start after the gateway.
+  if (!config.embedded) void check.run();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     app.get(Lifecycle).drain();
+    check.stop();
     await new Promise((resolve) => setTimeout(resolve, config.http.drainMs));
     await workers.close();
     await telemetry.stop();

@@ -2,6 +2,8 @@
  * What a run of the OpenID Foundation's conformance suite needs: somebody to sign in, three clients with the suite's
  * addresses, and the configuration of its plans (docs/conformance.md).
  */
+import { generateKeyPairSync } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
 import type { ClientOptions, RegisteredClient } from './clients.js';
 import type { Person, PersonOptions } from './people.js';
 
@@ -17,6 +19,8 @@ export interface SuiteOptions {
 interface SuiteClient {
   client_id: string;
   client_secret: string;
+  /** Private keys; the client is registered with the public ones. Some modules sign what they send. */
+  jwks: { keys: JsonWebKey[] };
 }
 
 /** Configuration of a test plan, in the suite's own form. */
@@ -46,8 +50,11 @@ const SCOPE = 'openid offline_access profile email address phone';
 
 /** @throws KitError if Hydra or Foyer refuses */
 export async function prepareSuite({ registerClient, createPerson }: SuiteParts, options: SuiteOptions): Promise<PreparedSuite> {
-  const register = (name: string, method = 'client_secret_basic'): Promise<RegisteredClient> =>
-    registerClient(clientOf(`${options.alias} ${name}`, method, options));
+  const register = async (name: string, method = 'client_secret_basic'): Promise<RegisteredClient & SuiteKeys> => {
+    const keys = keysOf(name);
+    const registered = await registerClient(clientOf(`${options.alias} ${name}`, method, { ...options, jwks: keys.public }));
+    return { ...registered, jwks: keys.private };
+  };
   const [first, post, second] = await Promise.all([
     register('client'),
     register('client_secret_post', 'client_secret_post'),
@@ -74,7 +81,16 @@ export async function prepareSuite({ registerClient, createPerson }: SuiteParts,
   };
 }
 
-function clientOf(name: string, method: string, { suiteUrl, alias, logout }: SuiteOptions): ClientOptions {
+type SuiteKeys = Pick<SuiteClient, 'jwks'>;
+
+function keysOf(name: string): Record<'private' | 'public', SuiteKeys['jwks']> {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const more = { kid: name, use: 'sig', alg: 'RS256' };
+  const set = (key: JsonWebKey): SuiteKeys['jwks'] => ({ keys: [{ ...key, ...more }] });
+  return { private: set(privateKey.export({ format: 'jwk' })), public: set(publicKey.export({ format: 'jwk' })) };
+}
+
+function clientOf(name: string, method: string, { suiteUrl, alias, logout, jwks }: SuiteOptions & SuiteKeys): ClientOptions {
   const at = (path: string): string => new URL(`/test/a/${encodeURIComponent(alias)}/${path}`, suiteUrl).href;
   return {
     name,
@@ -85,6 +101,7 @@ function clientOf(name: string, method: string, { suiteUrl, alias, logout }: Sui
       grant_types: ['authorization_code', 'refresh_token', 'implicit'],
       response_types: RESPONSE_TYPES,
       token_endpoint_auth_method: method,
+      jwks,
       policy_uri: at('policy'),
       tos_uri: at('terms'),
       ...(logout === 'front-channel' ? { frontchannel_logout_uri: at('frontchannel_logout') } : {}),
@@ -93,6 +110,6 @@ function clientOf(name: string, method: string, { suiteUrl, alias, logout }: Sui
   };
 }
 
-function credentialsOf({ clientId, clientSecret }: RegisteredClient): SuiteClient {
-  return { client_id: clientId, client_secret: clientSecret };
+function credentialsOf({ clientId, clientSecret, jwks }: RegisteredClient & SuiteKeys): SuiteClient {
+  return { client_id: clientId, client_secret: clientSecret, jwks };
 }

@@ -539,7 +539,7 @@ const factors = {
     name: 'NEW_BROWSER_MAIL',
     kind: yesNo,
     fallback: true,
-    about: 'whether a person is told by mail of the first sign-in in a browser that the account does not know',
+    about: 'whether a person gets a mail about the first sign-in in a browser that the account does not know',
   },
   manageFeatures: {
     name: 'MANAGE_FEATURES',

@@ -63,6 +63,8 @@ export const MANAGE_QUERY = {
   method: 'method',
   /** Where a page of a list begins. */
   cursor: 'cursor',
+  /** Which group of security events is listed. */
+  show: 'show',
   /** Encrypted: the form values from before a fresh proof was required. */
   kept: 'kept',
 } as const;

@@ -2,7 +2,6 @@
 import type {
   ManageAppsState,
   ManageConfirmState,
-  ManageDataState,
   ManageDevicesState,
   ManageEmailState,
   ManageErrorState,
@@ -15,6 +14,11 @@ import type {
   ManageUsernameState,
 } from './manage-state.js';
 import type { RpcErrorCode } from './rpc.js';
+
+export interface ManageDataState {
+  error: RpcErrorCode | null;
+  retry_after?: number;
+}
 
 export interface ManageDeletionState {
   error: RpcErrorCode | null;
@@ -32,53 +36,67 @@ export interface ManageDeletionState {
 /** `GET /deletion` and `POST /deletion`. */
 export type DeletionAnswer = Pick<ManageDeletionState, 'due_at' | 'wait_days'>;
 
-/** What a security event is called; several kinds of the audit log may have one name. */
-export const ACTIVITIES = [
-  'signed-in',
-  'continued',
-  'password-wrong',
-  'password-limited',
-  'factor-wrong',
-  'factor-limited',
-  'provider-refused',
-  'source-refused',
-  'app-granted',
-  'app-narrowed',
-  'app-removed',
-  'signed-out',
-  'sessions-ended',
-  'device-ended',
-  'account-created',
-  'account-changed',
-  'email-changed',
-  'email-confirmed',
-  'account-disabled',
-  'account-enabled',
-  'account-secured',
-  'account-unfrozen',
-  'account-unlocked',
-  'data-downloaded',
-  'deletion-requested',
-  'deletion-cancelled',
-  'password-changed',
-  'password-link',
-  'username-changed',
-  'factor-added',
-  'factor-removed',
-  'factor-renamed',
-  'factors-reset',
-  'factor-reset-issued',
-  'provider-connected',
-  'provider-disconnected',
-  'source-connected',
-  'source-disconnected',
-  'codes-made',
-  'code-used',
-  'trust-ended',
-  'token-misused',
-] as const;
+/** What security events are called, by what they are to the person; several kinds of the audit log may have one name. */
+export const ACTIVITY_GROUPS = {
+  'sign-ins': ['signed-in', 'continued', 'code-used', 'signed-out'],
+  changes: [
+    'app-granted',
+    'app-narrowed',
+    'app-removed',
+    'sessions-ended',
+    'device-ended',
+    'account-created',
+    'account-changed',
+    'email-changed',
+    'email-confirmed',
+    'account-disabled',
+    'account-enabled',
+    'account-secured',
+    'account-unfrozen',
+    'account-unlocked',
+    'data-downloaded',
+    'deletion-requested',
+    'deletion-cancelled',
+    'password-changed',
+    'password-link',
+    'username-changed',
+    'factor-added',
+    'factor-removed',
+    'factor-renamed',
+    'factors-reset',
+    'factor-reset-issued',
+    'provider-connected',
+    'provider-disconnected',
+    'source-connected',
+    'source-disconnected',
+    'codes-made',
+    'trust-ended',
+  ],
+  refused: [
+    'password-wrong',
+    'password-limited',
+    'factor-wrong',
+    'factor-limited',
+    'provider-refused',
+    'source-refused',
+    'token-misused',
+  ],
+} as const;
 
-export type Activity = (typeof ACTIVITIES)[number];
+export type ActivityGroup = keyof typeof ACTIVITY_GROUPS;
+
+export type Activity = (typeof ACTIVITY_GROUPS)[ActivityGroup][number];
+
+export const ACTIVITIES: readonly Activity[] = Object.values(ACTIVITY_GROUPS).flat();
+
+export function activityGroup(activity: Activity): ActivityGroup {
+  const groups = Object.keys(ACTIVITY_GROUPS) as ActivityGroup[];
+  return groups.find((group) => (ACTIVITY_GROUPS[group] as readonly Activity[]).includes(activity)) ?? 'changes';
+}
+
+export function isActivityGroup(value: unknown): value is ActivityGroup {
+  return typeof value === 'string' && Object.hasOwn(ACTIVITY_GROUPS, value);
+}
 
 /** A security event of the account. */
 export interface ActivityState {
@@ -96,6 +114,8 @@ export interface ActivityState {
   is_this_network?: true;
   /** Name of a kind of second factor. */
   factor?: string;
+  /** How the person proved who they are, of a sign-in: as in the ID token. */
+  amr?: string[];
   /** Name or id of a provider, name or `client_id` of an app, or browser and system of a device that was signed out: untrusted text. */
   about?: string;
 }
@@ -107,10 +127,12 @@ export interface ManageActivityState {
   next_cursor?: string;
   /** The page begins with older ones. */
   is_continued?: true;
+  /** Only these are shown; absent: all. */
+  shown?: ActivityGroup;
 }
 
 /** `GET /activity`. */
-export type ActivityAnswer = Omit<ManageActivityState, 'is_continued'>;
+export type ActivityAnswer = Omit<ManageActivityState, 'is_continued' | 'shown'>;
 
 /** The pages of the account area. */
 export interface ManagePageStates {

@@ -1,9 +1,9 @@
 /** States of the account area's pages (MAN-1 … 14). */
-import type { AccountState } from './request-state.js';
 import type { RpcErrorCode } from './rpc.js';
 import type { AcceptedPasskeysState } from './passkey-state.js';
 import type { FactorEntryState, FactorSetupState } from './mfa-state.js';
-import type { ProviderState } from './request-state.js';
+import type { ManageProtection } from './manage-protection.js';
+import type { AccountState, ProviderState } from './request-state.js';
 
 /** What an installation may leave out of the account area (`MANAGE_FEATURES`). */
 export const MANAGE_FEATURES = ['activity', 'email', 'data', 'deletion'] as const;
@@ -23,9 +23,7 @@ export interface ManageFrame {
   api: { token: string };
   /** Absent only if a page must load it (MAN-7). */
   user?: UserState;
-  area: {
-    xsrf_token: string;
-  };
+  area: { xsrf_token: string };
   /** Result of connecting a provider that returned to this page (MAN-10); the overview has its own. */
   last_change?: {
     status?: ManageStatus;
@@ -102,6 +100,18 @@ export interface ManageState {
   providers: ManageProviderState[];
   /** What the installation offers. */
   features: readonly ManageFeature[];
+  /** Absent while credentials are frozen, and where nothing is known or nothing can be done here. */
+  protection?: ManageProtection;
+  /** When the password was changed last: ISO 8601, UTC. Absent if it is not here, or came here and was never changed. */
+  password_changed_at?: string;
+  /** Browsers in which the person is signed in. This and the next ones are absent where nobody has signed in. */
+  device_count?: number;
+  /** Apps with access. Absent if Hydra does not answer at once, or there are too many. */
+  app_count?: number;
+  /** Of the last sign-in, if one is known: when it began (ISO 8601, UTC), and browser and system. */
+  last_session?: { began_at: string; browser?: string };
+  /** When all this was read, so that a day can be called today: ISO 8601, UTC. */
+  read_at?: string;
 }
 
 /** A kind of factor in the overview. */
@@ -237,11 +247,6 @@ export interface ManagePasswordState {
   /** False: a mailed link sets the first password. */
   password_set: boolean;
   rules: PasswordRules;
-  retry_after?: number;
-}
-
-export interface ManageDataState {
-  error: RpcErrorCode | null;
   retry_after?: number;
 }
 

@@ -32,7 +32,7 @@ export class EmbeddedSource implements SessionSource {
 
   usage(): SessionUsage {
     const used = this.#busy ? 1 : 0;
-    return { used, idle: 1 - used, waiting: this.#waiting.size, most: 1 };
+    return { used, idle: 1 - used, waiting: this.#waiting.size, most: 1, refused: 0 };
   }
 
   /** Waits for the current session for a limited time. */

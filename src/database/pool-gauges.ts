@@ -24,5 +24,6 @@ export class PoolGauges implements OnModuleInit {
     });
     telemetry.observe('db.client.connection.max', () => [{ value: database.usage().most, attributes: POOL }]);
     telemetry.observe('db.client.connection.pending_requests', () => [{ value: database.usage().waiting, attributes: POOL }]);
+    telemetry.observe('foyer.database.connections.refused', () => [{ value: database.usage().refused, attributes: {} }]);
   }
 }

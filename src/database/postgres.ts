@@ -56,6 +56,7 @@ export class PostgresSource implements SessionSource {
   readonly #acquireTimeoutMs: number;
   /** Connections that the server has given, idle or in use. */
   #open = 0;
+  #refused = 0;
   #raise: NodeJS.Timeout | undefined;
   readonly transactionLimits: string | undefined;
 
@@ -92,6 +93,7 @@ export class PostgresSource implements SessionSource {
     return new Promise((resolve, reject) => {
       // With a callback, because the pool's own promise captures a stack for each error, which nobody sees.
       this.#pool.connect((error, client) => {
+        if (isConnectionRefused(error)) this.#refused += 1;
         if (client) resolve(new PostgresSession(client, this.#unnamed));
         else reject(error ?? new Error('The pool gave no connection.'));
       });
@@ -135,7 +137,7 @@ export class PostgresSource implements SessionSource {
 
   usage(): SessionUsage {
     const { totalCount, idleCount: idle, waitingCount: waiting } = this.#pool;
-    return { used: totalCount - idle, idle, waiting, most: this.#pool.options.max };
+    return { used: totalCount - idle, idle, waiting, most: this.#pool.options.max, refused: this.#refused };
   }
 
   async close(): Promise<void> {

@@ -26,6 +26,8 @@ export interface SessionUsage {
   waiting: number;
   /** Fewer than the settings allow while the server refuses further ones. */
   most: number;
+  /** How often the server has refused a further connection since the start. */
+  refused: number;
 }
 
 export interface SessionSource {

@@ -7,6 +7,13 @@ import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { transport } from './transport.js';
 import type { Transport } from './transport.js';
 
+/** Only the admin API answers it; `/health/ready` is answered at the public address too. Contains nothing usable by others. */
+export const CLIENT_LIST = '/admin/clients?page_size=1';
+
+export function isClientList(status: number, body: unknown): boolean {
+  return status === 200 && Array.isArray(body);
+}
+
 /** Sends requests of `@ory/client`. */
 export function adminTransport(settings: Config['hydra'], telemetry = TELEMETRY_OFF): Transport {
   const send = transport(telemetry, settings.adminCa);

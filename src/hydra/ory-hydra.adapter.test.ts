@@ -99,7 +99,7 @@ describe('OryHydraAdapter', () => {
     [`DELETE ${sessions}/consent?all=true&subject=s`, () => adapter.revokeConsents('s')],
     ['POST /admin/oauth2/introspect', () => adapter.introspect('t')],
     ['GET /admin/clients/a', () => adapter.getClient('a')],
-    ['GET /health/ready', () => adapter.isReady()],
+    ['GET /admin/clients?page_size=1', () => adapter.isReady()],
   ])('asks %s', async (asked, call) => {
     answers(200, {});
     await call().catch(() => undefined);
@@ -313,9 +313,28 @@ describe('OryHydraAdapter', () => {
   });
 
   it('is ready when the admin API says so, and says no instead of throwing', async () => {
+    answers(200, []);
+    expect(await adapter.isReady()).toBe(true);
     answers(200, { status: 'ok' });
     expect(await adapter.isReady()).toBe(true);
+    expect(seen.map(({ url }) => url)).toEqual(['/health/ready']);
     answers(503, { error: 'x' });
     expect(await adapter.isReady()).toBe(false);
+  });
+
+  it.each<[string, number, unknown]>([
+    ['the public API, which knows no clients', 404, '404 page not found'],
+    ['another server, which answers everything', 200, { status: 'ok' }],
+    ['an access control', 403, { error: 'forbidden' }],
+  ])('is never ready at %s', async (_server, status, body) => {
+    const { port } = server.address() as AddressInfo;
+    const wrong = new OryHydraAdapter({ adminUrl: `http://127.0.0.1:${port}`, publicUrl: PUBLIC_URL, timeoutMs: 200 });
+    answers(status, body);
+    const handled = handler;
+    handler = (request, response, sent) => {
+      if (request.url === '/health/ready') response.writeHead(200).end('{"status":"ok"}');
+      else handled(request, response, sent);
+    };
+    expect([await wrong.isReady(), await wrong.isReady()]).toEqual([false, false]);
   });
 });

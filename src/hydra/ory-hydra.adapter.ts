@@ -8,7 +8,7 @@ import type { AcceptOAuth2ConsentRequest, AcceptOAuth2LoginRequest } from '@ory/
 import type { AxiosResponse } from 'axios';
 import type { Config } from '../config/config.js';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
-import { adminTransport } from './admin-connection.js';
+import { CLIENT_LIST, adminTransport, isClientList } from './admin-connection.js';
 import { withOwnParameters } from './authorization-request.js';
 import { ChallengeCall } from './challenge-call.js';
 import { NO_LOOKS } from './client-looks.js';
@@ -59,6 +59,7 @@ export class OryHydraAdapter extends HydraPort {
   readonly #send: Transport;
   readonly #basePath: string;
   readonly #publicOrigin: string;
+  #isAdminApi = false;
 
   constructor(
     settings: Config['hydra'],
@@ -170,10 +171,18 @@ export class OryHydraAdapter extends HydraPort {
     return wire && readClientScopes(wire);
   }
 
+  /** Both ports of Hydra answer `/health/ready`. So until it is certain which one this is, the list of clients is asked for. */
   async isReady(): Promise<boolean> {
-    return this.#send({ url: `${this.#basePath}/health/ready`, timeout: PROBE_TIMEOUT_MS }).then(
-      ({ status }) => status === 200,
-      () => false,
+    if (this.#isAdminApi) return (await this.#probe('/health/ready')) !== null;
+    const clients = await this.#probe(CLIENT_LIST);
+    this.#isAdminApi = clients !== null && isClientList(clients.status, clients.data);
+    return this.#isAdminApi;
+  }
+
+  async #probe(path: string): Promise<AxiosResponse<unknown> | null> {
+    return this.#send({ url: this.#basePath + path, timeout: PROBE_TIMEOUT_MS }).then(
+      (answer) => (answer.status === 200 ? answer : null),
+      () => null,
     );
   }
 

@@ -4,7 +4,7 @@
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { factsOf, linkWith, mailOf, notMeLink, whenText } from './notice-mail.js';
+import { factsOf, linkWith, mailOf, notMeWords, whenText } from './notice-mail.js';
 import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
 import type { MailLink, NoticeWords } from './notice-markup.js';
 import { mailPhrases, noticeKeys } from './notice-phrases.js';
@@ -22,18 +22,20 @@ export function deletionMail(kind: DeletionMailKind, about: NoticeAbout, config:
   const isAhead = kind === 'deletion-requested';
   const link = isAhead ? keepLink(about, phrase, config) : undefined;
   const howToKeep = isAhead ? [phrase(link ? 'mail.keep_text' : 'mail.keep_elsewhere', names)] : [];
+  const text = [phrase(event, names), ...howToKeep].join(' ');
+  const { notMe, advice } = isAhead
+    ? wayBack(about, phrase, { names, publicUrl: config.publicUrl })
+    : { advice: [phrase('mail.account_deleted_left')] };
   const words: NoticeWords = {
     language,
     subject: phrase(subject, names),
     appName: app.name,
-    greeting: phrase('mail.greeting'),
-    event: [phrase(event, names), ...howToKeep].join(' '),
+    preheader: text,
+    event: text,
     ...(link ? { link } : {}),
+    ...(notMe ? { notMe } : {}),
     facts: factsOf(about, phrase, app),
-    advice: [
-      ...(isAhead ? wayBack(about, phrase, { names, publicUrl: config.publicUrl }) : [phrase('mail.account_deleted_left')]),
-      phrase('mail.if_not_yours', names),
-    ],
+    advice: [...advice, phrase('mail.if_not_yours', names)],
     footer: phrase('mail.footer', names),
   };
   return mailOf(words, app);
@@ -45,7 +47,11 @@ function keepLink({ values: { keep } }: NoticeAbout, phrase: MailPhrase, { publi
   return { text: phrase('mail.keep'), url: linkWith(new URL(PATHS.keepAccount, publicUrl), FIELDS.noticeToken, keep) };
 }
 
-function wayBack(about: NoticeAbout, phrase: MailPhrase, config: Parameters<typeof notMeLink>[2]): (string | MailLink)[] {
-  const isMailed = typeof about.values['token'] === 'string';
-  return [...notMeLink(about, phrase, config), ...(isMailed ? [phrase('mail.not_me_keeps')] : [])];
+function wayBack(
+  about: NoticeAbout,
+  phrase: MailPhrase,
+  config: Parameters<typeof notMeWords>[2],
+): Pick<NoticeWords, 'notMe'> & { advice: string[] } {
+  const { notMe, ifNot, more } = notMeWords(about, phrase, config);
+  return notMe ? { notMe, advice: [ifNot, ...more, phrase('mail.not_me_keeps')] } : { advice: [ifNot] };
 }

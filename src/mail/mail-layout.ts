@@ -32,6 +32,20 @@ export const DEFAULT_LAYOUT = `<!doctype html>
 </table></td></tr></table></body></html>
 `;
 
+/** Keeps the text that follows out of the line beside the subject. */
+const FILLER = '&zwnj;&nbsp;'.repeat(80);
+const HIDDEN = 'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all';
+
+/**
+ * Mailboxes show the first words of a mail beside its subject. These stand before everything else of the layout and are hidden in
+ * the mail itself.
+ * @param preheader markup
+ */
+export function withPreheader(html: string, preheader: string): string {
+  const hidden = `<div style="${HIDDEN}">${preheader}${FILLER}</div>`;
+  return /<body\b/i.test(html) ? html.replace(/<body\b[^>]*>/i, (body) => body + hidden) : hidden + html;
+}
+
 /** A value is inserted once and not looked at again: one with braces stays as it is. */
 export function inLayout(layout: string, values: Readonly<Record<LayoutValue, string>>): string {
   const byName: Readonly<Record<string, string | undefined>> = values;

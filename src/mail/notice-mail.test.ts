@@ -44,15 +44,13 @@ describe('a notice', () => {
     expect(subject).toBe('Your password was changed');
     expect(text).toBe(
       [
-        'Hello,',
         'The password of your Meridian account was changed.',
-        'Account: maria\nTime: 21 November 2026 at 13:25 UTC\nNetwork: 203.0.113.x',
-        'If this was you, there is nothing to do.',
-        'If it was not you, secure your account. We will ask you to confirm, sign you out on all devices and send you a link to set a new password:',
         `That was not me:\n${LINK}`,
+        'Account: maria\nTime: 21 November 2026 at 13:25 UTC\nNetwork: 203.0.113.x',
+        'If this was you, you don’t need to do anything. If it wasn’t you, secure your account. We’ll ask you to confirm, sign you out on all devices and send you a link to set a new password.',
         '“That was not me” works for 7 days. It can lock your account, but nobody can sign in with it.',
-        'If you can no longer sign in, or if somebody else may be reading your e-mail, please contact the people who run Meridian.',
-        '-- \nMeridian\nThis e-mail was sent automatically because it is about the security of your account at login.example.org. Please do not reply to it.\n',
+        'If you can’t sign in any more, or if somebody else may be reading your e-mail, please contact Meridian support.',
+        '-- \nMeridian\nThis e-mail was sent automatically because it is about the security of your account at login.example.org. Please don’t reply to it.\n',
       ].join('\n\n'),
     );
   });
@@ -66,7 +64,7 @@ describe('a notice', () => {
   it('[NTC-2] [I18-1] speaks German to those who chose it', () => {
     const { subject, text, html } = noticeMail(about({ language: SHIPPED.of('de'), kind: 'totp-added' }), APP);
     expect(subject).toBe('Eine Authenticator-App wurde eingerichtet');
-    expect(text).toContain('für Ihr Meridian-Konto wurde eine Authenticator-App eingerichtet.');
+    expect(text).toContain('Für Ihr Meridian-Konto wurde eine Authenticator-App eingerichtet.');
     expect(text).toContain('Konto: maria\nZeitpunkt: 21. November 2026 um 13:25 UTC');
     expect(html).toContain('<html lang="de" dir="ltr">');
   });
@@ -74,7 +72,7 @@ describe('a notice', () => {
   it.each(SHIPPED.locales)('[NTC-1] [I18-1] %s: there are words for everything that is told, each its own', (locale) => {
     const mails = KINDS.map((kind) => noticeMail(about({ kind, language: SHIPPED.of(locale) }), APP));
     expect(new Set(mails.map(({ subject }) => subject)).size).toBe(KINDS.length);
-    expect(new Set(mails.map(({ text }) => text.split('\n\n')[1])).size).toBe(KINDS.length);
+    expect(new Set(mails.map(({ text }) => text.split('\n\n')[0])).size).toBe(KINDS.length);
     for (const { subject, text, html } of mails) {
       expect(`${subject}${text}${html}`).not.toMatch(/\{\{|undefined|mail\./);
       // The same words in both parts.
@@ -106,7 +104,7 @@ describe('a notice', () => {
   it('does without the name of an account that has gone', () => {
     const { username, ...gone } = about();
     expect(username).toBeDefined();
-    expect(noticeMail(gone, APP).text).toContain('changed.\n\nTime:');
+    expect(noticeMail(gone, APP).text).toContain(`\n${LINK}\n\nTime:`);
   });
 
   it('[S-22] [S-82] lets no value become markup, a phrase or a line of its own', () => {
@@ -120,8 +118,9 @@ describe('a notice', () => {
 
   it('[NTC-1] does with words what a row without its secret cannot do by a link', () => {
     const { text, html } = noticeMail(about({ values: {} }), APP);
-    expect(text).toContain('If it was not you, sign in at login.example.org now, change your password');
+    expect(text).toContain('If it wasn’t you, sign in at login.example.org now, change your password');
     expect(text + html).not.toMatch(/not-me|<a\b/);
+    expect(html).not.toContain(SHIPPED.of('en').phrases['mail.link_addresses']);
   });
 
   it('loads nothing, and links to the configured address alone', () => {
@@ -149,6 +148,7 @@ describe('the phrases of mails', () => {
     const used = [
       'notice-phrases',
       'notice-mail',
+      'notice-markup',
       'reset-mail',
       'secured-mail',
       'deletion-mail',

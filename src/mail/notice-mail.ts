@@ -8,7 +8,7 @@ import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
 import { noticeMarkup } from './notice-markup.js';
-import type { Fact, MailLink, MailLook, NoticeWords } from './notice-markup.js';
+import type { Fact, MailLook, NoticeWords } from './notice-markup.js';
 import { factorKey, mailPhrases, noticeKeys } from './notice-phrases.js';
 import type { MailPhrase } from './notice-phrases.js';
 
@@ -43,33 +43,35 @@ function wordsOf(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWor
   const phrase = mailPhrases(notice.language);
   const { subject, event } = noticeKeys(notice.kind);
   const names = { app: app.name, address: app.loginAddress };
+  const { notMe, ifNot, more } = notMeWords(notice, phrase, { names, publicUrl });
+  const wasItYou = `${phrase('mail.if_it_was_you')} ${ifNot}`;
   return {
     language: notice.language,
     subject: phrase(subject, names),
     appName: app.name,
-    greeting: phrase('mail.greeting'),
+    preheader: wasItYou,
     event: phrase(event, names),
+    ...(notMe ? { notMe } : {}),
     facts: factsOf(notice, phrase, app),
-    advice: [
-      phrase('mail.if_it_was_you'),
-      ...notMeLink(notice, phrase, { names, publicUrl }),
-      phrase('mail.if_locked_out', names),
-    ],
+    advice: [wasItYou, ...more, phrase('mail.if_locked_out', names)],
     footer: phrase('mail.footer', names),
   };
 }
 
+/** What to do if it was somebody else. `more` is about the button. */
+type NotMeWords = Pick<NoticeWords, 'notMe'> & { ifNot: string; more: string[] };
+
 /** Without its token (a row of an older version, or sealed with a removed secret) the mail has no link. */
-export function notMeLink(
+export function notMeWords(
   { kind, values: { token } }: NoticeAbout,
   phrase: MailPhrase,
   { names, publicUrl }: { names: Readonly<Record<string, string>>; publicUrl: string },
-): (string | MailLink)[] {
-  if (typeof token !== 'string') return [phrase('mail.if_not', names)];
+): NotMeWords {
+  if (typeof token !== 'string') return { ifNot: phrase('mail.if_not', names), more: [] };
   const url = linkWith(new URL(PATHS.notMe, publicUrl), FIELDS.noticeToken, token);
   // A change of the address is undone by the link, too (`former-emails.ts`).
   const text = kind === 'own-email-changed' ? 'mail.not_me_text_email' : 'mail.not_me_text';
-  return [phrase(text), { text: phrase('mail.not_me'), url }, phrase('mail.not_me_time')];
+  return { notMe: { text: phrase('mail.not_me'), url }, ifNot: phrase(text), more: [phrase('mail.not_me_time')] };
 }
 
 export function linkWith(url: URL, field: string, token: string): string {
@@ -87,8 +89,8 @@ export function factsOf(
     // The username at the time of the event.
     [phrase('mail.account'), values['username'] ?? username],
     [phrase('mail.when'), whenText(queuedAt, language, app)],
-    [phrase('mail.network'), values['network']],
     [phrase('mail.browser'), values['browser']],
+    [phrase('mail.network'), values['network']],
     [phrase('mail.key'), values['name']],
     [phrase('mail.provider'), values['provider']],
     [phrase('mail.factor'), factor && phrase(factor)],
@@ -114,15 +116,14 @@ export function mailOf(words: NoticeWords, look: MailLook): MailText {
 }
 
 /** The mail as plain text. */
-function plainText({ language, greeting, event, link, facts, advice, footer, appName }: NoticeWords): string {
+function plainText({ language, event, link, notMe, facts, advice, footer, appName }: NoticeWords): string {
   // Isolated, so that a value does not turn its line around (UAX 9).
   const shown = (value: string): string => (language.dir === 'rtl' ? `\u2068${value}\u2069` : value);
   const phrase = mailPhrases(language);
   const lines = facts.map(([name, value]) => phrase('mail.fact', { name, value: shown(value) })).join('\n');
-  const linkText = ({ text, url }: MailLink) => phrase('mail.fact', { name: text, value: `\n${url}` }).replace(/ \n/, '\n');
-  const rest = advice.map((part) => (typeof part === 'string' ? part : linkText(part)));
+  const links = [link, notMe]
+    .flatMap((one) => one ?? [])
+    .map(({ text, url }) => phrase('mail.fact', { name: text, value: `\n${url}` }).replace(/ \n/, '\n'));
   // Signature delimiter (RFC 3676, section 4.3).
-  return [greeting, event, ...(link ? [linkText(link)] : []), lines, ...rest, `-- \n${appName}\n${footer}`]
-    .join('\n\n')
-    .concat('\n');
+  return [event, ...links, lines, ...advice, `-- \n${appName}\n${footer}`].join('\n\n').concat('\n');
 }

@@ -1,13 +1,15 @@
 /** The HTML of a mail. It loads nothing but the logo of the installation. All text is escaped here. */
 import { contrast, inkOn } from '../contract/colour.js';
+import { initials } from '../contract/initials.js';
 import type { Language } from '../../locales/languages.js';
 import type { Config } from '../config/config.js';
-import { DEFAULT_LAYOUT, inLayout } from './mail-layout.js';
+import { DEFAULT_LAYOUT, inLayout, withPreheader } from './mail-layout.js';
+import { mailPhrases } from './notice-phrases.js';
 
 /** `large`: a value that the reader types on another device. */
 export type Fact = readonly [name: string, value: string, size?: 'large'];
 
-/** A button; its address is shown too. */
+/** A button; its address stands at the end. */
 export interface MailLink {
   text: string;
   url: string;
@@ -18,12 +20,15 @@ export interface NoticeWords {
   language: Language;
   subject: string;
   appName: string;
-  greeting: string;
+  /** What a mailbox shows beside the subject: a code, or what follows for the reader. */
+  preheader: string;
   event: string;
-  /** The link of a requested mail. */
+  /** The way on. */
   link?: MailLink;
+  /** The way to secure the account. */
+  notMe?: MailLink;
   facts: readonly Fact[];
-  advice: readonly (string | MailLink)[];
+  advice: readonly string[];
   footer: string;
 }
 
@@ -37,41 +42,52 @@ const SUBJECT = 'margin:0 0 20px;font-size:22px;line-height:1.3;font-weight:600;
 const TEXT = 'margin:0 0 16px';
 const QUIET = 'margin:0 0 12px;font-size:14px;color:#665f56';
 const FACTS = 'width:100%;margin:4px 0 20px;background:#f9f7f4;border-radius:10px';
-/** Stacked: two columns do not fit on a phone. */
-const FACT = 'padding:8px 16px;overflow-wrap:anywhere;word-break:break-word';
-const NAME = 'font-size:14px;color:#665f56';
+const NAME = 'width:30%;padding:8px 12px;font-size:14px;font-weight:400;color:#665f56;vertical-align:baseline';
+const VALUE = 'padding:8px 12px;font-weight:600;overflow-wrap:anywhere;word-break:break-word;vertical-align:baseline';
 const LARGE = 'font-size:32px;line-height:1.3;letter-spacing:.14em;font-family:ui-monospace,Menlo,Consolas,monospace';
 const EDGE = '#8c857b';
 const SECOND = `border:1px solid ${EDGE};color:#1f1c18`;
-const ADDRESS = `${QUIET};overflow-wrap:anywhere;word-break:break-all`;
+const ADDRESS = 'overflow-wrap:anywhere;word-break:break-all';
+const TILE =
+  'display:inline-block;width:32px;line-height:32px;border-radius:8px;font-size:18px;font-weight:700;text-align:center;vertical-align:middle';
+const NO_LOGO = 'font-size:18px;vertical-align:middle';
 
 export function noticeMarkup(words: NoticeWords, look: MailLook = {}): string {
   const { language, subject, appName, footer } = words;
   const accent = look.brandColour ?? OWN_BRAND;
-  return inLayout(look.mailLayout ?? DEFAULT_LAYOUT, {
+  const html = inLayout(look.mailLayout ?? DEFAULT_LAYOUT, {
     language: language.locale,
     direction: language.dir,
     subject: escaped(subject),
     app: escaped(appName),
-    header: headerMarkup(appName, look),
+    header: headerMarkup(appName, look, accent),
     content: contentMarkup(words, accent),
     footer: escaped(footer),
     accent,
     on_accent: inkOn(accent),
   });
+  return withPreheader(html, escaped(words.preheader));
 }
 
 /**
  * Mail clients show no SVG; without a picture they show its text. The dark one is for those that know `picture`: others pass
  * over it.
  */
-function headerMarkup(appName: string, { logoUrl, logoDarkUrl }: MailLook): string {
+function headerMarkup(appName: string, { logoUrl, logoDarkUrl }: MailLook, accent: string): string {
   const name = escaped(appName);
-  if (logoUrl === undefined || !isPicture(logoUrl)) return `<strong class="plain" style="font-size:18px">${name}</strong>`;
+  if (logoUrl === undefined || !isPicture(logoUrl)) {
+    return `${tileMarkup(appName, accent)}<strong class="plain" style="${NO_LOGO}">${name}</strong>`;
+  }
   const style = 'display:block;height:32px;width:auto;max-width:240px;border:0;font-size:18px;font-weight:600';
   const image = `<img src="${escaped(logoUrl)}" alt="${name}" height="32" style="${style}">`;
   if (logoDarkUrl === undefined || !isPicture(logoDarkUrl)) return image;
   return `<picture><source media="(prefers-color-scheme: dark)" srcset="${escaped(logoDarkUrl)}">${image}</picture>`;
+}
+
+/** Stands for a logo. A name without letters and digits has none. */
+function tileMarkup(appName: string, accent: string): string {
+  const [letter] = initials(appName);
+  return letter === undefined ? '' : `<span aria-hidden="true" style="${TILE};${accentStyle(accent)}">${letter}</span>&ensp;`;
 }
 
 function isPicture(url: string): boolean {
@@ -80,29 +96,32 @@ function isPicture(url: string): boolean {
 }
 
 /** A colour that hardly differs from the white card has the edge of the other buttons. */
-function buttonStyle(accent: string): string {
+function accentStyle(accent: string): string {
   const edge = contrast(accent, '#ffffff') < 3 ? EDGE : accent;
   return `background:${accent};border:1px solid ${edge};color:${inkOn(accent)}`;
 }
 
-function contentMarkup({ subject, greeting, event, link, facts, advice }: NoticeWords, accent: string): string {
+function contentMarkup({ language, subject, event, link, notMe, facts, advice }: NoticeWords, accent: string): string {
+  const links = [link, notMe].flatMap((one) => one ?? []);
   return [
     `<h1 style="${SUBJECT}">${escaped(subject)}</h1>`,
-    paragraph(greeting, TEXT),
     paragraph(event, TEXT),
-    ...(link ? [linkMarkup(link, buttonStyle(accent), 'first')] : []),
-    ...(facts.length > 0 ? [factsMarkup(facts)] : []),
-    ...advice.map((part) => (typeof part === 'string' ? paragraph(part, QUIET, 'quiet') : linkMarkup(part, SECOND, 'second'))),
+    ...(link ? [linkMarkup(link, accentStyle(accent), 'first')] : []),
+    ...(notMe ? [linkMarkup(notMe, SECOND, 'second')] : []),
+    ...(facts.length > 0 ? [factsMarkup(facts, language)] : []),
+    ...advice.map((text) => paragraph(text, QUIET, 'quiet')),
+    ...(links.length > 0 ? [addressesMarkup(links, language)] : []),
   ].join('\n');
 }
 
-/** Paragraphs: a client without styles writes a blank line between them. */
-function factsMarkup(facts: readonly Fact[]): string {
+/** The direction stands for mail clients that know no `text-align:start`. */
+function factsMarkup(facts: readonly Fact[], { dir }: Pick<Language, 'dir'>): string {
+  const align = `text-align:${dir === 'rtl' ? 'right' : 'left'}`;
   const rows = facts.map(
     ([name, value, size]) =>
-      `<tr><td style="${FACT}"><p style="margin:0"><span class="quiet" style="${NAME}">${escaped(name)}</span><br><strong${size ? ` style="${LARGE}"` : ''}><bdi>${escaped(value)}</bdi></strong></p></td></tr>`,
+      `<tr><th scope="row" class="quiet" style="${NAME};${align}">${escaped(name)}</th><td style="${VALUE};${align}${size ? `;${LARGE}` : ''}"><bdi>${escaped(value)}</bdi></td></tr>`,
   );
-  return `<table role="presentation" class="facts" cellpadding="0" cellspacing="0" border="0" style="${FACTS}">${rows.join('')}</table>`;
+  return `<table class="facts" cellpadding="0" cellspacing="0" border="0" style="${FACTS}">${rows.join('')}</table>`;
 }
 
 function paragraph(text: string, style: string, name?: string): string {
@@ -110,12 +129,18 @@ function paragraph(text: string, style: string, name?: string): string {
 }
 
 function linkMarkup({ text, url }: MailLink, colours: string, name: 'first' | 'second'): string {
-  const href = escaped(url);
   const style = `display:inline-block;padding:12px 20px;border-radius:8px;font-weight:600;text-decoration:none;${colours}`;
-  return [
-    `<p style="margin:8px 0 12px"><a href="${href}" class="${name}" style="${style}">${escaped(text)}</a></p>`,
-    `<p class="quiet" style="${ADDRESS}"><span dir="ltr">${href}</span></p>`,
-  ].join('\n');
+  return `<p style="margin:8px 0 16px"><a href="${escaped(url)}" class="${name}" style="${style}">${escaped(text)}</a></p>`;
+}
+
+/** For clients that show no button, and for readers who want to see where it leads. */
+function addressesMarkup(links: readonly MailLink[], language: Language): string {
+  const phrase = mailPhrases(language);
+  const lines = links.map(({ text, url }) => {
+    const address = `<span dir="ltr" style="${ADDRESS}">${escaped(url)}</span>`;
+    return escaped(phrase('mail.fact', { name: text, value: '\n' })).replace('\n', () => address);
+  });
+  return `<p class="quiet" style="${QUIET}">${[escaped(phrase('mail.link_addresses')), ...lines].join('<br>')}</p>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -16,7 +16,7 @@ export function passwordElsewhereMail(
     language,
     subject: phrase('mail.password_elsewhere', names),
     appName: app.name,
-    greeting: phrase('mail.greeting'),
+    preheader: phrase('mail.password_elsewhere_how'),
     event: phrase('mail.password_elsewhere_text', names),
     ...(url === undefined ? {} : { link: { text: phrase('mail.password_elsewhere_link'), url } }),
     facts: username === undefined ? [] : [[phrase('mail.account'), oneLine(username)]],

@@ -17,6 +17,7 @@ describe('the mail with a code', () => {
     expect(subject).not.toMatch(/\d/);
     expect(text).toContain('Code: 048213\nAccount: maria\n');
     expect(html).toContain('<bdi>048213</bdi>');
+    expect(html).toContain('>048213 · The code is valid for 10 minutes');
     expect(html).not.toMatch(/<a |href/);
   });
 

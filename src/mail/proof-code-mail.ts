@@ -25,7 +25,7 @@ export function proofCodeMail(asked: NoticeAbout, app: MailApp): MailText {
     language: asked.language,
     subject: phrase(subject),
     appName: app.name,
-    greeting: phrase('mail.greeting'),
+    preheader: `${code} · ${phrase('mail.proof_code_time')}`,
     event: phrase(event, names),
     facts: [
       [phrase('mail.proof_code_fact'), code, 'large'],

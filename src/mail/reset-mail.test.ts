@@ -48,7 +48,7 @@ describe('the mail with the link', () => {
     expect(english.text).toContain(`\n${LINK}\n`);
     expect(english.text).toContain(en);
     expect(german.text).toContain(de);
-    expect(english.text).toContain('the people who run Meridian');
+    expect(english.text).toContain('Meridian support');
     for (const { text, html } of [english, german]) expect(text + html).not.toMatch(/\{\{|undefined|mail\.[a-z]+_/);
   });
 

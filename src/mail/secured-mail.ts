@@ -35,12 +35,13 @@ export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, 
   const link =
     typeof token === 'string' ? { text: phrase('mail.reset_link'), url: linkWith(url, FIELDS.resetToken, token) } : undefined;
   const until = new Date(queuedAt.getTime() + manage.freezeSeconds * 1000);
+  const event = phrase(values['source'] === undefined ? 'mail.secured_text' : 'mail.secured_elsewhere_text', names);
   const words: NoticeWords = {
     language,
     subject: phrase('mail.secured'),
     appName: app.name,
-    greeting: phrase('mail.greeting'),
-    event: phrase(values['source'] === undefined ? 'mail.secured_text' : 'mail.secured_elsewhere_text', names),
+    preheader: event,
+    event,
     ...(link ? { link } : {}),
     facts: [...factsOf(about, phrase, app), [phrase('mail.frozen'), whenText(until, language, app)]],
     advice: adviceOf(about, phrase, names),

@@ -10,6 +10,7 @@ import { ActivityFlow } from './activity/activity.flow.js';
 import { AppsCallsController } from './apps/apps-calls.controller.js';
 import { AppsController } from './apps/apps.controller.js';
 import { AppsFlow } from './apps/apps.flow.js';
+import { OwnApps } from './apps/own-apps.js';
 import { ConfirmProof } from './confirm/confirm-proof.js';
 import { TrustedBrowsersCallsController } from './factors/trusted-browsers-calls.controller.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
@@ -21,6 +22,7 @@ import { DeletionFlow } from './deletion/deletion.flow.js';
 import { DevicesCallsController } from './devices/devices-calls.controller.js';
 import { DevicesController } from './devices/devices.controller.js';
 import { DevicesFlow } from './devices/devices.flow.js';
+import { OwnDevices } from './devices/own-devices.js';
 import { DataCallsController } from './data/data-calls.controller.js';
 import { DataController } from './data/data.controller.js';
 import { DataFlow } from './data/data.flow.js';
@@ -52,6 +54,7 @@ import { StartConnect } from './providers/connect-start.js';
 import { DisconnectProvider } from './providers/disconnect.js';
 import { ProvidersCallsController } from './providers/providers-calls.controller.js';
 import { ProvidersController } from './providers/providers.controller.js';
+import { AppConsents } from './session/app-consents.js';
 import { ManageForms } from './session/manage-forms.js';
 import { ManagePages } from './session/manage-pages.js';
 import { ManageErrorController } from './session/error.controller.js';
@@ -106,7 +109,7 @@ const CALLS = [
   UsernameCallsController,
 ];
 
-const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, OverviewPage, WaysIn];
+const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, AppConsents, OverviewPage, WaysIn];
 
 @Module({
   imports: [AccountsModule, GatewayModule, HydraModule, MfaModule],
@@ -121,9 +124,11 @@ const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, Ove
     DisconnectProvider,
     ActivityFlow,
     AppsFlow,
+    OwnApps,
     DeletionFlow,
     DataFlow,
     DevicesFlow,
+    OwnDevices,
     EmailFlow,
     FactorRemoval,
     FactorSetup,

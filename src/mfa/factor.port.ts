@@ -2,6 +2,7 @@
  * The interface of a kind of second factor for policy, pages, RPC calls, notices and operators. Each kind is one folder
  * in `factors/`; only `registry.ts` lists them.
  */
+import type { ChangingSession } from '../accounts/sessions/manage-sessions.js';
 import type { Provider, Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import type { AuditContext } from '../accounts/audit/audit-log.js';
@@ -77,8 +78,8 @@ export interface SignedIn {
 export interface SetUp extends SetUpSlot {
   /** Refused if the account has any factor. */
   onlyFirst: boolean;
-  /** Refused if this session has ended. */
-  manageSession?: string | undefined;
+  /** Refused if this session has ended, or needs a proof and has none any more. */
+  manageSession?: ChangingSession | undefined;
   /** Right after a sign-in. */
   signedIn?: SignedIn | undefined;
   by: AuditContext;
@@ -112,6 +113,8 @@ export interface RemoveRequest {
   by: AuditContext;
   /** False if a factor is required: the last one cannot be removed. */
   mayBeLast: boolean;
+  /** As for a set-up; absent for an operator. */
+  manageSession?: ChangingSession | undefined;
   /** One of these ways to sign in has to stay; absent: every kind that people sign in with may go. */
   offered?: OfferedWays;
 }

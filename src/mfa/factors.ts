@@ -4,6 +4,7 @@
  * one.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { ChangeRefused } from '../accounts/account/account.errors.js';
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import { requireNotFrozen } from '../accounts/account/credential-freeze.js';
@@ -16,7 +17,8 @@ import { LastSignInMethod, canSignIn } from '../accounts/identities/ways-in.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
 import { isSignedIn } from '../accounts/sessions/browser-session-statements.js';
-import { isActive, recordProof } from '../accounts/sessions/manage-sessions.js';
+import { forgetFactorProofsOf, recordProof, requireChanging } from '../accounts/sessions/manage-sessions.js';
+import type { ChangingSession } from '../accounts/sessions/manage-sessions.js';
 import { endFactorProofsOf } from '../accounts/sessions/pending-authentications.js';
 import { endTrustOf } from '../accounts/sessions/trusted-browsers.js';
 import { Keys } from '../config/keys.js';
@@ -41,13 +43,16 @@ export interface FactorChange {
 export interface FactorAddition extends FactorChange {
   /** Refused if there is any factor: a set-up during a sign-in needs only the password (docs/security.md D6). */
   onlyFirst: boolean;
-  /** Session of the account area or of the set-up during a sign-in. Checked again, because it may have ended since. */
-  manageSession?: string | undefined;
+  /** Session of the account area or of the set-up during a sign-in. Judged again under the account's lock. */
+  manageSession?: ChangingSession | undefined;
   signedIn?: SignedIn | undefined;
 }
 
 /** The reason for a refusal, or the name of the factor that was replaced. */
 type Inserted = RpcErrorCode | { replaced: string } | null;
+
+/** New recovery codes. */
+export type CodesRenewal = Pick<RemoveRequest, 'accountId' | 'by' | 'manageSession'>;
 
 export interface FactorRemoval extends RemoveRequest {
   factor: FactorKind;
@@ -109,9 +114,7 @@ export class Factors {
     const work = this.database.transaction(async (trx): Promise<Added> => {
       if (!(await lockActive(accountId, trx))) throw new AdditionRefused('unauthorized');
       const now = this.database.now();
-      if (manageSession !== undefined && !(await isActive({ sessionId: manageSession, now }, trx))) {
-        throw new AdditionRefused('unauthorized');
-      }
+      await requireChanging(manageSession, { now }, trx);
       // A sign-in that requires a first factor is not a change in the account area, and could not continue without it.
       if (!onlyFirst) await requireNotFrozen({ accountId, now }, trx);
       const held = await this.status(accountId, trx);
@@ -121,7 +124,8 @@ export class Factors {
       const inserted = await insert(trx, held);
       if (typeof inserted === 'string') throw new AdditionRefused(inserted);
       // Whoever has just set a factor up need not prove it before the next change.
-      if (manageSession !== undefined) await recordProof({ sessionId: manageSession, proven: 'factor', now }, trx);
+      if (!hasFactor(held) && !factor.signsIn) await forgetFactorProofsOf(accountId, trx);
+      if (manageSession) await recordProof({ sessionId: manageSession.sessionId, proven: 'factor', now }, trx);
       if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, held, trx);
       await this.#tell('added', { accountId, factor, by, ...(name === undefined ? {} : { name }) }, trx);
       if (hasFactor(held) || factor.signsIn) return { kind: 'added' };
@@ -130,23 +134,25 @@ export class Factors {
       return { kind: 'added', recoveryCodes };
     });
     return work.catch((error: unknown) => {
-      if (error instanceof AdditionRefused) return { kind: 'refused', code: error.code };
+      if (error instanceof AdditionRefused || error instanceof ChangeRefused) return { kind: 'refused', code: error.code };
       throw error;
     });
   }
 
   /**
    * @param take deletes the factor; returns its name, or null if there is none
-   * @throws CredentialsFrozen; LastSignInMethod and LastFactor, checked under the account's lock, so that concurrent removals cannot remove
+   * @throws CredentialsFrozen, ChangeRefused; LastSignInMethod and LastFactor, checked under the account's lock, so that concurrent removals cannot remove
    * both
    */
   async remove(
-    { accountId, factor, by, mayBeLast, offered }: FactorRemoval,
+    { accountId, factor, by, mayBeLast, manageSession, offered }: FactorRemoval,
     take: (trx: Transaction<Schema>) => Promise<string | null>,
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
-      await requireNotFrozen({ accountId, now: this.database.now() }, trx);
+      const now = this.database.now();
+      await requireNotFrozen({ accountId, now }, trx);
+      await requireChanging(manageSession, { now }, trx);
       const name = await take(trx);
       if (name === null) return false;
       if (factor.signsIn && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
@@ -167,11 +173,13 @@ export class Factors {
     });
   }
 
-  /** Replaces the recovery codes. @returns an empty list if the account has no factor */
-  async renewRecoveryCodes({ accountId, by }: Omit<FactorChange, 'factor'>): Promise<string[]> {
+  /** Replaces the recovery codes. @returns an empty list if the account has no factor. Throws CredentialsFrozen, ChangeRefused */
+  async renewRecoveryCodes({ accountId, by, manageSession }: CodesRenewal): Promise<string[]> {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return [];
-      await requireNotFrozen({ accountId, now: this.database.now() }, trx);
+      const now = this.database.now();
+      await requireNotFrozen({ accountId, now }, trx);
+      await requireChanging(manageSession, { now }, trx);
       if (!hasFactor(await this.status(accountId, trx))) return [];
       const codes = await this.recoveryCodes.make(accountId, trx);
       await clearFactorCounters(this.keys, { accountId, of: RECOVERY.counters }, trx);

@@ -72,6 +72,12 @@ const database = {
     about: 'requests that wait for a connection',
     attributes: POOL,
   },
+  'foyer.database.connections.refused': {
+    kind: 'observedCounter',
+    unit: '{connection}',
+    about: 'further connections that the database server has refused (53300); `foyer doctor` says how many it allows',
+    attributes: {},
+  },
 } as const satisfies Catalogue;
 
 const signIn = {
@@ -139,6 +145,12 @@ const signIn = {
     unit: '{decision}',
     about: 'grants and refusals; `asked` is false where no screen was shown',
     attributes: { 'foyer.consent.result': ['granted', 'refused'], 'foyer.consent.asked': [true, false] },
+  },
+  'foyer.oauth.errors': {
+    kind: 'counter',
+    unit: '{error}',
+    about: 'people whom Hydra sent to the page `/error`, because it could not send the error to the app; anybody can open it',
+    attributes: { 'foyer.oauth.error': 'codes of OAuth and OpenID Connect that Hydra uses, else `other`' },
   },
   'foyer.limits.reached': {
     kind: 'counter',
@@ -218,6 +230,12 @@ const running = {
     unit: '1',
     about: '1 where the part answers, else 0',
     attributes: { 'foyer.part': ['database', 'clock', 'upstream'] },
+  },
+  'foyer.start.faults': {
+    kind: 'observed',
+    unit: '{fault}',
+    about: 'what the check at the start found wrong; it is repeated until nothing is',
+    attributes: { 'foyer.check': ['upstream', 'sources', 'mail'] },
   },
   'foyer.clock.offset': {
     kind: 'observed',

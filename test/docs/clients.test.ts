@@ -37,17 +37,22 @@ describe('every recipe', () => {
     expect(listed.sort()).toEqual([...RECIPES].sort());
   });
 
-  it.each(RECIPES)('%s: its registration is taken as it stands, and a sign-in ends with an ID token', async (recipe) => {
+  it.each(RECIPES)('%s: its registration is taken as it stands, and every sign-in ends with an ID token', async (recipe) => {
     const registration = registrationOf(recipe);
     const made = await register(adminUrl(), registration);
     expect(made).toMatchObject(registration);
     expect(made.post_logout_redirect_uris ?? []).toHaveLength(registration.redirect_uris.length);
     for (const redirectUri of registration.redirect_uris) {
       const client = { issuer, clientId: made.client_id, clientSecret: made.client_secret ?? '', redirectUris: [redirectUri] };
-      const { url, finish } = await (await ExampleApp.of(client, registration)).asks();
-      const answer = await foyer.loginAs(maria, url);
-      expect(answer.startsWith(`${redirectUri}?`)).toBe(true);
-      expect(await finish(answer)).toMatchObject({ sub: maria.id, name: 'Maria' });
+      const app = await ExampleApp.of(client, registration);
+      const browser = foyer.browser();
+      // The second time the browser is signed in and what the app wants is granted.
+      for (const _ of ['new', 'remembered']) {
+        const { url, finish } = await app.asks();
+        const answer = await foyer.loginAs(maria, url, { browser, remember: true });
+        expect(answer.startsWith(`${redirectUri}?`)).toBe(true);
+        expect(await finish(answer)).toMatchObject({ sub: maria.id, name: 'Maria' });
+      }
     }
   });
 });

@@ -1,4 +1,8 @@
 /** The gallery of `npm run screens -- --serve`: found, shown as chosen, checked for access. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { FIXTURES } from '../../web/fixtures/index.js';
@@ -6,6 +10,7 @@ import { launchChromium, pageReady } from '../support/chromium.js';
 import { serveGallery } from '../support/gallery/run-gallery.js';
 import type { ServedGallery } from '../support/gallery/run-gallery.js';
 import { MAIL_SAMPLES } from '../support/mail-samples.js';
+import { untilTrue } from '../support/upstream-waiting.js';
 
 let gallery: ServedGallery;
 let browser: Browser;
@@ -88,3 +93,25 @@ it.each(['off', 'on'])('with script %s, and says what axe finds', async (script)
   await page.getByText('axe finds nothing.').waitFor();
   expect(await page.locator('a[aria-current=true] + .found').textContent()).toBe('✓ 0');
 });
+
+it.each(['while it is served', 'while its pages are built'])(
+  'leaves no folder behind after SIGTERM, %s',
+  async (moment) => {
+    const env = { ...process.env, GALLERY_PORT: '0' };
+    const served = spawn(process.execPath, [join('scripts', 'screens.mjs'), '--serve'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(served, 'exit');
+    const folders = () => readdirSync('.cache').filter((name) => name.startsWith(`pages-${served.pid}-`));
+    let said = '';
+    served.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const isAt = () => (moment === 'while it is served' ? said.includes('The gallery: http') : folders().length > 0);
+    await untilTrue(120_000, () => Promise.resolve(isAt()));
+    expect(folders()).toHaveLength(1);
+    served.kill('SIGTERM');
+    expect(await ended).toEqual([143, null]);
+    expect(folders()).toEqual([]);
+  },
+  180_000,
+);

@@ -8,7 +8,7 @@ const { startFoyer, KitError } = await builtKit();
 
 testingKitStories('embedded', () => startFoyer());
 
-describe('the embedded kit', () => {
+describe('[TST-1] the embedded kit', () => {
   let foyer: Foyer;
   let app: ExampleApp;
 
@@ -55,7 +55,7 @@ describe('the embedded kit', () => {
   });
 });
 
-describe('a start that cannot be', () => {
+describe('[TST-1] a start that cannot be', () => {
   it('says so when nobody answers at the upstream that was named', async () => {
     const nowhere = { hydraPublicUrl: 'http://localhost:1', hydraAdminUrl: 'http://localhost:1', port: 0 };
     await expect(startFoyer({ mode: 'upstream', ...nowhere })).rejects.toThrow(KitError);

@@ -40,7 +40,7 @@ async function consent(account: Account, more: object, path: string, fields: obj
   return browser.post(path, { _xsrf, consent_challenge: challenge, ticket, ...fields });
 }
 
-describe('a sign-in', () => {
+describe('[AUD-1] a sign-in', () => {
   it('by password alone is a password and a sign-in, with app and way', async () => {
     const account = await newPerson(gateway);
     await signIn(gateway, gateway.browser(), account);
@@ -90,7 +90,7 @@ describe('a sign-in', () => {
     expect((await auditLogOf(account)).at(-1)).toMatchObject({ kind: 'sign-in.continued', detail: { client: 'other-app' } });
   });
 
-  it('that fails names nobody who is not there, and nothing that was typed', async () => {
+  it('[AUD-2] that fails names nobody who is not there, and nothing that was typed', async () => {
     const browser = gateway.browser();
     const challenge = `audit-login-${(count += 1)}`;
     gateway.hydra.addLogin({ challenge });
@@ -103,7 +103,7 @@ describe('a sign-in', () => {
   });
 });
 
-describe('a consent', () => {
+describe('[AUD-1] a consent', () => {
   it('is told with its scopes, once, and so is a refusal', async () => {
     const account = await newPerson(gateway);
     await consent(account, {}, PATHS.consentAccept, { scopes: ['openid', 'email'] });
@@ -122,7 +122,7 @@ describe('a consent', () => {
   });
 });
 
-describe('leaving', () => {
+describe('[AUD-1] leaving', () => {
   it('is told with the app that asked, and a refusal to leave is nothing', async () => {
     const account = await newPerson(gateway);
     const browser = gateway.browser();
@@ -146,7 +146,7 @@ describe('leaving', () => {
   });
 });
 
-describe('a forgotten password', () => {
+describe('[AUD-1] a forgotten password', () => {
   it('is told for a name that nobody has as well, and the limit once', async () => {
     const browser = gateway.browser();
     const { xsrf_token } = (await browser.get(PATHS.passwordRequestForm)).state('password_request_form').password_request_form;

@@ -192,7 +192,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
     const asked = await Asked.grantorOf('openid', 'profile');
     gateway.hydra.addStoredConsent(asked.account.id, { client: asked.client, scopes: ['openid', 'profile'], grantedAt: null });
     const { account } = asked;
-    const user = await ManageUser.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
     await user.post(PATHS.manageAppScopes, { key: asked.client.id, scopes: ['openid'] });
     expect(asked.shown(await asked.open(['openid', 'profile'], { skip: true }))).toEqual([['profile'], ['openid']]);
     await asked.open(['openid', 'profile'], { skip: true, ...prompt('none') });
@@ -202,7 +202,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
 
   const removedBy = async (asked: Asked, key?: string) => {
     gateway.hydra.addClient(asked.client);
-    const user = await ManageUser.enter(gateway, { account: asked.account });
+    const user = await ManageUser.enter(gateway, { account: asked.account, proven: true });
     await user.post(PATHS.manageApps, key === undefined ? {} : { key });
   };
 
@@ -340,7 +340,7 @@ describe('[CON-12] [S-130] a client that is registered anew', () => {
     const { account, client } = asked;
     const first = { client: { ...client, createdAt: before } };
     await asked.allow(await asked.open(['openid'], first), ['openid']);
-    const user = await ManageUser.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
     const shown = async (createdAt: string) => {
       gateway.hydra.addClient({ ...client, createdAt });
       return (await user.page(PATHS.manageApps, 'manage_apps')).manage_apps.apps.map(({ id }) => id);

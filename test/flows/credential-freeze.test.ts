@@ -58,7 +58,7 @@ async function signedIn(account: Account): Promise<ManageUser> {
 
 const NEW_PASSWORD = { password: PASSWORD, newPassword: 'amsel birke 7711', newPasswordRepeat: 'amsel birke 7711' };
 
-describe('frozen credentials', () => {
+describe('[NTC-5] frozen credentials', () => {
   it('[NTC-1] are locked on the pages until a moment that they name, with script off too', async () => {
     const user = await signedIn(await secured());
     const { manage } = await user.page(PATHS.manage, 'manage');

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import { inspectDatabase } from '../../src/database/inspection/inspect-database.js';
 import { RevocationRunner } from '../../src/hydra/revocation-runner.js';
 import { OutboxWorker } from '../../src/mail/outbox-worker.js';
 import { createDatabase, execute, serverUrl, whyNoServer } from '../support/databases.js';
@@ -95,7 +96,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     }
   }
 
-  it('[R-06] cuts requests, which answer 503 and work afterwards', async () => {
+  it('[INS-6] [R-06] cuts requests, which answer 503 and work afterwards', async () => {
     const { pages, calls } = await requestsOf(gateway);
     const tables = await execute<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`, name);
     const all = tables.map((table) => table.name).join(', ');
@@ -113,7 +114,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
     expect(new Set(reasons.map(({ code }) => code))).toEqual(new Set(['unavailable']));
   });
 
-  it('[R-06] leaves no change of an account half made, wherever it is cut', async () => {
+  it('[INS-6] [R-06] leaves no change of an account half made, wherever it is cut', async () => {
     const tables: Record<ChangeName, string[]> = {
       password: [
         'attempt_counter',
@@ -176,6 +177,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
 describeOnServer('a server without a free connection', () => {
   const role = 'foyer_limited';
   let name: string;
+  let url: URL;
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -183,7 +185,7 @@ describeOnServer('a server without a free connection', () => {
     await execute(`create role ${role} login`);
     await execute(`alter database ${name} owner to ${role}`);
     await execute(`alter schema public owner to ${role}`, name);
-    const url = new URL(serverUrl(name));
+    url = new URL(serverUrl(name));
     url.username = role;
     gateway = await startTestGateway({ databaseUrl: url.href });
   });
@@ -204,7 +206,7 @@ describeOnServer('a server without a free connection', () => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  it('[R-09] is not ready and answers 503, and recovers by itself', async () => {
+  it('[INS-6] [R-09] is not ready and answers 503, and recovers by itself', async () => {
     const { pages, calls } = await requestsOf(gateway);
     expect((await ready()).status).toBe(200);
     await allow(0);
@@ -220,7 +222,7 @@ describeOnServer('a server without a free connection', () => {
     await untilTrue(PATIENCE_MS, async () => (await ready()).status === 200);
   });
 
-  it('[R-09] fails no request while there are connections, fewer than its pool may have', async () => {
+  it('[INS-6] [R-09] fails no request while there are connections, fewer than its pool may have', async () => {
     await allow(3);
     expect(gateway.config.database.poolSize).toBeGreaterThan(3);
     const { pages } = await requestsOf(gateway);
@@ -228,7 +230,23 @@ describeOnServer('a server without a free connection', () => {
     const answers = await Promise.all(many.map((ask) => ask()));
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     expect(gateway.database.usage().most).toBeLessThanOrEqual(3);
+    expect(gateway.database.usage().refused).toBeGreaterThan(0);
     await allow(-1);
     await untilTrue(PATIENCE_MS, async () => (await ready()).status === 200);
+  });
+
+  it('[R-09] is inspected by the doctor: its limits, and the gateways that are connected', async () => {
+    await allow(3);
+    await gateway.database.ping();
+    const database = { ...gateway.config.database, url: url.href };
+    const seen = await inspectDatabase(database);
+    const [settings] = await execute<{ most: string; kept: string }>(
+      `select current_setting('max_connections') as most, current_setting('superuser_reserved_connections') as kept`,
+    );
+    const server = Number(settings?.most) - Number(settings?.kept);
+    expect(seen).toMatchObject({ state: 'open', connections: { server, user: 3, database: null, gateways: 1 } });
+    await execute(`alter database ${name} connection limit 5`);
+    expect(await inspectDatabase(database)).toMatchObject({ connections: { user: 3, database: 5 } });
+    await allow(-1);
   });
 });

@@ -13,7 +13,7 @@ const PATIENCE_MS = 20_000;
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: devices and sign-ins at once: ${reason}\n`);
 
-(reason === null ? describe : describe.skip)('all other devices', () => {
+(reason === null ? describe : describe.skip)('[SES-2] all other devices', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {

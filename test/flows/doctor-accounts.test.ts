@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { databaseForDoctor, diagnose } from '../support/doctor-installation.js';
 
-it('attributes that do not fit any more, and addresses that several accounts have verified, are hints', async () => {
+it('[INS-3] attributes that do not fit any more, and addresses that several accounts have verified, are hints', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
   const { env, open } = await databaseForDoctor(dataDir);
   const database = await open();
@@ -33,7 +33,7 @@ it('attributes that do not fit any more, and addresses that several accounts hav
   await rm(dataDir, { recursive: true });
 });
 
-it('scopes of CLAIMS without words for the consent page are hints, and where claims of access tokens are is said', async () => {
+it('[INS-3] scopes of CLAIMS without words for the consent page are hints, and where claims of access tokens are is said', async () => {
   const CLAIMS = JSON.stringify({
     hr: { department: 'given_name' },
     team: { lead: 'given_name' },

@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => healthy.close());
 
-describe('the time that Hydra gives a sign-in', () => {
+describe('[INS-3] the time that Hydra gives a sign-in', () => {
   it.each([
     [20, 'fault', /gives people 20 s .*TTL_LOGIN_CONSENT_REQUEST.*ends before a password is typed/],
     [300, 'hint', /gives people 300 s .*takes longer/],
@@ -39,7 +39,7 @@ describe('the time that Hydra gives a sign-in', () => {
   });
 });
 
-describe('devices', () => {
+describe('[INS-3] devices', () => {
   const fallback = 'http://localhost:9/oauth2/fallbacks/device';
   const client = { client_id: 'television', grant_types: ['urn:ietf:params:oauth:grant-type:device_code'], response_types: [] };
 
@@ -87,7 +87,7 @@ describe('devices', () => {
   });
 });
 
-describe('clients that a setting names', () => {
+describe('[INS-3] clients that a setting names', () => {
   const said = async (more: Record<string, string>) =>
     (await diagnose({ ...healthy.env, ...more })).findings
       .filter(({ check }) => check === 'Clients')
@@ -152,7 +152,7 @@ describe('looks of clients that a setting names', () => {
   });
 });
 
-describe('several sign-ins at once', () => {
+describe('[INS-3] several sign-ins at once', () => {
   it('are tried only when told to, and leave nothing behind', async () => {
     const clientsAt = async (): Promise<unknown> => (await fetch(`${healthy.upstream.adminUrl}/admin/clients`)).json();
     const before = await clientsAt();

@@ -74,7 +74,7 @@ async function said(env: Record<string, string> = {}): Promise<[string, string, 
     .map(({ level, what, fix }) => [level, what, fix]);
 }
 
-describe('the doctor', () => {
+describe('[INS-3] the doctor', () => {
   it('says that the example service runs with Foyer only, also before the first start', async () => {
     expect(await said()).toContainEqual([
       'hint',

@@ -54,7 +54,7 @@ async function said(more: Env = {}): Promise<[string, string, string | undefined
   return findings.filter(({ check }) => check === TITLE).map(({ level, what, fix }) => [level, what, fix]);
 }
 
-describe('the doctor', () => {
+describe('[INS-3] the doctor', () => {
   it('finds all four in order, and names the address to register at each', async () => {
     const findings = await said();
     expect(findings.map(([level]) => level)).toEqual(['ok', 'ok', 'ok', 'ok']);

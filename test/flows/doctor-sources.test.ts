@@ -25,7 +25,7 @@ async function saidWith(env: Record<string, string>, ...sources: object[]): Prom
   return findings.filter(({ check }) => check === 'Sources of people').map(({ level, what }) => [level, what]);
 }
 
-describe('the doctor, asked for a service of people', () => {
+describe('[INS-3] the doctor, asked for a service of people', () => {
   let service: TestPeopleService;
 
   beforeAll(async () => {

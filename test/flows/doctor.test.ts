@@ -87,7 +87,7 @@ async function withSeed({ db }: Database, name: string, keys: Keys): Promise<voi
   );
 }
 
-describe('a healthy installation', () => {
+describe('[INS-3] a healthy installation', () => {
   it('has no fault, and the upstream is left as it was', async () => {
     const before = await new AdminApi(healthy.upstream.adminUrl).send('GET', '/admin/clients');
     const { code, faults, findings, counts } = await diagnose(healthy.env);
@@ -103,7 +103,7 @@ describe('a healthy installation', () => {
   });
 });
 
-describe('finds and says how to fix', () => {
+describe('[INS-3] finds and says how to fix', () => {
   it('a login address on 127.0.0.1 where people use localhost', async () => {
     const login = `${healthy.publicUrl.replace('localhost', '127.0.0.1')}/login`;
     expect(await faultsWithPages({ login })).toEqual([
@@ -362,7 +362,7 @@ describe('finds and says how to fix', () => {
   });
 });
 
-describe('the report', () => {
+describe('[INS-3] the report', () => {
   it('is grouped, says the sum, and is cut to the window', async () => {
     const { code, out } = await doctor(withEnv({ TRUST_PROXY: '1' }));
     expect(code).toBe(1);

@@ -277,7 +277,7 @@ describe('when the upstream fails', () => {
     expect(line).toBeDefined();
   });
 
-  it('live stays true, and ready too while Hydra is away that has answered before: a reset works without it', async () => {
+  it('[INS-4] live stays true, and ready too while Hydra is away that has answered before: a reset works without it', async () => {
     const browser = gateway.browser();
     expect((await browser.get(SERVER_PATHS.healthReady)).status).toBe(200);
     gateway.hydra.fail();
@@ -290,7 +290,7 @@ describe('when the upstream fails', () => {
     expect(JSON.parse((await browser.get(SERVER_PATHS.healthReady)).html)).toMatchObject({ status: 'ok', upstream: 'ok' });
   });
 
-  it('is not ready before Hydra has answered once, and heals by itself', async () => {
+  it('[INS-4] is not ready before Hydra has answered once, and heals by itself', async () => {
     const begun = await startTestGateway();
     begun.hydra.fail();
     const browser = begun.browser();

@@ -47,7 +47,7 @@ async function adds(user: ManageUser) {
 }
 
 describe('a factor of a kind that only a newer version knows', () => {
-  it('[MAN-11] keeps its recovery codes when another one is added, and when that one is removed', async () => {
+  it('[RCV-1] [MAN-11] keeps its recovery codes when another one is added, and when that one is removed', async () => {
     const user = await withNewer();
     const added = await adds(user);
     expect([added.status, added.body]).toEqual([200, {}]);

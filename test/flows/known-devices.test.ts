@@ -75,7 +75,7 @@ const ENDS: [string, (account: Account) => Promise<string>][] = [
 ];
 
 describe('a known browser', () => {
-  it('[S-78] is let in while strangers wait', async () => {
+  it('[LOG-15] [S-78] is let in while strangers wait', async () => {
     expect(await isLetIn(await known(), PASSWORD)).toBe(true);
     expect(await isLetIn(await known(), PASSWORD, 'another')).toBe(false);
   });

@@ -53,7 +53,7 @@ async function signsIn(username: string, at = gateway, password = PASSWORD) {
 }
 
 describe('signing in', () => {
-  it('[LOG-1] takes a verified address, says so, and fills in a hint that is one', async () => {
+  it('[LOG-16] [LOG-1] takes a verified address, says so, and fills in a hint that is one', async () => {
     const { id, email } = await person(true);
     expect(await signsIn(email)).toBe(id);
     const { page, login } = await opened({ loginHint: email });
@@ -61,7 +61,7 @@ describe('signing in', () => {
     expect(page.html).toContain('Username or e\u2011mail address');
   });
 
-  it('[LOG-1] takes none that is not verified, and none where the setting is off', async () => {
+  it('[LOG-16] [LOG-1] takes none that is not verified, and none where the setting is off', async () => {
     const { email, username, id } = await person(false);
     expect([await signsIn(email), await signsIn(username)]).toEqual(['credentials', id]);
     const other = await person(true, off);
@@ -69,7 +69,7 @@ describe('signing in', () => {
     expect((await opened({}, off)).login.by).toBeUndefined();
   });
 
-  it('[LOG-1] is named by the page, too, where a directory takes addresses', async () => {
+  it('[LOG-16] [LOG-1] is named by the page, too, where a directory takes addresses', async () => {
     const [ldap] = readSources([
       { id: 'staff', type: 'ldap', urls: ['ldaps://ldap.example'], base: 'dc=x', login: ['uid', 'mail'] },
     ]);

@@ -21,7 +21,7 @@ afterEach(() => mails.server.stop());
 
 afterAll(() => mails.close());
 
-it('[R-13] a mail whose connection is dropped before the reply is sent again later, under the same Message-ID', async () => {
+it('[INS-5] [R-13] a mail whose connection is dropped before the reply is sent again later, under the same Message-ID', async () => {
   const accountId = await mails.queue('dropped');
   mails.server.answer = { at: 'data', code: 'drop' };
   await mails.deliver();
@@ -77,7 +77,7 @@ it.each(['connect', 'mail', 'data'] as const)(
   },
 );
 
-it('[R-13] a mail that always ends the connection does not hold up those of others', async () => {
+it('[INS-5] [R-13] a mail that always ends the connection does not hold up those of others', async () => {
   await mails.queue('poison');
   await mails.queue('others', MANY);
   mails.server.answer = { at: 'rcpt', code: 'drop', only: 'poison@example.org' };
@@ -113,7 +113,7 @@ it('[R-13] mails that were taken while the database was away are marked when it 
   expect(await mails.abandoned(accountId)).toBe(0);
 });
 
-it('[R-13] a code is among the next mails, however many links wait', async () => {
+it('[INS-5] [R-13] a code is among the next mails, however many links wait', async () => {
   const accountId = await mails.queue('crowd', 0);
   for (let index = 0; index < 200; index++) {
     await mails.queueRequested({ kind: 'password-reset', accountId, values: { token: `token-${index}` } });
@@ -130,7 +130,7 @@ it('[R-13] a code is among the next mails, however many links wait', async () =>
   expect(recipients.indexOf('waiting@example.org')).toBeLessThan(10);
 });
 
-it('[R-13] a mail that the server answers late holds up no other', async () => {
+it('[INS-5] [R-13] a mail that the server answers late holds up no other', async () => {
   await mails.queue('slow');
   await mails.queue('others', MANY);
   mails.server.hold('slow@example.org');
@@ -141,7 +141,7 @@ it('[R-13] a mail that the server answers late holds up no other', async () => {
   expect(mails.server.taken).toHaveLength(MANY + 1);
 });
 
-it('[R-13] a notice is sent although urgent mails never end', async () => {
+it('[INS-5] [R-13] a notice is sent although urgent mails never end', async () => {
   await mails.queue('patient');
   const accountId = await mails.queue('crowd', 0);
   for (let index = 0; index < 20; index++) {

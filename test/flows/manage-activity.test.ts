@@ -32,7 +32,7 @@ describe('the activity of an account', () => {
     await gateway
       .get(AuditLog)
       .record({ ...PERSON, kind: 'factor.refused', accountId: account.id, detail: { factor: 'totp-setup' } });
-    const user = await ManageUser.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
     const { entries, next_cursor: next } = await shownTo(user);
     expect(next).toBeUndefined();
     expect(entries.map(({ activity }) => activity)).toEqual([
@@ -82,7 +82,7 @@ describe('the activity of an account', () => {
     const audit = gateway.get(AuditLog);
     for (let number = 0; number < 60; number++)
       await audit.record({ ...PERSON, kind: 'username.changed', accountId: account.id });
-    const user = await ManageUser.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
     const first = await shownTo(user);
     expect(first.entries).toHaveLength(50);
     const second = await shownTo(user, `?cursor=${first.next_cursor}`);
@@ -93,10 +93,30 @@ describe('the activity of an account', () => {
     for (const cursor of ['x', '-1', '1%20or%201', '']) {
       expect((await shownTo(user, `?cursor=${cursor}`)).entries).toEqual([]);
     }
-    const other = await ManageUser.enter(gateway);
+    const other = await ManageUser.enter(gateway, { proven: true });
     expect((await shownTo(other, `?cursor=${String(ids[0])}`)).entries.map(({ activity }) => activity)).not.toContain(
       'username-changed',
     );
+  });
+
+  it('[ACT-1] shows sign-ins, changes or refused attempts alone, on every page of the list and in the call', async () => {
+    const account = await newPerson(gateway);
+    const audit = gateway.get(AuditLog);
+    for (let number = 0; number < 51; number++) {
+      await audit.record({ ...PERSON, kind: 'password.refused', accountId: account.id });
+    }
+    const user = await ManageUser.enter(gateway, { account, fresh: true });
+    const namesOf = ({ entries }: { entries: readonly { activity: string }[] }) => [...new Set(entries.map((e) => e.activity))];
+    const signIns = await shownTo(user, '?show=sign-ins');
+    expect(signIns).toMatchObject({ shown: 'sign-ins', entries: [{ activity: 'signed-in', amr: ['pwd'] }] });
+    expect(namesOf(await shownTo(user, '?show=changes'))).toEqual(['password-changed', 'account-created']);
+    const refused = await shownTo(user, '?show=refused');
+    expect(namesOf(refused)).toEqual(['password-wrong']);
+    const older = await shownTo(user, `?show=refused&cursor=${refused.next_cursor}`);
+    expect(older.entries).toHaveLength(1);
+    expect(await shownTo(user, '?show=other')).not.toHaveProperty('shown');
+    const { body } = await (await user.rpc()).get('/activity?show=sign-ins');
+    expect(body).toEqual({ entries: signIns.entries });
   });
 
   it('[ACT-1] has a call that answers the same, and names apps as they are called', async () => {
@@ -111,7 +131,7 @@ describe('the activity of an account', () => {
     for (const provider of ['google', 'gone-provider']) {
       await audit.record({ ...PERSON, kind: 'provider.connected', accountId: account.id, detail: { provider } });
     }
-    const user = await ManageUser.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
     const { body } = await (await user.rpc()).get('/activity');
     expect(body).toEqual({ entries: (await shownTo(user)).entries });
     expect(body['entries']).toMatchObject([

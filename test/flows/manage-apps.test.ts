@@ -29,13 +29,13 @@ async function withApps(account?: Account): Promise<ManageUser> {
   hydra.addStoredConsent(person.id, { client: shop, scopes: ['openid'], grantedAt: at('2026-03-01T10:00:00Z') });
   hydra.addStoredConsent(person.id, { client: shop, scopes: ['openid', 'invoices'], grantedAt: at('2026-05-01T10:00:00Z') });
   hydra.addStoredConsent(person.id, { client: client('demo', 'Archive'), scopes: ['offline'], grantedAt: null });
-  return ManageUser.enter(gateway, { account: person });
+  return ManageUser.enter(gateway, { account: person, proven: true });
 }
 
 const appsOf = async (user: ManageUser) => (await user.page(PATHS.manageApps, 'manage_apps')).manage_apps.apps;
 const revoked = () => gateway.hydra.calls.filter(({ call }) => call === 'revokeConsents');
 
-describe('the apps with access', () => {
+describe('[APP-1] the apps with access', () => {
   it('are listed by name, once each, with all that they may use and since when', async () => {
     const account = await newPerson(gateway);
     await signIn(gateway, gateway.browser(), account);
@@ -65,14 +65,14 @@ describe('the apps with access', () => {
     const account = await newPerson(gateway);
     const hostile = client('hostile', '', { logoUri: 'javascript:alert(1)', clientUri: 'javascript:alert(1)' });
     gateway.hydra.addStoredConsent(account.id, { client: hostile, scopes: [], grantedAt: null });
-    const [app] = await appsOf(await ManageUser.enter(gateway, { account }));
+    const [app] = await appsOf(await ManageUser.enter(gateway, { account, proven: true }));
     expect(app).toEqual({ id: 'hostile', name: 'hostile', scopes: [], granted_at: null, last_used_at: null });
   });
 
   it('are asked of Hydra by what it knows the person by', async () => {
     const account = await newPerson(gateway, { subject: 'u-4711' });
     gateway.hydra.addStoredConsent('u-4711', { client: client('shop'), scopes: [], grantedAt: null });
-    const user = await ManageUser.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
     expect(await appsOf(user)).toHaveLength(1);
     await user.post(PATHS.manageApps, { key: 'shop' });
     expect(revoked().at(-1)).toEqual({ call: 'revokeConsents', subject: 'u-4711', clientId: 'shop' });
@@ -93,7 +93,7 @@ describe('the apps with access', () => {
   });
 });
 
-describe('taking access away', () => {
+describe('[APP-2] taking access away', () => {
   it('ends consents and tokens of one app, and the person stays signed in', async () => {
     const user = await withApps();
     const other = await withApps();
@@ -185,7 +185,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
     expect(await appsOf(user)).toHaveLength(2);
   });
 
-  it('can be taken away scope by scope: consents and tokens end, and what is left is not asked again', async () => {
+  it('[APP-3] can be taken away scope by scope: consents and tokens end, and what is left is not asked again', async () => {
     const user = await withApps();
     const other = await withApps();
     for (const one of [user, other]) await granted(one, 'shop', 'openid', 'invoices', 'offline', 'offline_access', 'email');
@@ -220,7 +220,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
     expect((await appsOf(user)).map(({ id, trusted: isTrusted }) => [id, isTrusted])).toContainEqual(['trusted', true]);
   });
 
-  it('is narrowed by calls', async () => {
+  it('[APP-3] is narrowed by calls', async () => {
     const user = await withApps();
     const trusted = client('trusted', 'Trusted', { skipConsent: true });
     gateway.hydra.addStoredConsent(user.account.id, { client: trusted, scopes: ['email'], grantedAt: null });

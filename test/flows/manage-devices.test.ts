@@ -55,7 +55,7 @@ async function endedAtHydra(work: () => Promise<unknown>): Promise<string[]> {
   return gateway.hydra.calls.slice(before).flatMap((call) => (call.call === 'endLoginSession' ? [call.sessionId] : []));
 }
 
-describe('the devices of a person', () => {
+describe('[SES-1] the devices of a person', () => {
   it('are listed with their names, this one first, and without what identifies the browser', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);
@@ -78,7 +78,7 @@ describe('the devices of a person', () => {
     const account = await newPerson(gateway);
     const user = await enter(account);
     await signIn(gateway, user.browser, account);
-    const alone = await ManageUser.enter(gateway, { account });
+    const alone = await ManageUser.enter(gateway, { account, proven: true });
     expect(await devicesOf(user)).toMatchObject([{ is_this: true }, { is_this: false, name: null, amr: [] }]);
     expect(await devicesOf(alone)).toMatchObject([
       { is_this: true, amr: [] },
@@ -99,22 +99,22 @@ describe('the devices of a person', () => {
     const upstream = { skip: true, subject: account.id, sessionId: session.upstream_session_id };
     gateway.hydra.addLogin({ challenge: 'devices-next', ...upstream });
     await user.browser.get(`${PATHS.login}?login_challenge=devices-next`);
-    const later = await devicesOf(await ManageUser.enter(gateway, { account }));
+    const later = await devicesOf(await ManageUser.enter(gateway, { account, proven: true }));
     const { last_used_at: used = '' } = later.find(({ name }) => name === 'Firefox, Windows') ?? {};
     expect(Date.parse(used)).toBeGreaterThanOrEqual(Date.parse(first) + 3600_000);
   });
 
   it('are not listed after they ended, and with the area left alone for too long', async () => {
     const account = await newPerson(gateway);
-    const alone = await ManageUser.enter(gateway, { account });
+    const alone = await ManageUser.enter(gateway, { account, proven: true });
     gateway.clock.advanceSeconds(gateway.config.manage.idleSeconds + 60);
-    const user = await ManageUser.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account, proven: true });
     expect(await devicesOf(user)).toHaveLength(1);
     expect(await isSignedIn(alone)).toBe(false);
   });
 });
 
-describe('signing out', () => {
+describe('[SES-2] signing out', () => {
   it('one device ends its sign-in and its account area here and at Hydra, and nothing else', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);

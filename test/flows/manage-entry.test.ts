@@ -3,7 +3,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
-import { startTestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 
 const UNAUTHORIZED = `${PATHS.manageError}unauthorized`;
@@ -34,6 +34,7 @@ describe('coming in', () => {
     expect(state.manage).toEqual({
       factors: [],
       ways_in: [{ name: 'passkey', count: 0 }],
+      protection: 'factor-missing',
       status: null,
       username: account.username,
       password_set: true,
@@ -224,6 +225,55 @@ describe('the session', () => {
     await gateway.get(Accounts).setStatus(user.account.id, 'disabled');
     expect((await user.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
     expect((await calls.get('/userinfo')).status).toBe(401);
+  });
+});
+
+describe('[S-78c] an access token alone', () => {
+  const REFUSED = { status: 403, body: { error: 'proof required', methods: ['password'] } };
+  const READ = ['/devices', '/apps', '/activity', '/trusted-browsers'];
+  const ENDED = ['/devices', '/devices/x', '/apps', '/apps/x', '/trusted-browsers', '/trusted-browsers/x'];
+
+  const isOpen = async ({ browser }: ManageUser) => (await browser.get(PATHS.manageDevices)).html.includes('manage_devices');
+
+  it('reads and ends no devices, apps and trusted browsers, and no activity, before something is proven', async () => {
+    const account = await newPerson(gateway);
+    const owner = await ManageUser.enter(gateway, { account, fresh: true });
+    const thief = await ManageUser.enter(gateway, { account });
+    for (const path of [PATHS.manageDevices, PATHS.manageApps, PATHS.manageActivity]) {
+      expect((await thief.page(path, 'manage_confirm')).manage_confirm).toMatchObject({ next: path, methods: ['password'] });
+    }
+    for (const path of [PATHS.manageDevices, PATHS.manageDeviceTrust, PATHS.manageApps, PATHS.manageAppScopes]) {
+      const answer = await thief.post(path, { key: '' });
+      expect([answer.status, answer.state('manage_confirm').manage_confirm.error]).toEqual([403, null]);
+    }
+    const calls = await thief.rpc();
+    for (const path of READ) expect(await calls.get(path)).toMatchObject(REFUSED);
+    for (const path of ENDED) expect(await calls.delete(path)).toMatchObject(REFUSED);
+    expect(await calls.put('/apps/x/scopes', { scopes: [] })).toMatchObject(REFUSED);
+    expect((await calls.get('/userinfo')).status).toBe(200);
+    expect(await isOpen(owner)).toBe(true);
+    expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
+    for (const path of READ) expect((await calls.get(path)).status).toBe(200);
+    expect((await calls.delete('/devices')).status).toBe(200);
+    expect(await isOpen(owner)).toBe(false);
+  });
+
+  it('is enough beside a sign-in in the same browser, before or after it, however old', async () => {
+    const account = await newPerson(gateway);
+    const before = await ManageUser.enter(gateway, { account, fresh: true });
+    const after = await ManageUser.enter(gateway, { account });
+    expect(await isOpen(after)).toBe(false);
+    await signIn(gateway, after.browser, account);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
+    for (const user of [before, after]) expect(await isOpen(user)).toBe(true);
+  });
+
+  it('is not enough beside the sign-in of somebody else', async () => {
+    const browser = gateway.browser();
+    await signIn(gateway, browser, await newPerson(gateway));
+    const account = await newPerson(gateway);
+    await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
+    expect(await isOpen(new ManageUser(gateway, account, browser))).toBe(false);
   });
 });
 

@@ -1,11 +1,19 @@
 /** A first factor that is set up at one of two gateways of one installation: what the other one takes from then on (S-78b). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import type { Transaction, Updateable } from 'kysely';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import type { Schema } from '../../src/database/schema.js';
+import { Factors } from '../../src/mfa/factors.js';
 import { dropDatabases, serverUrl, whyNoServer } from '../support/databases.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson } from '../support/manage.js';
+import { NotMeStory } from '../support/not-me.js';
 import { RpcClient } from '../support/rpc-client.js';
+import type { RpcAnswer } from '../support/rpc-client.js';
+import { untilTrue } from '../support/upstream-waiting.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 
 const NEW_PASSWORD = 'silber ahorn 7733';
@@ -44,5 +52,93 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     const changed = { password: PASSWORD, newPassword: NEW_PASSWORD, newPasswordRepeat: NEW_PASSWORD };
     expect(await older.put('/password', changed)).toMatchObject(refused);
     expect(await older.delete('/mfa/totp')).toMatchObject(refused);
+  });
+
+  /** Somebody with an authenticator app, which this session has proven. */
+  async function holder() {
+    const [first] = gateways;
+    const account = await newPerson(first);
+    const calls = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
+    const app = new TotpApp(String((await calls.post('/mfa-init-totp')).body['secret']), first.clock);
+    expect((await calls.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
+    return { account, calls, codes: await codesOf(account) };
+  }
+
+  const codesOf = ({ id }: Account) =>
+    gateways[0].database.db.selectFrom('recovery_code').selectAll().where('account_id', '=', id).orderBy('code_hash').execute();
+
+  type Change = (trx: Transaction<Schema>) => Promise<unknown>;
+
+  /** The call is admitted, and waits for the account; meanwhile `change` is made at the other gateway. */
+  async function overtaken({ id }: Account, begin: () => Promise<RpcAnswer>, change: Change) {
+    const [first, second] = gateways;
+    const begun = await second.database.transaction(async (trx) => {
+      await trx.selectFrom('account').select('id').where('id', '=', id).forUpdate().execute();
+      const answer = begin();
+      await untilTrue(60_000, async () => {
+        const { rows } = await sql`select from pg_locks where not granted`.execute(first.database.db);
+        return rows.length > 0;
+      });
+      await change(trx);
+      return { answer };
+    });
+    return begun.answer;
+  }
+
+  const sessionsOf = ({ id }: Account, values: Updateable<Schema['manage_session']>): Change => {
+    return (trx) => trx.updateTable('manage_session').set(values).where('account_id', '=', id).execute();
+  };
+
+  const UNPROVEN = { proven_at: null, factor_proven_at: null };
+  const ENDED = { ended_at: new Date() };
+
+  it.each([
+    ['removal of a factor', 'proof required', UNPROVEN, (calls: RpcClient) => calls.delete('/mfa/totp')],
+    ['removal of a factor', 'unauthorized', ENDED, (calls: RpcClient) => calls.delete('/mfa/totp')],
+    ['set of recovery codes', 'proof required', UNPROVEN, (calls: RpcClient) => calls.post('/mfa-recovery-codes')],
+    ['set of recovery codes', 'unauthorized', ENDED, (calls: RpcClient) => calls.post('/mfa-recovery-codes')],
+  ])('[S-78b] refuses the %s that was under way: %s', async (_, error, change, begin) => {
+    const { account, calls, codes } = await holder();
+    expect((await overtaken(account, () => begin(calls), sessionsOf(account, change))).body).toMatchObject({ error });
+    expect(await codesOf(account)).toEqual(codes);
+    expect(await gateways[0].get(Factors).status(account.id)).toMatchObject({ totp: 1 });
+  });
+
+  it('[S-78b] refuses a further factor that was under way in a session that has not proven the first one', async () => {
+    const [first] = gateways;
+    const account = await newPerson(first);
+    const calls = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
+    const app = new TotpApp(String((await calls.post('/mfa-init-totp')).body['secret']), first.clock);
+    const confirm = () => calls.post('/mfa-verify-totp', { code: app.code() });
+    expect((await overtaken(account, confirm, sessionsOf(account, UNPROVEN))).body).toMatchObject({ error: 'proof required' });
+    expect(await first.get(Factors).status(account.id)).not.toHaveProperty('totp');
+  });
+
+  it('[S-78b] takes no mailed code as a proof where a first factor was set up while it was checked', async () => {
+    const [first] = gateways;
+    const mailbox = { email: 'reader@example.org', emailVerified: true };
+    const account = await first.get(Accounts).create({ username: `mail.reader.${gateways.length}`, ...mailbox });
+    const calls = await (await ManageUser.enter(first, { account })).rpc();
+    expect((await calls.post('/proof/init-mail')).status).toBe(200);
+    const mails = await new NotMeStory(first).mails(account);
+    const code = mails.find(({ kind }) => kind === 'proof-code')?.values['code'];
+    const now = new Date();
+    const app = { account_id: account.id, secret: 'sealed', last_step: 0, created_at: now, last_used_at: null };
+    const add: Change = (trx) => trx.insertInto('totp_factor').values(app).execute();
+    const verify = () => calls.post('/proof/verify-mail', { code });
+    expect((await overtaken(account, verify, add)).body).toMatchObject({ error: 'invalid verification code' });
+    expect(await calls.delete('/mfa/totp')).toMatchObject({ status: 403, body: { error: 'proof required', methods: ['totp'] } });
+  });
+
+  it('[S-78b] forgets the proof by mail of other sessions when the first factor is set up', async () => {
+    const [first] = gateways;
+    const account = await newPerson(first);
+    const older = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
+    // A transaction that began earlier sets the factor up with its own, earlier time.
+    await sessionsOf(account, { factor_proven_at: new Date(Date.now() + 3_600_000) })(first.database.db as Transaction<Schema>);
+    const owner = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
+    const app = new TotpApp(String((await owner.post('/mfa-init-totp')).body['secret']), first.clock);
+    expect((await owner.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
+    expect(await older.delete('/mfa/totp')).toMatchObject({ status: 403, body: { error: 'proof required', methods: ['totp'] } });
   });
 });

@@ -49,7 +49,7 @@ async function register(calls: RpcClient, device: SyntheticKey) {
 }
 
 describe('with script off', () => {
-  it('[MAN-3] [MAN-4] [MAN-11] [GEN-9] sets up an authenticator app by forms, with recovery codes shown once', async () => {
+  it('[RCV-1] [MAN-3] [MAN-4] [MAN-11] [GEN-9] sets up an authenticator app by forms, with recovery codes shown once', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).toEqual({
       error: null,
@@ -130,7 +130,7 @@ describe('with script off', () => {
     expect(await keys()).toEqual(['Anders']);
   });
 
-  it('is told to wait when it makes recovery codes, or tries names, again and again', async () => {
+  it('[RCV-3] is told to wait when it makes recovery codes, or tries names, again and again', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const { id } = user.account;
     const limits = gateway.get(RequestLimits);
@@ -159,7 +159,7 @@ describe('with script off', () => {
     expect((await without.page(SERVER_PATHS.manageRegisterFido2, 'manage_factor')).manage_factor.others).toEqual(['totp']);
   });
 
-  it('makes new recovery codes by a form', async () => {
+  it('[RCV-3] makes new recovery codes by a form', async () => {
     const { user } = await withFactors();
     expect((await user.page(PATHS.manageRecoveryCodes, 'manage_recovery_codes')).manage_recovery_codes).toEqual({
       error: null,

@@ -32,7 +32,7 @@ const MOMENTS = [
   { at: 'the record of the answer', trigger: AT_ANSWER, isMade: true },
 ];
 
-(reason === null ? describe : describe.skip)('a gateway that is killed during changes', () => {
+(reason === null ? describe : describe.skip)('[INS-7] a gateway that is killed during changes', () => {
   let name: string;
   let gateway: ProcessGateway;
 

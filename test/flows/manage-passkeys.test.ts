@@ -58,7 +58,7 @@ async function withoutPassword(passkeys: number) {
   return { user, calls };
 }
 
-describe('a passkey in the account area', () => {
+describe('[PKY-6] a passkey in the account area', () => {
   it('has the name of its vendor, and a number when there are two; it says where it is; it comes without recovery codes', async () => {
     const user = await entered();
     expect((await user.page(PATHS.manage, 'manage')).manage.ways_in).toEqual([{ name: 'passkey', count: 0 }]);
@@ -133,7 +133,7 @@ describe('a passkey in the account area', () => {
   });
 });
 
-describe('a stolen session', () => {
+describe('[PKY-4] a stolen session', () => {
   it('without a fresh proof plants no passkey, and renames and removes none', async () => {
     const user = await entered();
     const calls = await user.rpc();
@@ -181,7 +181,7 @@ describe('a stolen session', () => {
   });
 });
 
-describe('an account without a password', () => {
+describe('[PKY-7] an account without a password', () => {
   it('keeps its only passkey, and says why', async () => {
     const { user, calls } = await withoutPassword(1);
     const [{ id } = { id: '' }] = await list(calls);

@@ -43,7 +43,7 @@ function read(url: string, token?: string): Promise<Read> {
   });
 }
 
-describe('the metrics', () => {
+describe('[INS-9] the metrics', () => {
   it.each(['METRICS_TOKEN', 'OPERATOR_TOKEN'])('open to %s', async (name) => {
     const answer = await read(`${operator.url}/metrics`, name === 'METRICS_TOKEN' ? METRICS_TOKEN : operator.token);
     expect(answer).toMatchObject({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' });
@@ -87,7 +87,7 @@ describe('the metrics', () => {
   });
 });
 
-describe('where nobody asked for metrics', () => {
+describe('[INS-9] where nobody asked for metrics', () => {
   it('nothing measures, and there is no such page', async () => {
     const off = await startTelemetry({ serviceName: 'foyer', resource: {} }, () => undefined);
     expect(off).toBe(TELEMETRY_OFF);
@@ -97,7 +97,7 @@ describe('where nobody asked for metrics', () => {
   });
 });
 
-it('the public port has no metrics', async () => {
+it('[INS-9] the public port has no metrics', async () => {
   const gateway = await startTestGateway({ telemetry });
   const answer = await read(`${gateway.url}/metrics`, METRICS_TOKEN);
   expect(answer.status).toBe(404);

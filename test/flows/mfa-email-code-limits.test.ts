@@ -60,7 +60,7 @@ const types = (waiting: Waiting, code: string) =>
   waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: NAME, code });
 const ANOTHER_MINUTE = 60;
 
-describe('the number of codes', () => {
+describe('[EMC-3] the number of codes', () => {
   it('[MFV-8] is limited for codes that nobody types: who signs in ten times in an hour gets ten', async () => {
     const account = await holder();
     for (let time = 0; time < 10; time++) {
@@ -90,7 +90,7 @@ describe('the number of codes', () => {
   });
 });
 
-describe('codes to one mailbox', () => {
+describe('[EMC-3] codes to one mailbox', () => {
   const email = 'family@example.org';
   const most = 10;
   const asks = async (account: Account) => {
@@ -177,7 +177,7 @@ describe('a sign-in that waits for a code', () => {
   });
 });
 
-describe('codes that nobody typed', () => {
+describe('[EMC-3] codes that nobody typed', () => {
   const refuse = async (waiting: Waiting): Promise<void> => {
     for (let time = 0; time < 5; time++) expect((await requests(waiting)).status).toBe(303);
     expect((await requests(waiting)).status).toBe(429);
@@ -271,7 +271,7 @@ describe('the mail with a code', () => {
   });
 });
 
-describe('an account without an address', () => {
+describe('[EMC-4] an account without an address', () => {
   it('[MFV-3] [GEN-9] learns it by form and by call, and what was sent to the old one is void', async () => {
     const account = await holder();
     const waiting = await story.waiting(account);
@@ -330,7 +330,7 @@ describe('a request for a security key', () => {
   });
 });
 
-describe('an installation without a mail server', () => {
+describe('[EMC-4] an installation without a mail server', () => {
   it('[MFV-3] tells holders that no code can be sent, by form and by call; the password alone does not remove the factor', async () => {
     const off = await startTestGateway({ config: ({ mail: { server: _, ...mail } }) => ({ mail }) });
     try {

@@ -63,7 +63,7 @@ async function requested(waiting: Waiting, account: Account): Promise<string> {
 
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-describe('codes by e-mail in the account area', () => {
+describe('[EMC-1] codes by e-mail in the account area', () => {
   it('[MAN-3] [MAN-4] [GEN-9] are set up by plain forms, verify the address, and are told by mail', async () => {
     const user = await ManageUser.enter(gateway, { account: await person(), fresh: true });
     const { account } = user;
@@ -162,7 +162,7 @@ describe('codes by e-mail in the account area', () => {
   });
 });
 
-describe('codes by e-mail at the second step', () => {
+describe('[EMC-2] codes by e-mail at the second step', () => {
   it('[MFV-3] [MFV-6] [GEN-9] are sent, typed and sent again by plain forms; the login says `otp`', async () => {
     const { account } = await withCodes();
     await mailsTo(account);
@@ -284,7 +284,7 @@ describe('codes by e-mail at the second step', () => {
   });
 });
 
-describe('codes by e-mail and what ends them', () => {
+describe('[EMC-4] codes by e-mail and what ends them', () => {
   it('[FAR-3] go with a factor reset, and what was begun with them', async () => {
     const { account } = await withCodes();
     const waiting = await story.waiting(account);
@@ -305,7 +305,7 @@ describe('codes by e-mail and what ends them', () => {
   });
 });
 
-describe('an installation that does not offer them', () => {
+describe('[EMC-1] an installation that does not offer them', () => {
   it('shows them to nobody and sets none up', async () => {
     const off = await startTestGateway();
     try {

@@ -69,7 +69,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     expect(totp.state.setup).toBeUndefined();
   });
 
-  it('[MFV-6] [GEN-9] sets up the app by plain forms, shows recovery codes once, and goes on', async () => {
+  it('[RCV-1] [MFV-6] [GEN-9] sets up the app by plain forms, shows recovery codes once, and goes on', async () => {
     const waiting = await enrolling();
     const { step, app } = await begun(waiting);
     expect(step.state).toMatchObject({ view: 'enrol-totp', setup: { otpauth_url: expect.stringContaining('otpauth://totp/') } });

@@ -86,7 +86,7 @@ describe('the second step', () => {
     expect(story.acceptedFor(waiting.challenge)).toEqual([]);
   });
 
-  it('takes a recovery code instead, once, and says otp', async () => {
+  it('[RCV-2] takes a recovery code instead, once, and says otp', async () => {
     const [code = ''] = maria.recoveryCodes;
     const first = await story.waiting(maria.account);
     const shown = await story.at(first.browser, first.challenge, '&method=recovery');

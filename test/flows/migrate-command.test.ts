@@ -20,7 +20,7 @@ const DONE = 'The database has the tables of this version.\n';
 /** Statements that the server does not begin while a test has this lock. */
 const HELD = 4711;
 
-(reason === null ? describe : describe.skip)('main.js migrate', () => {
+(reason === null ? describe : describe.skip)('[INS-2] main.js migrate', () => {
   const databases: string[] = [];
   let name: string;
 

@@ -24,7 +24,7 @@ afterAll(() => gateway.close());
 const reachable = () => newPerson(gateway, { email: `new-browser-${(count += 1)}@example.org` });
 const noticesOf = async (account: Account, of = story) => (await of.mails(account)).filter(({ kind }) => kind === 'new-browser');
 
-describe('a sign-in in a browser that the account does not know', () => {
+describe('[NTC-3] a sign-in in a browser that the account does not know', () => {
   it('is told once, with browser and network, and not the first one of the account', async () => {
     const account = await reachable();
     await signIn(gateway, gateway.browser(), account);

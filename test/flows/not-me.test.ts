@@ -48,7 +48,7 @@ const kindsOf = async (account: Account) => (await entriesOf(account)).map(({ ki
 const hasPassword = async ({ id }: Account) =>
   (await gateway.database.db.selectFrom('password_credential').select('hash').where('account_id', '=', id).execute()).length > 0;
 
-describe('the link of a notice', () => {
+describe('[NTC-4] the link of a notice', () => {
   it('[NTC-1] [S-39] asks first: whoever follows it changes nothing, and no form of a stranger does', async () => {
     const { account, thief, token } = await robbed();
     for (let look = 0; look < 10; look++) {
@@ -161,7 +161,7 @@ describe('the link of a notice', () => {
   });
 });
 
-describe('one link', () => {
+describe('[NTC-4] one link', () => {
   it('[NTC-1] works once, also for twenty clicks at the same moment; the others are told that it is done', async () => {
     const { account, token } = await robbed();
     const { browser, fields } = await story.opened(token);

@@ -19,7 +19,7 @@ function expectRefusal(answer: OperatorAnswer, status: number, error: string): v
   expect(answer.status).toBe(status);
 }
 
-describe('the token', () => {
+describe('[OPR-3] the token', () => {
   it.each(PATHS)('is asked for on %s before anything else is looked at', async (path) => {
     operator.clock.advanceSeconds(120);
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {

@@ -21,7 +21,7 @@ afterAll(() => operator.close());
 
 const change = (id: string, patch: object) => operator.call('PATCH', `/accounts/${id}`, patch);
 
-describe('through the operator API', () => {
+describe('[OPR-4] through the operator API', () => {
   it('are kept with a new account, and shown', async () => {
     const attributes = { department: 'Sales', given_name: 'Maria', address: { locality: 'Köln' } };
     const { id } = await created({ group_name: 'Nord', groups: ['Board', 'Nord', 'Board'], attributes });
@@ -89,7 +89,7 @@ describe('through the operator API', () => {
   });
 });
 
-describe('on the command line', () => {
+describe('[OPR-4] on the command line', () => {
   it('are set, replaced and removed', async () => {
     const made = await foyer(
       ['account', 'create', '--username', 'cli.person', '--attributes', '{"department":"Sales"}'].concat(
@@ -107,7 +107,7 @@ describe('on the command line', () => {
   });
 });
 
-describe('in an import', () => {
+describe('[OPR-4] in an import', () => {
   it('arrive, go out again in the same form, and a fault is told with line and place', async () => {
     const whole = {
       username: 'whole.person',
@@ -151,7 +151,7 @@ it('cannot be set by the version before, and stay when it changes the account', 
   expect(await operator.services.accounts.find(id)).toMatchObject({ groups: ['Süd', 'Board'], attributes: { nickname: 'Mia' } });
 });
 
-describe('the claims of a person for a client', () => {
+describe('[CLM-4] the claims of a person for a client', () => {
   it('are shown by scope and token, on the command line too', async () => {
     operator.hydra.addClient(operator.hydra.client({ id: 'portal' }), ['openid', 'profile', 'phone', 'reports']);
     const { id } = await created({ username: 'claimed.person', attributes: { phone_number: '+49 1' } });

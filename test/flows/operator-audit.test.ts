@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => operator.close());
 afterEach(() => operator.hydra.fail(null));
 
-describe('the audit log', () => {
+describe('[OPR-7] the audit log', () => {
   it('has every change, by the operator, from where, in which request', async () => {
     const { id } = await created({ password: PASSWORD });
     await beginSession(id, `audit-${id}`);
@@ -63,7 +63,7 @@ describe('the audit log', () => {
   });
 });
 
-describe('the audit log of all accounts', () => {
+describe('[OPR-7] the audit log of all accounts', () => {
   const answerTo = async (query: string) =>
     (await operator.call('GET', `/audit${query}`)).json as { entries: Record<string, unknown>[]; next_cursor?: string };
 
@@ -111,7 +111,7 @@ describe('the audit log of all accounts', () => {
   });
 });
 
-describe('health', () => {
+describe('[INS-4] health', () => {
   it('asks the database and the upstream', async () => {
     expect((await operator.call('GET', '/health')).json).toEqual({
       status: 'ok',

@@ -45,7 +45,7 @@ async function signsIn(username: string, password: string): Promise<boolean> {
   return (await operator.services.signIn.prove(attempt)).kind === 'proven';
 }
 
-describe('foyer account create', () => {
+describe('[OPR-2] foyer account create', () => {
   it('makes an account with everything that is told', async () => {
     const args = ['--username', 'maria', '--name', 'Maria Musterfrau', '--email', 'maria@example.org', '--language', 'de'];
     const { code, out, err } = await foyer(['account', 'create', ...args, '--group', 'Einkauf']);
@@ -113,7 +113,7 @@ describe('foyer account create', () => {
   });
 });
 
-describe('foyer account …', () => {
+describe('[OPR-2] foyer account …', () => {
   it('names an account by id or by username', async () => {
     const { id } = await json('account create --username named.person');
     expect(await json(`account show ${String(id)}`)).toMatchObject({ username: 'named.person' });
@@ -165,7 +165,7 @@ describe('foyer account …', () => {
   });
 });
 
-describe('foyer account unlock', () => {
+describe('[OPR-10] foyer account unlock', () => {
   it('lets somebody in whom wrong passwords hold up, by name or id, as often as one likes', async () => {
     await foyer('account create --username held.person --password-stdin', { readSecret: () => Promise.resolve(PASSWORD) });
     for (let failure = 0; failure < 5; failure++) expect(await signsIn('held.person', 'wrong')).toBe(false);
@@ -180,7 +180,7 @@ describe('foyer account unlock', () => {
   });
 });
 
-describe('foyer account list', () => {
+describe('[OPR-2] foyer account list', () => {
   it('goes on where it stopped, and says so beside the result', async () => {
     for (const name of ['page.one', 'page.two']) await foyer(`account create --username ${name} --email page@example.org`);
     const first = await foyer('account list --email page@example.org --limit 1');
@@ -213,7 +213,7 @@ describe('foyer account list', () => {
   });
 });
 
-describe('the command line', () => {
+describe('[OPR-2] the command line', () => {
   it.each(['--password geheim', '--password=geheim', '-p geheim', '--token geheim', '--token=geheim'])(
     'takes no secret as an argument (%s), and repeats none',
     async (secret) => {
@@ -271,7 +271,7 @@ describe('the command line', () => {
   });
 });
 
-describe('the way to the API', () => {
+describe('[OPR-2] the way to the API', () => {
   const withFile = async (name: string, text: string): Promise<string> => {
     await writeFile(join(scratch, name), text);
     return join(scratch, name);

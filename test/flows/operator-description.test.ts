@@ -31,7 +31,7 @@ async function check(method: string, path: string, body?: unknown, headers: Reco
   return answer.status;
 }
 
-describe('the description of the operator API', () => {
+describe('[OPR-13] the description of the operator API', () => {
   it('says truly what is answered when all is well', async () => {
     const whole = {
       password: 'kupfer linde 4821',

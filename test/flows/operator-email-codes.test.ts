@@ -25,7 +25,7 @@ async function brought(username: string, more: object = {}): Promise<string> {
 const factorsOf = async (id: string) => (await operator.call('GET', `/accounts/${id}`)).json['factors'];
 
 describe('codes by e-mail', () => {
-  it('are shown by name and in words', async () => {
+  it('[OPR-11] are shown by name and in words', async () => {
     const id = await brought('shown.person');
     expect(await factorsOf(id)).toEqual({
       totp: false,

@@ -61,7 +61,7 @@ async function eventsOf(): Promise<unknown[]> {
   return rows.where('kind', '=', 'accounts.exported').orderBy('seq').execute();
 }
 
-describe('GET /exports', () => {
+describe('[OPR-6] GET /exports', () => {
   it('gives everybody once, the oldest first, without secrets', async () => {
     const lines = await exports();
     expect(lines).toHaveLength(PEOPLE + 2);
@@ -183,7 +183,7 @@ describe('GET /exports', () => {
   });
 });
 
-describe('foyer account export', () => {
+describe('[OPR-6] foyer account export', () => {
   it('writes to standard output, which an import takes', async () => {
     const { code, out, err } = await foyer('account export');
     expect([code, err]).toEqual([0, '']);

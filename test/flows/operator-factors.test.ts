@@ -22,7 +22,7 @@ async function give(accountId: string, { codes }: { codes: number }): Promise<vo
   await db.insertInto('recovery_code').values(rows).execute();
 }
 
-describe('the operator API', () => {
+describe('[OPR-11] the operator API', () => {
   it('says whether a second factor is asked for: always, or as the installation has it', async () => {
     const { id } = await created();
     const change = (value: unknown) => operator.call('PATCH', `/accounts/${id}`, { second_factor: value });
@@ -125,7 +125,7 @@ describe('frozen credentials', () => {
   });
 });
 
-describe('foyer account', () => {
+describe('[OPR-11] foyer account', () => {
   it('update says whether a second factor is asked for', async () => {
     const { username } = await created();
     for (const word of ['required', 'optional']) {

@@ -40,7 +40,7 @@ const people = (prefix: string, count: number) =>
     email: `${prefix}${index}@example.org`,
   }));
 
-describe('foyer account import', () => {
+describe('[OPR-5] foyer account import', () => {
   it('brings a file in, and given again says that everybody exists', async () => {
     const path = await file('people.jsonl', batchOf(people('many', 1203)));
     const before = await countOf();

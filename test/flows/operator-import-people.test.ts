@@ -99,7 +99,7 @@ const rowsOf = async ({ gateway: { database } }: Installation) =>
     ),
   );
 
-describe('an export', () => {
+describe('[OPR-6] an export', () => {
   it('goes to an empty installation, where the same people sign in to the same accounts, and apps know them as before', async () => {
     add(staff, 'anna');
     add(staff, 'uuid', UUID);
@@ -155,7 +155,7 @@ describe('an export', () => {
   });
 });
 
-describe('an import', () => {
+describe('[OPR-5] an import', () => {
   const line = (username: string, more: object = {}) => ({
     username,
     source: 'staff',

@@ -26,7 +26,7 @@ const namesOf = async (subject: string) =>
 const rowsOf = (table: 'audit_event' | 'external_identity' | 'outbox') =>
   operator.database.db.selectFrom(table).selectAll().execute();
 
-describe('[PRV-3] POST /imports', () => {
+describe('[OPR-5] [PRV-3] POST /imports', () => {
   it('connects who is new to the providers of the line, writes it down as an operator, and writes to nobody', async () => {
     const line = {
       username: 'connected.person',

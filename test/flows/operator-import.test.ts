@@ -46,7 +46,7 @@ async function hashOf(id: unknown): Promise<string | undefined> {
   return (await find.executeTakeFirst())?.hash;
 }
 
-describe('POST /imports', () => {
+describe('[OPR-5] POST /imports', () => {
   it('makes an account of everything that a line says', async () => {
     const line = {
       id: ID.toUpperCase(),
@@ -275,7 +275,7 @@ describe('POST /imports', () => {
   });
 });
 
-describe('the batch', () => {
+describe('[OPR-5] the batch', () => {
   const line = (index: number) => ({ username: `many-${index}` });
 
   it('has at most 1000 lines and 2 MB', async () => {

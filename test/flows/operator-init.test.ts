@@ -69,7 +69,7 @@ function initHere({ publicUrl, adminUrl }: { publicUrl: string; adminUrl: string
 const readByShell = (name: string): string =>
   execFileSync('sh', ['-c', `set -a; . "${file()}"; set +a; printenv ${name}`], { env: {}, encoding: 'utf8' }).trimEnd();
 
-describe('the file', () => {
+describe('[INS-1] the file', () => {
   it('is what Foyer starts with in production, whoever reads it, and its owner alone can', async () => {
     const { code } = await init([], { DATABASE_URL, SMTP_URL: 'smtps://foyer:geheim@mail.example.org' });
     expect(code).toBe(0);
@@ -116,7 +116,7 @@ describe('the file', () => {
   });
 });
 
-describe('what Hydra is told', () => {
+describe('[INS-1] what Hydra is told', () => {
   it('is variables, and nothing else stands on standard output', async () => {
     const { out } = await init();
     expect(settingsIn(out)).toEqual(HYDRA);
@@ -159,7 +159,7 @@ describe('what Hydra is told', () => {
   });
 });
 
-describe('the look at Hydra', () => {
+describe('[INS-1] the look at Hydra', () => {
   it('says which it is, and that the addresses fit', async () => {
     const { code, err } = await initHere(upstream);
     expect(code).toBe(0);
@@ -216,7 +216,7 @@ describe('the look at Hydra', () => {
   });
 });
 
-describe('refuses, and writes nothing', () => {
+describe('[INS-1] refuses, and writes nothing', () => {
   it('to overwrite', async () => {
     writeFileSync(file(), 'PUBLIC_URL=https://old.example.org\n');
     const { code, err } = await init();

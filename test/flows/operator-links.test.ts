@@ -35,7 +35,7 @@ async function mailsTo(recipient: string): Promise<{ kind: string; token: string
     .map(({ kind, values }) => ({ kind, token: String(values['token']) }));
 }
 
-describe('a mailed link', () => {
+describe('[OPR-9] a mailed link', () => {
   it('[PWR-3] goes to the owner alone, works once, and says so in the audit log', async () => {
     const { id } = await created({ email: 'reset@example.org', password: 'kupfer linde 4821' });
     const answer = await send(id, 'password-reset-mail');

@@ -28,7 +28,7 @@ async function found(query: string): Promise<string[]> {
   return (json['accounts'] as { username: string }[]).map(({ username }) => username);
 }
 
-describe('GET /accounts', () => {
+describe('[OPR-1] GET /accounts', () => {
   it.each([
     ['search=mari', ['maria.musterfrau', 'mario.rossi']],
     ['search=M%C3%84RK', ['zoe']],

@@ -14,7 +14,7 @@ import { TestClock } from '../support/test-clock.js';
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: operator and a second replica: ${reason}\n`);
 
-describe('two applications on one database object', () => {
+describe('[INS-8] two applications on one database object', () => {
   actAtOnce(
     () => startTestGateway(),
     (gateway) => Promise.resolve(gateway.database),

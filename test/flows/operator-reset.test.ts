@@ -33,7 +33,7 @@ const issue = async (id: string, what: 'password-reset' | 'factor-reset') =>
 
 const lifeOf = ({ expires_at }: { expires_at: string }) => Math.round((Date.parse(expires_at) - Date.now()) / DAY_MS);
 
-describe('the operator API', () => {
+describe('[OPR-9] the operator API', () => {
   it('[PWR-3] gives a link to a new password for a day, also to an account without mail and without password', async () => {
     const { id } = await created();
     const link = await issue(id, 'password-reset');
@@ -96,7 +96,7 @@ describe('the operator API', () => {
   });
 });
 
-describe('foyer account', () => {
+describe('[OPR-9] foyer account', () => {
   it('password-reset and factor-reset print the link, and JSON for machines', async () => {
     const { username } = await created();
     for (const [word, path] of [

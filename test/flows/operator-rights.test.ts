@@ -45,7 +45,7 @@ const OPERATIONS = Object.entries(api.document.paths).flatMap(([path, methods]) 
   })),
 );
 
-describe('the rights of a token', () => {
+describe('[OPR-3] the rights of a token', () => {
   it.each(OPERATIONS)('$name takes $least, and what is more', async ({ method, path, least }) => {
     for (const rights of OPERATOR_RIGHTS) {
       const answer = await as(rights, method, path);
@@ -99,7 +99,7 @@ describe('the rights of a token', () => {
   });
 });
 
-describe('the audit log', () => {
+describe('[OPR-7] the audit log', () => {
   it('names the token, and finds what it did', async () => {
     const { id } = await created();
     await as('support', 'POST', `/accounts/${id}/disable`);
@@ -131,7 +131,7 @@ describe('a name of the cluster', () => {
   });
 });
 
-describe('the command line', () => {
+describe('[OPR-3] the command line', () => {
   it('says which rights are missing, and uses the first named token where no other is set', async () => {
     const env = { OPERATOR_URL: operator.url, OPERATOR_TOKEN: TOKENS.read };
     const refused = await runLine('account create --username nobody.at.all', { env });

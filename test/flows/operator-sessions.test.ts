@@ -41,7 +41,7 @@ async function sessionsOf(id: string): Promise<Record<string, unknown>[]> {
   return json['sessions'] as Record<string, unknown>[];
 }
 
-describe('the sessions of an account', () => {
+describe('[OPR-8] the sessions of an account', () => {
   it('are those that live: sign-ins and the account area, the newest first', async () => {
     const { id } = await created();
     await beginSession(id, 'upstream session');
@@ -149,7 +149,7 @@ describe('the sessions of an account', () => {
   });
 });
 
-describe('foyer account sessions', () => {
+describe('[OPR-8] foyer account sessions', () => {
   it('lists them and ends one', async () => {
     const { id, username } = await created();
     expect(await foyer(`account sessions list ${username}`)).toEqual({ code: 0, out: '', err: 'There is no session.\n' });

@@ -40,7 +40,7 @@ async function account(username: string): Promise<string> {
 /** The command for accounts of sources refuses all others. */
 const isLinked = async (username: string) => (await foyer(`account unlink ${username}`)).code === 0;
 
-describe('foyer account link', () => {
+describe('[SRC-13] foyer account link', () => {
   it('says whom the account belongs to, by the name there', async () => {
     const name = await account('linked.one');
     expect(await foyer(`account link ${name} staff --username ${name}.there`)).toEqual({
@@ -110,7 +110,7 @@ describe('foyer account link', () => {
   });
 });
 
-describe('foyer account unlink', () => {
+describe('[SRC-13] foyer account unlink', () => {
   it('says that nobody can sign in then, and a link to a new password can be handed out', async () => {
     const name = await account('unlinked.one');
     await foyer(`account link ${name} staff --username ${name}.there`);
@@ -129,7 +129,7 @@ describe('foyer account unlink', () => {
   });
 });
 
-it('foyer account refresh takes over, disables who is gone, and leaves an account of its own alone', async () => {
+it('[SRC-13] foyer account refresh takes over, disables who is gone, and leaves an account of its own alone', async () => {
   const name = await account('refreshed');
   expect((await foyer(`account refresh ${name}`)).code).toBe(4);
   await foyer(`account link ${name} staff --username ${name}.there`);

@@ -47,7 +47,7 @@ const passwords = (id: string) =>
 const kinds = async (id: string) =>
   (await operator.call('GET', `/accounts/${id}/audit`)).json['entries'] as { kind: string; detail: unknown }[];
 
-describe('an account that is there', () => {
+describe('[SRC-13] an account that is there', () => {
   it('belongs to a person of a directory, by the name or the id there, and has no password here any more', async () => {
     addPerson('at.staff');
     const { id } = await account('local.one');
@@ -127,7 +127,7 @@ describe('an account that is there', () => {
   });
 });
 
-describe('an account whose password was taken over from a source', () => {
+describe('[SRC-13] an account whose password was taken over from a source', () => {
   const attempt = (username: string) => ({ username, password: PASSWORD, address: '192.0.2.1', device: null, requestId: 'test' });
 
   it('can belong to its person there again, whose next sign-in hands the password over once more', async () => {
@@ -158,7 +158,7 @@ describe('an account whose password was taken over from a source', () => {
   });
 });
 
-describe('an account that is taken back', () => {
+describe('[SRC-13] an account that is taken back', () => {
   it('keeps everything, and the answer says whether anybody can sign in', async () => {
     addPerson('to.unlink');
     const { id } = await account('local.six');

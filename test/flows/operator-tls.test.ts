@@ -42,7 +42,7 @@ async function shakeHands(options: ConnectionOptions): Promise<TLSSocket> {
   return socket;
 }
 
-describe('the operator API with OPERATOR_TLS_CERT', () => {
+describe('[OPR-12] the operator API with OPERATOR_TLS_CERT', () => {
   it('answers by https under its name, to a client that checks the certificate', async () => {
     const headers = { authorization: `Bearer ${operator.token}`, host: NAME };
     const call = request({
@@ -82,7 +82,7 @@ describe('the operator API with OPERATOR_TLS_CERT', () => {
   });
 });
 
-describe('the command line beside it', () => {
+describe('[OPR-12] the command line beside it', () => {
   it('needs no address: it trusts the certificate of its settings, whatever its name', async () => {
     expect(await foyer('health', { env: settings() })).toMatchObject({ code: 0, err: '' });
   });

@@ -24,7 +24,7 @@ function signIn(username: string) {
   return operator.services.signIn.prove(attempt);
 }
 
-describe('making accounts', () => {
+describe('[OPR-1] making accounts', () => {
   it('answers 201 with the account, where it is, and nothing of its password', async () => {
     const answer = await operator.call('POST', '/accounts', {
       username: 'Maria.Musterfrau',
@@ -152,7 +152,7 @@ describe('making accounts', () => {
   });
 });
 
-describe('finding accounts', () => {
+describe('[OPR-1] finding accounts', () => {
   it('lists them page by page, in order of creation', async () => {
     const made = [await created(), await created(), await created()];
     const seen: string[] = [];
@@ -229,7 +229,7 @@ describe('finding accounts', () => {
   });
 });
 
-describe('changing accounts', () => {
+describe('[OPR-1] changing accounts', () => {
   it('changes what is named and leaves the rest', async () => {
     const { id } = await created({ email: 'old@example.org', group_name: 'Einkauf' });
     const patch = { display_name: 'Neue Name', email: 'new@example.org', language: 'en', picture: 'https://example.org/p.png' };
@@ -285,7 +285,7 @@ describe('changing accounts', () => {
   });
 });
 
-describe('taking access away', () => {
+describe('[OPR-1] taking access away', () => {
   it('disables: no sign-in, no session here, none at the upstream, no token of an app', async () => {
     const { id, username } = await created({ password: PASSWORD });
     await beginSession(id, `upstream-of-${username}`);
@@ -336,7 +336,7 @@ describe('taking access away', () => {
   });
 });
 
-describe('unlocking', () => {
+describe('[OPR-10] unlocking', () => {
   const limits = { accountFreeFailures: 1, accountStopAt: 2 };
   let strict: TestOperator;
   beforeAll(async () => {

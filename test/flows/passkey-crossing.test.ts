@@ -44,7 +44,7 @@ async function begun(calls: RpcClient) {
   return { challenge, ends: (credentialJson: object) => calls.post(VERIFY, { sessionId, credentialJson }) };
 }
 
-describe('no passkey is planted', () => {
+describe('[PKY-4] no passkey is planted', () => {
   it('with what a sign-in gives out before it is finished', async () => {
     const account = await gateway.account('crossing.enrolment');
     const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
@@ -85,7 +85,7 @@ describe('no passkey is planted', () => {
   });
 });
 
-describe('nobody signs in', () => {
+describe('[PKY-2] nobody signs in', () => {
   it('with the challenge of a second step, a set-up or a proof', async () => {
     const holder = await story.holder();
     const waiting = await steps.waiting(holder.account, { acrValues: ['urn:foyer:acr:mfa'] });

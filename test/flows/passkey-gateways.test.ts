@@ -16,7 +16,7 @@ const PATIENCE_MS = 30_000;
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at two gateways: ${reason}\n`);
 
-(reason === null ? describe : describe.skip)('a passkey, at two gateways', () => {
+(reason === null ? describe : describe.skip)('[PKY-2] a passkey, at two gateways', () => {
   let gateways: [TestGateway, TestGateway];
   let story: PasskeyStory;
 

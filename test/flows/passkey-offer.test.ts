@@ -89,7 +89,7 @@ function made({ setup, fields }: Offered, deviation: RegistrationDeviation = {},
   return { ...fields, [FIELDS.setupSession]: setup.session_id, [FIELDS.credential]: JSON.stringify(credential) };
 }
 
-describe('the offer of a passkey', () => {
+describe('[PKY-3] the offer of a passkey', () => {
   it('comes between the accepted login and the app, and makes a passkey with the name of its vendor', async () => {
     const account = await person();
     const at = await offered(account);
@@ -177,7 +177,7 @@ describe('the offer of a passkey', () => {
   });
 });
 
-describe('whoever has a second factor', () => {
+describe('[PKY-3] whoever has a second factor', () => {
   it('is offered a passkey after it was proven', async () => {
     const { account, app } = await story.person();
     const signedIn = await signIn(account);
@@ -212,7 +212,7 @@ describe('whoever has a second factor', () => {
   });
 });
 
-describe('an attacker', () => {
+describe('[PKY-4] an attacker', () => {
   const refused = async (at: Offered, fields = made(at), browser = at.browser) => {
     const { status, location } = await browser.post(PATHS.passkeyOffer, fields);
     return { status, location };
@@ -300,7 +300,7 @@ describe('an attacker', () => {
   });
 });
 
-describe('the request', () => {
+describe('[PKY-5] the request', () => {
   it('goes on after a refused passkey', async () => {
     const at = await offered(await person());
     const answer = await at.browser.post(PATHS.passkeyOffer, made(at, { origin: 'https://evil.example' }));

@@ -42,7 +42,7 @@ async function holder(): Promise<{ person: FakePerson; passkey: TestPasskey }> {
 
 const eventsOf = async ({ account }: TestPasskey) => (await gateway.get(AuditLog).list(account.id)).entries;
 
-describe('a passkey of somebody who belongs to a source', () => {
+describe('[PKY-8] a passkey of somebody who belongs to a source', () => {
   it('signs in who is still there, with what the source says of them now', async () => {
     const { passkey, person } = await holder();
     expect((await story.signIn(passkey)).accepted).toMatchObject({ authentication: { subject: passkey.account.id } });
@@ -75,7 +75,7 @@ describe('a passkey of somebody who belongs to a source', () => {
   });
 });
 
-describe('somebody who belongs to a provider', () => {
+describe('[PKY-8] somebody who belongs to a provider', () => {
   it('sets up no passkey, and signs in with none that is there', async () => {
     const passkey = await story.holder();
     const { id } = passkey.account;
@@ -100,7 +100,7 @@ describe('somebody who belongs to a provider', () => {
   });
 });
 
-describe('whoever tries', () => {
+describe('[PKY-9] whoever tries', () => {
   it('waits after failures from one address, which lock no account; the own browser of the person does not wait', async () => {
     const passkey = await story.holder({ counter: 0 });
     const known = gateway.browser();

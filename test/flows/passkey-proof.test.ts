@@ -60,7 +60,7 @@ async function mailedCode(account: Account): Promise<string> {
   return String((await mails.mails(account)).filter(({ kind }) => kind === 'proof-code').at(-1)?.values['code']);
 }
 
-describe('who signed in with the password of an account with a passkey', () => {
+describe('[PKY-10] who signed in with the password of an account with a passkey', () => {
   it('[S-122] adds, renames and removes nothing, and changes neither name nor password, by form or by call', async () => {
     const { holder, user, calls } = await byPassword();
     const id = await idOf(holder.account);
@@ -154,7 +154,7 @@ describe('who signed in with the password of an account with a passkey', () => {
   });
 });
 
-describe('a proof', () => {
+describe('[PKY-10] a proof', () => {
   it('[S-122] by the password from before the passkey is none any more, in any tab of any session', async () => {
     const account = await person();
     const user = await ManageUser.enter(gateway, { account, fresh: true });
@@ -219,7 +219,7 @@ describe('a proof', () => {
   });
 });
 
-describe('where the installation uses no passkeys', () => {
+describe('[PKY-11] where the installation uses no passkeys', () => {
   it('those that are kept change nothing about the proof', async () => {
     const off = await startTestGateway({ config: ({ passkeys }) => ({ passkeys: { ...passkeys, mode: 'off' } }) });
     try {

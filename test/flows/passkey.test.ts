@@ -36,7 +36,7 @@ afterAll(() => gateway.close());
 
 const eventsOf = async ({ account }: TestPasskey) => (await gateway.get(AuditLog).list(account.id)).entries;
 
-describe('a passkey', () => {
+describe('[PKY-1] a passkey', () => {
   it.each([-8, -7, -257] as const)('of algorithm %d signs in, with both factors at once', async (algorithm) => {
     const passkey = await story.holder({ algorithm });
     const { page, accepted } = await story.signIn(passkey);
@@ -142,7 +142,7 @@ describe('a passkey', () => {
   });
 });
 
-describe('a request that was answered', () => {
+describe('[PKY-2] a request that was answered', () => {
   it('gives a double click its first answer, and accepts once', async () => {
     const opened = await story.opened();
     const form = { ...opened.fields, passkey: maria.answer(opened.request) };
@@ -172,7 +172,7 @@ describe('a request that was answered', () => {
   });
 });
 
-describe('nobody gets in', () => {
+describe('[PKY-2] nobody gets in', () => {
   const BAD: [string, (passkey: TestPasskey) => AssertionDeviation | Promise<AssertionDeviation>][] = [
     ['without a verified user', () => ({ flags: ['up'] })],
     ['without a present user', () => ({ flags: ['uv'] })],
@@ -296,7 +296,7 @@ describe('beside a password', () => {
   });
 });
 
-describe('where it is off', () => {
+describe('[PKY-11] where it is off', () => {
   it('no page and no route knows of passkeys, and those that exist stay', async () => {
     const off = await startTestGateway({ config: (config) => ({ passkeys: { ...config.passkeys, mode: 'off' } }) });
     try {

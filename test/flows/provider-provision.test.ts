@@ -66,7 +66,7 @@ const events = async ({ id }: Account) =>
 const links = ({ id }: Account) =>
   story.gateway.database.db.selectFrom('source_account').select(['source', 'subject']).where('account_id', '=', id).execute();
 
-describe('the first sign-in at a provider that provisions', () => {
+describe('[SRC-12] the first sign-in at a provider that provisions', () => {
   it('[PRV-2] makes an account with what the provider says, without a password, and signs in to it', async () => {
     const said = { displayName: 'Anna A.', email: 'Anna@there.example', emailVerified: true, groups: ['staff', 'all'] };
     const attributes = { department: 'R&D' };
@@ -141,7 +141,7 @@ describe('the first sign-in at a provider that provisions', () => {
   });
 });
 
-describe('a later sign-in', () => {
+describe('[SRC-12] a later sign-in', () => {
   it('takes over what has changed there, and what is gone', async () => {
     const first = await entered('bea', { groups: ['a'], attributes: { department: 'x' } });
     await signIn('bea', { username: 'bea.new', displayName: 'Bea B.', groups: [], attributes: { department: null } });
@@ -166,7 +166,7 @@ describe('a later sign-in', () => {
   });
 });
 
-describe('somebody who does not meet what is required', () => {
+describe('[SRC-12] somebody who does not meet what is required', () => {
   it('gets no account, and a page that says so', async () => {
     const { answer, challenge } = await signIn('stranger', {}, false);
     expect([answer.status, answer.state('server_error').server_error.code]).toEqual([403, 'not_admitted']);
@@ -216,7 +216,7 @@ describe('somebody who does not meet what is required', () => {
   });
 });
 
-describe('an account of a person of a provider', () => {
+describe('[SRC-12] an account of a person of a provider', () => {
   it('[MAN-2] has no password rows, gets none by a reset, and nobody is asked for one', async () => {
     const account = await entered('clara', { email: 'clara@there.example' });
     const user = await freshUser(account);

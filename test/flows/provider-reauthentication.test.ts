@@ -129,6 +129,16 @@ describe('a session that began with an earlier one of a provider', () => {
     expect((await continued(earlier(), {})).isAccepted).toBe(true);
   });
 
+  it('[S-144] is of no age that is enough for an object which cannot be read here; asked in vain, the app is told so', async () => {
+    const byReference = { request_uri: 'https://app.example/request.jwt' };
+    const old = await continued(earlier(), byReference);
+    expect([old.isAccepted, old.answer.location]).toEqual([false, expect.stringContaining('prompt=login')]);
+    const asked = Object.fromEntries(new URL(old.answer.location ?? '').searchParams);
+    const again = await continued(earlier(), asked);
+    expect(again.isAccepted).toBe(false);
+    expect(story.gateway.hydra.calls.at(-1)).toMatchObject({ call: 'rejectLogin', rejection: { code: 'login_required' } });
+  });
+
   it('[LOG-11] is answered login_required where nobody may be asked', async () => {
     const { answer, isAccepted } = await continued(earlier(), { max_age: '300', prompt: 'none' });
     expect(isAccepted).toBe(false);

@@ -177,3 +177,32 @@ describe('the password of an account that somebody came into by a provider', () 
     expect(looked).toBeLessThanOrEqual(LIMITS.accountStopAt);
   });
 });
+
+describe('a provider that is being connected', () => {
+  const FAILED = `${PATHS.manage}?oauth-error=expired`;
+  const CONNECTED = `${PATHS.manage}?status=oauth-connect-success`;
+
+  const entered = async () =>
+    ManageUser.enter(story.gateway, { account: await story.person({ email: 'owner@example.org' }), fresh: true });
+
+  /** From the provider back to the account area. */
+  const returns = ({ browser }: ManageUser, location: string | null, subject: string) =>
+    story.answered('google', browser, story.providers.signsIn(location ?? '', subject, { label: null }));
+
+  it('[S-73d] is not connected if the proof at the beginning has become worthless meanwhile', async () => {
+    const user = await entered();
+    const { location } = await user.post(connectAt('google'));
+    await steps.keyHolder(user.account);
+    expect((await returns(user, location, 'thief')).location).toBe(FAILED);
+    expect(await story.gateway.get(ExternalIdentities).list(user.account.id)).toEqual([]);
+  });
+
+  it('[MAN-14] is connected though the way there takes longer than a proof stays fresh', async () => {
+    const user = await entered();
+    const { clock, config } = story.gateway;
+    clock.advanceSeconds(config.manage.freshProofSeconds - 30);
+    const { location } = await user.post(connectAt('google'));
+    clock.advanceSeconds(500);
+    expect((await returns(user, location, 'owner')).location).toBe(CONNECTED);
+  });
+});

@@ -65,7 +65,7 @@ async function isSignedIn(browser: TestBrowser, challenge: string, { id: subject
 describe.each(MOMENTS)('a gateway that is killed %s', (moment) => {
   const asked = moment === MOMENTS[0] ? 0 : 1;
 
-  it('[LOG-14] leaves a session that the same form finds when it is sent again', async () => {
+  it('[INS-7] [LOG-14] leaves a session that the same form finds when it is sent again', async () => {
     const account = await gateway.account(`killed.${asked}`);
     const { browser, challenge, fields } = await story.opened();
     const form = { ...fields, username: account.username, password: PASSWORD };
@@ -78,7 +78,7 @@ describe.each(MOMENTS)('a gateway that is killed %s', (moment) => {
     expect(await isSignedIn(browser, challenge, account)).toBe(true);
   });
 
-  it('[MFV-7] leaves a second step at which another code ends the sign-in', async () => {
+  it('[INS-7] [MFV-7] leaves a second step at which another code ends the sign-in', async () => {
     const { account, app } = await story.person();
     const { browser, challenge, fields } = await story.waiting(account);
     const code = app.code();

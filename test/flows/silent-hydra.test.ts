@@ -18,7 +18,7 @@ interface Ready {
   json: Record<string, string>;
 }
 
-describe('readiness while Hydra takes connections and is silent', () => {
+describe('[INS-4] readiness while Hydra takes connections and is silent', () => {
   let admin: FakeAdminApi;
   let network: FaultProxy;
   const gateways: TestGateway[] = [];

@@ -46,7 +46,7 @@ async function entered(username: string): Promise<{ account: Account; person: Fa
   return { account, person, user: await ManageUser.enter(gateway, { account, fresh: true }) };
 }
 
-describe('the account area of a person of a source', () => {
+describe('[SRC-11] the account area of a person of a source', () => {
   it('[MAN-2] links to where the password is changed, and changes none itself', async () => {
     const { user } = await entered('anna');
     const { manage } = await user.page(PATHS.manage, 'manage');
@@ -89,7 +89,7 @@ describe('the account area of a person of a source', () => {
   });
 });
 
-describe('a new password for a person of a source', () => {
+describe('[SRC-11] a new password for a person of a source', () => {
   it('[PWR-1] is not sent: a mail to the owner says where it is changed, and the page says what it always says', async () => {
     const { account } = await entered('clara');
     const story = new ResetStory(gateway);

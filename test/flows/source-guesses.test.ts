@@ -44,7 +44,7 @@ async function signIn(username: string, password = THERE): Promise<number> {
   return (await browser.post(PATHS.loginNative, { _xsrf, ticket, login_challenge: challenge, username, password })).status;
 }
 
-describe('guessing at people of a source', () => {
+describe('[SRC-6] guessing at people of a source', () => {
   it('[LOG-6] [S-102] spellings of a name that is no username here are counted together', async () => {
     addPerson('neil', { email: "o'neil@there.example" });
     const spellings = ["o'neil@there.example", "O'neil@there.example", "o'Neil@there.example", "o'nEil@there.example"];

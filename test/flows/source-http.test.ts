@@ -43,7 +43,7 @@ async function signIn(username: string, password = THERE): Promise<TestPage> {
   return browser.post(PATHS.loginNative, { _xsrf, ticket, login_challenge: challenge, username, password });
 }
 
-describe('a source over HTTP', () => {
+describe('[SRC-3] a source over HTTP', () => {
   it('signs a person in with two questions', async () => {
     expect((await signIn('anna')).status).toBe(303);
     expect(people.questions.map(({ call }) => call)).toEqual(['lookup', 'verify']);

@@ -71,7 +71,7 @@ async function rowsOf(accountId: string) {
   return rows.map(({ length }) => length);
 }
 
-describe('the first right sign-in of a person of a source that migrates', () => {
+describe('[SRC-10] the first right sign-in of a person of a source that migrates', () => {
   it('keeps the password here, whatever the policy says of it, and asks the source no more', async () => {
     add('anna');
     expect(await statusOf('anna', 'wrong')).toBe(422);
@@ -141,7 +141,7 @@ describe('the first right sign-in of a person of a source that migrates', () => 
   });
 });
 
-describe('the account of a person who was migrated', () => {
+describe('[SRC-10] the account of a person who was migrated', () => {
   it('is found by another name of the source while the password is the same, and never with an old one', async () => {
     add('gerda');
     await signIn('gerda');

@@ -48,7 +48,7 @@ async function signIn(username: string, { password }: FakePerson): Promise<numbe
 }
 const account = (username: string) => gateway.get(Accounts).findByUsername(username);
 
-describe('a person of a later source', () => {
+describe('[SRC-7] a person of a later source', () => {
   it('gets no account with a name that an earlier source knows, by whatever name they sign in', async () => {
     const theirs = add(partners, 'anna', { email: 'other@partners.example' });
     const anna = add(staff, 'anna');
@@ -97,7 +97,7 @@ describe('a person of a later source', () => {
   });
 });
 
-describe('a name that two people of one source have', () => {
+describe('[SRC-7] a name that two people of one source have', () => {
   it("is nobody's, at a later source too", async () => {
     for (const subject of ['one', 'two']) add(staff, 'emil', { subject });
     const theirs = add(partners, 'emil');

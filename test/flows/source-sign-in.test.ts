@@ -6,7 +6,7 @@ import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import type { FakePerson } from '../../src/sources/fake-user-source.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import type { TestPage } from '../support/test-browser.js';
+import type { TestBrowser, TestPage } from '../support/test-browser.js';
 
 const THERE = 'linde kupfer 1284';
 
@@ -35,8 +35,13 @@ function person(username: string, more: Partial<FakePerson> = {}): FakePerson {
   return { ...id, emailVerified: false, isActive: true, attributes: {}, password: THERE, ...more };
 }
 
-async function signIn(username: string, password = THERE, address = `192.0.2.${(count % 200) + 1}`): Promise<TestPage> {
-  const browser = gateway.browser({ 'accept-language': 'en', 'x-forwarded-for': address });
+async function signIn(
+  username: string,
+  password = THERE,
+  address = `192.0.2.${(count % 200) + 1}`,
+  known?: TestBrowser,
+): Promise<TestPage> {
+  const browser = known ?? gateway.browser({ 'accept-language': 'en', 'x-forwarded-for': address });
   const challenge = `source-${(count += 1)}`;
   gateway.hydra.addLogin({ challenge, sessionId: `sid-${challenge}` });
   const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
@@ -53,7 +58,7 @@ async function events(kind: string) {
   return entries;
 }
 
-describe('signing in as a person of a source', () => {
+describe('[SRC-1] signing in as a person of a source', () => {
   it('makes the account at the first sign-in, and finds it at the next', async () => {
     staff.people.push(person('anna'));
     expect((await signIn('anna')).status).toBe(303);
@@ -157,7 +162,7 @@ describe('signing in as a person of a source', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('[SRC-6] what is refused', () => {
   it('[LOG-6] is the same for unknown names, names of this table and names of a source, in words and in work', async () => {
     staff.people.push(person('karl'));
     await signIn('karl');
@@ -201,7 +206,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('a source that is down', () => {
+describe('[SRC-5] a source that is down', () => {
   it('costs its own people 503, counts nothing against them, and people of this table nothing', async () => {
     staff.people.push(person('nina'));
     await signIn('nina');
@@ -230,6 +235,24 @@ describe('a source that is down', () => {
     const answers = [];
     for (const name of ['maria.musterfrau', 'nobody.else', 'karl']) answers.push((await signIn(name, 'wrong password 1')).status);
     expect(answers).toEqual([503, 503, 503]);
+  });
+
+  it('says to people of this table that the password is wrong, in a browser that they have used, and asks no source', async () => {
+    const browser = gateway.browser({ 'accept-language': 'en', 'x-forwarded-for': '192.0.2.250' });
+    await gateway.account('lotte.lokal');
+    staff.isDown = true;
+    expect((await signIn('lotte.lokal', PASSWORD, '192.0.2.250', browser)).status).toBe(303);
+    staff.calls.length = 0;
+    expect((await signIn('lotte.lokal', 'wrong password 1', '192.0.2.250', browser)).status).toBe(422);
+    expect(staff.calls).toEqual([]);
+    // Of any other name it learns nothing.
+    expect((await signIn('maria.musterfrau', 'wrong password 1', '192.0.2.250', browser)).status).toBe(503);
+  });
+
+  it('says what is true for everybody where it may not say whose the name is', async () => {
+    staff.isDown = true;
+    const answer = await signIn('maria.musterfrau', 'wrong password 1');
+    expect(answer.html).toContain('If it is not and you typed a password, the username or the password is wrong');
   });
 
   it('is told in the log, without the name', async () => {

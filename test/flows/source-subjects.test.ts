@@ -64,7 +64,7 @@ async function entered(username: string, subject: string): Promise<{ account: Ac
   return { account: await found(username), browser, session: `session-${count}` };
 }
 
-describe('the subject of a person of a source', () => {
+describe('[SRC-9] the subject of a person of a source', () => {
   it('is the id there, at the first sign-in and later ones', async () => {
     const { account } = await entered('anna', 'emp|0815');
     await signIn('anna');

@@ -35,7 +35,7 @@ function person(username: string, more: Partial<SourcePerson> = {}): SourcePerso
 }
 const enter = (of: SourcePerson) => gateway.get(SourceAccounts).enter({ source: 'staff', person: of, by: BY });
 
-describe('values of a source that cannot be taken over', () => {
+describe('[SRC-8] values of a source that cannot be taken over', () => {
   it('a required attribute that the source does not have makes no account, and says so', async () => {
     const without = person('anna', { attributes: { site: 'Bonn', staff_number: null } });
     await expect(enter(without)).resolves.toEqual({ reason: expect.stringContaining('/staff_number is missing') });
@@ -89,7 +89,7 @@ describe('values of a source that cannot be taken over', () => {
   });
 });
 
-describe('what a source says again', () => {
+describe('[SRC-8] what a source says again', () => {
   it('changes nothing and is no event; of a change the event names what is different', async () => {
     const gina = person('gina', { displayName: 'Gina', groups: ['a', 'b'], hasGroupName: true });
     const first = await enter(gina);

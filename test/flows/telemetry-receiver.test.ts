@@ -65,7 +65,7 @@ describe('the trace of a client', () => {
   });
 });
 
-describe('a receiver', () => {
+describe('[INS-9] a receiver', () => {
   it('gets its headers, the name of the service and what else is said of it', async () => {
     const { collector, telemetry } = await receiver(
       { headers: { authorization: 'Bearer of-the-receiver' } },

@@ -70,6 +70,9 @@ async function walk(): Promise<void> {
   });
   await browser.get('/gibt/es/nicht/geheimer-pfad?geheime=anfrage');
   keep('geheimer-pfad', 'geheime=anfrage', ...browser.cookies(PATHS.login).map((cookie) => cookie.split('=')[1]));
+  await browser.get(`${PATHS.error}?error=invalid_client&error_description=geheime+worte`);
+  await browser.get(`${PATHS.error}?error=geheimer+code`);
+  keep('geheime worte', 'geheimer code');
   await reset();
   await useManagePages();
   await takenBack();
@@ -145,7 +148,7 @@ const spanOf = (name: string): ReceivedSpan => {
   return found;
 };
 
-describe('metrics', () => {
+describe('[INS-9] metrics', () => {
   it('count each event of the audit log as often as the audit log has it', () => {
     expect(auditCounts.size).toBeGreaterThan(8);
     const counted = new Set(
@@ -165,6 +168,15 @@ describe('metrics', () => {
     const factor = (result: string) => valuesOf('foyer.factor.attempts', `foyer_factor="totp",foyer_factor_result="${result}"`);
     expect([factor('refused'), factor('proven'), factor('stopped')]).toEqual([[1], [1], [0]]);
     expect(valuesOf('foyer.consent.decisions', 'foyer_consent_result="granted",foyer_consent_asked="true"')).toEqual([1]);
+  });
+
+  it('tell what Hydra reported at the error page, by known codes, as the log does', () => {
+    expect(sumOf('foyer.oauth.errors', 'foyer_oauth_error="invalid_client"')).toBe(1);
+    expect(sumOf('foyer.oauth.errors', 'foyer_oauth_error="other"')).toBe(1);
+    const lines = watched.gateway.logLines.filter(({ msg }) => String(msg).includes('Hydra reports an error'));
+    expect(lines.map(({ error }) => error)).toEqual(['invalid_client', 'other']);
+    expect(lines.every(({ requestId }) => typeof requestId === 'string')).toBe(true);
+    expect(JSON.stringify(lines)).not.toContain('geheim');
   });
 
   it('tell requests by route, calls by operation, and the lengths of queues', () => {
@@ -189,7 +201,7 @@ describe('metrics', () => {
   });
 });
 
-describe('traces', () => {
+describe('[INS-9] traces', () => {
   it('lead from a request of a browser to the calls, statements and hashes that it made, and on to the upstream', () => {
     const request = spanOf(`POST ${PATHS.mfaVerify}`);
     const accept = spanOf('PUT /admin/oauth2/auth/requests/login/accept');
@@ -223,7 +235,7 @@ describe('traces', () => {
   });
 });
 
-it('nothing that leaves holds a name, an id, a password, a challenge, a token, a client, an address or a query', () => {
+it('[INS-9] nothing that leaves holds a name, an id, a password, a challenge, a token, a client, an address or a query', () => {
   const everything = [scraped, ...watched.collector.bodies].join('\n');
   expect(secrets.size).toBeGreaterThan(25);
   expect([...secrets].filter((secret) => everything.includes(secret))).toEqual([]);

@@ -64,7 +64,7 @@ async function calls(person: PersonWithApp, browser: TestBrowser): Promise<RpcCl
 }
 
 describe('a trusted browser', () => {
-  it('is offered where a factor is asked for only because the account has one', async () => {
+  it('[TRB-1] is offered where a factor is asked for only because the account has one', async () => {
     const person = await story.person();
     expect((await story.waiting(person.account)).state.trust_days).toBe(30);
     const strict = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
@@ -75,7 +75,7 @@ describe('a trusted browser', () => {
     expect((await story.at(waiting.browser, waiting.challenge, '&method=recovery')).state.trust_days).toBeUndefined();
   });
 
-  it('is not asked again, and the app is told that only a password was proven', async () => {
+  it('[TRB-1] is not asked again, and the app is told that only a password was proven', async () => {
     const person = await story.person();
     const browser = await trusted(person);
     const { isAsked: again, accepted } = await signIn(person, browser);
@@ -85,7 +85,7 @@ describe('a trusted browser', () => {
     expect(events.map(({ detail }) => detail?.['trustedBrowser'])).toEqual(['used', 'made']);
   });
 
-  it('keeps its secret from scripts and other sites, and only a hash of it is stored', async () => {
+  it('[TRB-2] keeps its secret from scripts and other sites, and only a hash of it is stored', async () => {
     const person = await story.person();
     const waiting = await story.waiting(person.account);
     const form = { ...waiting.fields, method: 'totp', code: freshCode(person), trust_browser: 'true' };
@@ -95,7 +95,7 @@ describe('a trusted browser', () => {
     expect(JSON.stringify(rows)).not.toContain(cookie?.value ?? 'nothing');
   });
 
-  it('is asked without the box, after a recovery code, and when the days are over', async () => {
+  it('[RCV-2] is asked without the box, after a recovery code, and when the days are over', async () => {
     const person = await story.person();
     const without = await story.waiting(person.account);
     await without.browser.post(PATHS.mfaVerify, { ...without.fields, method: 'totp', code: freshCode(person) });
@@ -130,7 +130,7 @@ describe('a trusted browser', () => {
     }
   });
 
-  it('becomes one by the proof of the same form only', async () => {
+  it('[TRB-2] becomes one by the proof of the same form only', async () => {
     const person = await story.person();
     const { browser, fields } = await story.waiting(person.account);
     const { hydra } = gateway;
@@ -163,7 +163,7 @@ describe('a trusted browser', () => {
     expect(not.state('mfa_verification').mfa_verification.trust_checked).toBeUndefined();
   });
 
-  it('is asked by every app and request that names a factor, also after it went without one', async () => {
+  it('[TRB-3] is asked by every app and request that names a factor, also after it went without one', async () => {
     const person = await story.person();
     const browser = await trusted(person);
     expect(await isAsked(person, browser)).toBe(false);
@@ -175,7 +175,7 @@ describe('a trusted browser', () => {
     expect(await isAsked(person, browser)).toBe(true);
   });
 
-  it('is trusted for the account that said so, and for several at once', async () => {
+  it('[TRB-1] is trusted for the account that said so, and for several at once', async () => {
     const [one, other] = [await story.person(), await story.person()];
     const browser = await trusted(one);
     expect(await isAsked(other, browser)).toBe(true);
@@ -195,7 +195,7 @@ describe('a trusted browser', () => {
     expect(cookie?.split('.')).toHaveLength(2);
   });
 
-  it('is one for as many days as the installation allows now', async () => {
+  it('[TRB-1] is one for as many days as the installation allows now', async () => {
     const person = await story.person();
     const browser = await trusted(person);
     const { mfa } = gateway.config;
@@ -218,7 +218,7 @@ describe('a trusted browser', () => {
     expect(await listed()).toEqual([days]);
   });
 
-  it('never takes over a secret that the browser brings: it may be planted', async () => {
+  it('[TRB-2] never takes over a secret that the browser brings: it may be planted', async () => {
     const [victim, attacker] = [await story.person(), await story.person()];
     const planted = (await trusted(attacker)).cookies('/').find((cookie) => cookie.startsWith(`${COOKIE}=`));
     const browser = gateway.browser({ cookie: planted ?? '' });
@@ -242,7 +242,7 @@ describe('a trusted browser', () => {
     expect(await again({ acrValues: ['urn:foyer:acr:mfa'] })).toEqual([]);
   });
 
-  it('is no fresh proof in the account area, and neither is the password again', async () => {
+  it('[TRB-4] is no fresh proof in the account area, and neither is the password again', async () => {
     const person = await story.person();
     const browser = await trusted(person);
     expect(await isAsked(person, browser)).toBe(false);
@@ -257,7 +257,7 @@ describe('a trusted browser', () => {
     expect((await rpc.delete('/mfa/totp')).status).toBe(200);
   });
 
-  it('is none in another browser either, into which the area was carried', async () => {
+  it('[TRB-4] is none in another browser either, into which the area was carried', async () => {
     const person = await story.person();
     await isAsked(person, await trusted(person));
     const rpc = await calls(person, gateway.browser());
@@ -267,7 +267,7 @@ describe('a trusted browser', () => {
     expect((await rpc.delete('/mfa/totp')).status).toBe(200);
   });
 
-  it('is nothing without the right password', async () => {
+  it('[TRB-2] is nothing without the right password', async () => {
     const person = await story.person();
     const browser = await trusted(person);
     const { fields } = await story.opened({}, browser);
@@ -306,7 +306,7 @@ const ENDS: [string, (person: PersonWithApp, browser: TestBrowser) => Promise<un
   ],
 ];
 
-describe('the trust in a browser ends with', () => {
+describe('[TRB-5] the trust in a browser ends with', () => {
   it.each(ENDS)('%s', async (_, end) => {
     const person = await story.person();
     const browser = await trusted(person);

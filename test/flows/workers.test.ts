@@ -46,7 +46,7 @@ it('the audit log says once that the installation started, and not of a gateway 
   await Promise.all([workers.close(), gateway.close()]);
 });
 
-it('the clock begins nothing more, then the listeners close, then what is under way is waited for', async () => {
+it('[INS-10] the clock begins nothing more, then the listeners close, then what is under way is waited for', async () => {
   const order: string[] = [];
   const record = (type: { prototype: object }, hook: string, name: string): void => {
     const prototype = type.prototype as Record<string, () => unknown>;

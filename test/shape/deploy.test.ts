@@ -85,6 +85,18 @@ describe('the image', () => {
     expect(dockerfile.trimEnd().split('\n').at(-1)).toBe('FROM foyer');
   });
 
+  it('lists the packages that run in it, and no others, with their hashes', () => {
+    expect(dockerfile).toContain('node scripts/sbom.mjs > /foyer/sbom.cdx.json');
+    const text = execFileSync(process.execPath, ['scripts/sbom.mjs'], { encoding: 'utf8' });
+    const { components } = JSON.parse(text) as { components: { name: string; hashes: { alg: string; content: string }[] }[] };
+    const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining([...Object.keys(dependencies ?? {}), '@node-rs/argon2-linux-x64-gnu']));
+    expect(names.filter((name) => name in (devDependencies ?? {}))).toEqual([]);
+    const wrong = components.filter(({ hashes: [hash] }) => hash?.alg !== 'SHA-512' || !/^[0-9a-f]{128}$/.test(hash.content));
+    expect(wrong).toEqual([]);
+  });
+
   it('names only settings that exist', () => {
     const [, line = ''] = /^ENV (HOST=.*)$/m.exec(dockerfile) ?? [];
     const own = named(line, /(?:^| )([A-Z_]+)=/g).filter((name) => !/^(MALLOC_ARENA_MAX|UV_THREADPOOL_SIZE)$/.test(name));

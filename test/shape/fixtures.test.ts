@@ -5,6 +5,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ACTIVITIES } from '../../src/contract/manage-data-state.js';
 import type { DeviceEndState, DeviceCodeState } from '../../src/contract/device-state.js';
+import { MANAGE_PROTECTIONS } from '../../src/contract/manage-protection.js';
 import { MANAGE_STATUSES } from '../../src/contract/manage-state.js';
 import { SHIPPED } from '../../locales/languages.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
@@ -161,6 +162,7 @@ describe('fixtures', () => {
     ['faults of a challenge at the second step', FAULTS, mfa((state) => state.challenge_fault)],
     ['reasons for a second factor', WANTED_BY, mfa((state) => state.wanted_by)],
     ['statuses of the area', STATUSES, valuesOf('manage', (state) => state.manage.status)],
+    ['protections of an account', every(MANAGE_PROTECTIONS), valuesOf('manage', (state) => state.manage.protection)],
     ['ways of a fresh proof', METHODS, valuesOf('manage_confirm', (state) => state.manage_confirm.method)],
     ['kinds of factor that are set up', every(NAMES), valuesOf('manage_factor', (state) => state.manage_factor.factor)],
     ['errors of the account area', MANAGE_ERRORS, valuesOf('manage_error', (state) => state.manage_error.code)],

@@ -99,7 +99,7 @@ export class RecoveryCodesUnderTest {
   }
 
   renew(accountId: string, by: AuditContext): Promise<string[]> {
-    return this.factor.renew(accountId, by);
+    return this.factor.renew({ accountId, by });
   }
 
   left(accountId: string): Promise<number> {

@@ -53,6 +53,7 @@ const ANSWERS: Record<string, (asked: Asked) => Promise<unknown>> = {
     const { subject: sub, clientId: client_id, scopes, audience: aud } = found;
     return { active: true, token_use: 'access_token', sub, client_id, scope: scopes.join(' '), aud };
   },
+  'GET /admin/clients': () => Promise.resolve([]),
   'GET /health/ready': () => Promise.resolve({ status: 'ok' }),
 };
 

@@ -48,13 +48,24 @@ export class ManageUser {
     readonly browser: TestBrowser,
   ) {}
 
-  static async enter(gateway: TestGateway, given: { account?: Account; fresh?: boolean } = {}): Promise<ManageUser> {
+  /** @param given `fresh`: signed in with the password; `proven`: the password was typed in the account area */
+  static async enter(
+    gateway: TestGateway,
+    given: { account?: Account; fresh?: boolean; proven?: boolean } = {},
+  ): Promise<ManageUser> {
     const account = given.account ?? (await newPerson(gateway));
     const browser = gateway.browser({ 'accept-language': 'en' });
     if (given.fresh ?? false) await signIn(gateway, browser, account);
     const entry = await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
     if (entry.location !== PATHS.manage) throw new Error(`The area answered ${entry.status} ${entry.location ?? ''}`);
-    return new ManageUser(gateway, account, browser);
+    const user = new ManageUser(gateway, account, browser);
+    if (given.proven ?? false) await user.prove();
+    return user;
+  }
+
+  async prove(password = PASSWORD): Promise<void> {
+    const { status } = await this.post(PATHS.manageConfirm, { method: 'password', password });
+    if (status !== 303) throw new Error(`The proof answered ${status}`);
   }
 
   async page<Name extends PageName>(path: string, name: Name): Promise<Extract<PageState, { page: Name }>> {

@@ -1,5 +1,6 @@
 /** Builds the pages as they are released, into a separate folder, so that a test never uses an older build. */
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,6 +18,14 @@ export interface BuiltPages {
 /** Jest and the scripts both run in the project's folder. */
 const ROOT = process.cwd();
 
+/** Removes each folder that exists, and ends what still writes into it. */
+const removals = new Set<() => void>();
+
+/** For a process that has to end at once. */
+export function removeBuiltPages(): void {
+  for (const remove of [...removals]) remove();
+}
+
 /**
  * @param mode `development` includes the React that reports differences between server and browser; otherwise the
  * released build
@@ -24,21 +33,29 @@ const ROOT = process.cwd();
 export async function buildPages(mode: 'production' | 'development' = 'production'): Promise<BuiltPages> {
   const cache = join(ROOT, '.cache');
   mkdirSync(cache, { recursive: true });
-  const home = mkdtempSync(join(cache, 'pages-'));
+  const home = mkdtempSync(join(cache, `pages-${process.pid}-`));
   const folder = join(home, 'web');
-  await Promise.all([vite(mode, '--outDir', folder), vite(mode, '--ssr', 'server.tsx', '--outDir', join(home, 'ssr'))]);
+  const builds = [vite(mode, '--outDir', folder), vite(mode, '--ssr', 'server.tsx', '--outDir', join(home, 'ssr'))];
+  const remove = (): void => {
+    for (const { child } of builds) child.kill('SIGKILL');
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    removals.delete(remove);
+  };
+  removals.add(remove);
+  await Promise.all(builds.map(({ ended }) => ended));
   const server = (await import(pathToFileURL(join(home, 'ssr', 'server.js')).href)) as { createRenderer: CreateRenderer };
-  return { folder, renderer: server.createRenderer(SHIPPED.all()), remove: () => rmSync(home, { recursive: true, force: true }) };
+  return { folder, renderer: server.createRenderer(SHIPPED.all()), remove };
 }
 
-function vite(mode: string, ...args: string[]): Promise<void> {
+function vite(mode: string, ...args: string[]): { child: ChildProcess; ended: Promise<void> } {
   const command = [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn', '--mode', mode, ...args];
   const child = spawn(process.execPath, command, { cwd: ROOT, env: { ...process.env, NODE_ENV: mode } });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  return new Promise((resolve, reject) => {
+  const ended = new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`The pages could not be built:\n${output}`))));
   });
+  return { child, ended };
 }

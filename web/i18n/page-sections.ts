@@ -27,7 +27,7 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   manage_apps: ['manage', 'scope', 'settings'],
   manage_data: ['fault', 'manage', 'settings', 'wait'],
   manage_devices: ['manage', 'settings', 'trusted'],
-  manage_activity: ['manage_mfa', 'factor', 'manage', 'settings'],
+  manage_activity: ['manage_devices', 'factor', 'manage', 'settings'],
   manage_deletion: ['fault', 'manage', 'settings', 'wait'],
   manage_mfa: ['factor', 'fault', 'manage', 'settings', 'trusted', 'wait'],
   manage_factor: ['factor', 'fault', 'settings', 'wait'],

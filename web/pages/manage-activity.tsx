@@ -1,7 +1,8 @@
 /** The last security events of the account, by day. */
 import { useTranslation } from 'react-i18next';
+import { ACTIVITY_GROUPS, activityGroup } from '../../src/contract/manage-data-state.js';
+import type { ActivityGroup } from '../../src/contract/manage-data-state.js';
 import { MANAGE_QUERY } from '../../src/contract/form-fields.js';
-import type { ActivityState } from '../../src/contract/manage-data-state.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { enrollableNamed } from '../factors/registry.js';
@@ -9,19 +10,36 @@ import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { DOT, clockTime, weekday } from '../ui/account/dates.js';
+import { EnterIcon, PencilIcon } from '../ui/account/icons.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS } from '../ui/account/manage-frame.js';
 import { useTimeZone } from '../ui/account/moment.js';
+import { proofPhrases } from '../ui/account/proof-phrases.js';
 import { Heading } from '../ui/heading.js';
+import { DangerIcon } from '../ui/icons.js';
+import { toActivityRows } from './activity-rows.js';
+import type { ActivityRow } from './activity-rows.js';
 import { ACTIVITY_WORDS } from './activity-words.js';
+
+const ICONS = { 'sign-ins': EnterIcon, changes: PencilIcon, refused: DangerIcon } as const;
+const TONES = { 'sign-ins': 'success', changes: '', refused: 'danger' } as const;
+
+/** Stands in a phrase for the element with the time. */
+const TIME_SLOT = '|';
+
+const FILTERS: Readonly<Record<ActivityGroup, MessageKey>> = {
+  'sign-ins': 'manage_activity.show_sign_ins',
+  changes: 'manage_activity.show_changes',
+  refused: 'manage_activity.show_refused',
+};
 
 export const heading = (_: PageOf<'manage_activity'>) => phrase('manage_activity.heading');
 
 export function Page({ state }: { state: PageOf<'manage_activity'> }) {
   const { t } = useTranslation();
-  const { entries, is_continued: isContinued } = state.manage_activity;
+  const { entries, is_continued: isContinued, shown } = state.manage_activity;
   const timeZone = useTimeZone();
-  const days = byDay(entries, (at) => weekday(at, t('language.dates'), timeZone));
+  const days = byDay(toActivityRows(entries), (at) => weekday(at, t('language.dates'), timeZone));
   return (
     <div className="flow">
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
@@ -34,39 +52,71 @@ export function Page({ state }: { state: PageOf<'manage_activity'> }) {
           components={{ password: <a href={PATHS.managePassword} />, devices: <a href={PATHS.manageDevices} /> }}
         />
       </p>
+      {(entries.length > 0 || shown !== undefined) && <Filter shown={shown} />}
       <div>
         {days.map(([day, ofDay]) => (
           <section className="panel" key={day}>
             <h2>{day}</h2>
             <div>
               <ul className="rows">
-                {ofDay.map((entry) => (
-                  <Entry key={entry.id} entry={entry} timeZone={timeZone} />
+                {ofDay.map((row) => (
+                  <Entry key={row.entry.id} row={row} timeZone={timeZone} />
                 ))}
               </ul>
             </div>
           </section>
         ))}
-        {entries.length === 0 && <p>{t(isContinued ? 'manage_activity.none_older' : 'manage_activity.none')}</p>}
+        {entries.length === 0 && <p>{t(emptyWords(isContinued, shown))}</p>}
       </div>
       <Pages state={state} />
     </div>
   );
 }
 
+function emptyWords(isContinued: true | undefined, shown: ActivityGroup | undefined): MessageKey {
+  if (isContinued) return 'manage_activity.none_older';
+  return shown === undefined ? 'manage_activity.none' : 'manage_activity.none_shown';
+}
+
+function activityPath(shown: ActivityGroup | undefined, cursor?: string): string {
+  const query = new URLSearchParams({
+    ...(shown === undefined ? {} : { [MANAGE_QUERY.show]: shown }),
+    ...(cursor === undefined ? {} : { [MANAGE_QUERY.cursor]: cursor }),
+  }).toString();
+  return query === '' ? PATHS.manageActivity : `${PATHS.manageActivity}?${query}`;
+}
+
+function Filter({ shown }: { shown: ActivityGroup | undefined }) {
+  const { t } = useTranslation();
+  const groups = [undefined, ...(Object.keys(ACTIVITY_GROUPS) as ActivityGroup[])];
+  return (
+    <nav className="filter" aria-label={t('manage_activity.show')}>
+      <ul>
+        {groups.map((group) => (
+          <li key={group ?? ''}>
+            <a href={activityPath(group)} aria-current={group === shown ? 'page' : undefined}>
+              {t(group === undefined ? 'manage_activity.show_all' : FILTERS[group])}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
 function Pages({ state }: { state: PageOf<'manage_activity'> }) {
   const { t } = useTranslation();
-  const { next_cursor: next, is_continued: isContinued } = state.manage_activity;
+  const { next_cursor: next, is_continued: isContinued, shown } = state.manage_activity;
   if (next === undefined && !isContinued) return null;
   return (
     <div className="actions">
       {next !== undefined && (
-        <a className="btn" href={`${PATHS.manageActivity}?${MANAGE_QUERY.cursor}=${encodeURIComponent(next)}`}>
+        <a className="btn" href={activityPath(shown, next)}>
           {t('manage_activity.older')}
         </a>
       )}
       {isContinued && (
-        <a className="btn quiet" href={PATHS.manageActivity}>
+        <a className="btn quiet" href={activityPath(shown)}>
           {t('manage_activity.newest')}
         </a>
       )}
@@ -74,40 +124,56 @@ function Pages({ state }: { state: PageOf<'manage_activity'> }) {
   );
 }
 
-function Entry({ entry, timeZone }: { entry: ActivityState; timeZone: 'UTC' | undefined }) {
+function Entry({ row, timeZone }: { row: ActivityRow; timeZone: 'UTC' | undefined }) {
   const { t } = useTranslation();
-  const { activity, at, about, browser, network } = entry;
+  const { entry, count, since, network } = row;
+  const { activity, at, about, browser, amr = [] } = entry;
+  const group = activityGroup(activity);
+  const GroupIcon = ICONS[group];
+  const time = (moment: string) => clockTime(moment, t('language.dates'), timeZone);
   // The title says it.
   const factor = activity === 'code-used' || activity === 'codes-made' ? undefined : factorWords(entry.factor);
   const from = network && t(entry.is_this_network ? 'manage_activity.from_here' : 'manage_activity.from', { network });
-  const details = [factor && t(factor), entry.by_operator && t('manage_activity.by_operator'), browser, from].filter(Boolean);
+  const proofs = proofPhrases(amr).map((proof) => t(proof));
+  const details = [factor && t(factor), proofs.join(' + '), entry.by_operator && t('manage_activity.by_operator'), browser, from];
+  const known = details.filter(Boolean);
+  const [before, after] = t('manage_activity.times', { count, time: TIME_SLOT }).split(TIME_SLOT);
   return (
-    <li className="row wraps">
+    <li className="row">
+      <span className={`tile ${TONES[group]}`}>
+        <GroupIcon />
+      </span>
       <span className="what">
         <b>{t(ACTIVITY_WORDS[activity])}</b>
-        <small>
-          <time dateTime={at}>{clockTime(at, t('language.dates'), timeZone)}</time>
-          {about !== undefined && (
-            <>
-              {DOT}
-              <bdi>{about}</bdi>
-            </>
-          )}
-        </small>
-        {details.length > 0 && <small>{details.join(DOT)}</small>}
+        {about !== undefined && (
+          <small>
+            <bdi>{about}</bdi>
+          </small>
+        )}
+        {known.length > 0 && <small>{known.join(DOT)}</small>}
+        {count > 1 && (
+          <small>
+            {before}
+            <time dateTime={since}>{time(since)}</time>
+            {after}
+          </small>
+        )}
       </span>
+      <time className="aside" dateTime={at}>
+        {time(at)}
+      </time>
     </li>
   );
 }
 
 function factorWords(name: string | undefined): MessageKey | undefined {
   if (name === 'recovery') return 'factor.codes';
-  return name === undefined ? undefined : enrollableNamed(name)?.setUp.overview.heading;
+  return name === undefined ? undefined : enrollableNamed(name)?.setUp.overview.name;
 }
 
-/** @returns the days in the order of their entries */
-function byDay(entries: readonly ActivityState[], dayOf: (at: string) => string): [string, ActivityState[]][] {
-  const days = new Map<string, ActivityState[]>();
-  for (const entry of entries) days.set(dayOf(entry.at), [...(days.get(dayOf(entry.at)) ?? []), entry]);
+/** @returns the days in the order of their rows */
+function byDay(rows: readonly ActivityRow[], dayOf: (at: string) => string): [string, ActivityRow[]][] {
+  const days = new Map<string, ActivityRow[]>();
+  for (const row of rows) days.set(dayOf(row.entry.at), [...(days.get(dayOf(row.entry.at)) ?? []), row]);
   return [...days];
 }

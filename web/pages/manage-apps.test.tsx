@@ -68,7 +68,7 @@ describe('the apps with access', () => {
 
   it('say where there are none', async () => {
     await showFixture('manage-apps-none');
-    expect(screen.getByText('No app has access to your account.')).toBeTruthy();
+    expect(screen.getByText(/^No app has access to your account\. Apps will be listed here/)).toBeTruthy();
     expect(buttons()).toEqual([]);
   });
 });

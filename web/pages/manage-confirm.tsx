@@ -25,6 +25,9 @@ const OF_PASSWORD: readonly FaultCode[] = ['no password given', 'current passwor
 /** Beside the factors. */
 const OTHER: Readonly<Record<string, MessageKey>> = { password: 'confirm.use_password', mail: 'confirm.use_mail' };
 
+/** They change nothing about how the person signs in. */
+const PROTECTED_LISTS: readonly string[] = [PATHS.manageDevices, PATHS.manageApps, PATHS.manageActivity];
+
 export const heading = (_: PageOf<'manage_confirm'>) => phrase('confirm.heading');
 
 export function Page({ state }: { state: PageOf<'manage_confirm'> }) {
@@ -60,10 +63,14 @@ function BackToSettings() {
   );
 }
 
-function introduction({ methods, method, mail }: ManageConfirmState, t: TFunction): string {
-  if (methods.length === 0) return t('confirm.no_way');
+function introduction({ methods, method, mail, next }: ManageConfirmState, t: TFunction): string {
+  const address = mail?.address ?? '';
+  const isForList = PROTECTED_LISTS.includes(next);
+  if (methods.length === 0) return t(isForList ? 'confirm.no_way_to_see' : 'confirm.no_way');
+  if (method === 'mail' && mail?.sent) return t('confirm.mail_sent', { address });
+  if (isForList) return t(method === 'mail' ? 'confirm.see_mail' : 'confirm.see', { address });
   if (method !== 'mail') return t(enrollableNamed(method)?.setUp.confirm.text ?? 'confirm.text_password');
-  return t(mail?.sent ? 'confirm.mail_sent' : 'confirm.text_mail', { address: mail?.address ?? '' });
+  return t('confirm.text_mail', { address });
 }
 
 function Proof(props: ConfirmProps) {

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { ACTIVITIES } from '../../src/contract/manage-data-state.js';
 import { showFixture } from '../fixtures/show-fixture.js';
 import { ACTIVITY_WORDS } from './activity-words.js';
@@ -54,12 +54,43 @@ describe('the activity', () => {
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toHaveLength(3);
     const rows = [...document.querySelectorAll('.rows > .row')].map(({ textContent }) => textContent);
     expect(rows[0]).toContain('Beispielportal');
-    expect(rows[0]).toContain('Firefox, Windows\u00a0· From 203.0.113.x, your present network');
+    expect(rows[0]).toContain('Password + Code\u00a0· Firefox, Windows');
+    expect(rows[0]).not.toContain('203.0.113.x');
+    expect(rows[0]).toMatch(/\d\d:\d\d$/);
     expect(rows[1]).toContain('Authenticator app');
     expect(rows[2]).toContain('By an administrator');
     expect(rows[3]).toContain('From 2001:db8:85a3:0:x');
+    expect(rows[3]).toMatch(/3\u00a0times since \d\d:\d\d/);
     expect(links()).toEqual(expect.arrayContaining(['/manage/credentials/password', '/manage/devices']));
     expect(links().some((href) => href?.includes('cursor='))).toBe(false);
+  });
+
+  it('[ACT-1] tells sign-ins, changes and refused attempts apart, and shows one of them alone', async () => {
+    await showFixture('manage-activity');
+    const tones = [...document.querySelectorAll('.rows > .row > .tile')].map(({ className }) => className.trim());
+    expect(tones).toEqual(['tile success', 'tile', 'tile', 'tile danger', 'tile', 'tile success']);
+    const filter = within(screen.getByRole('navigation', { name: 'Show' }));
+    expect(filter.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/manage/activity',
+      '/manage/activity?show=sign-ins',
+      '/manage/activity?show=changes',
+      '/manage/activity?show=refused',
+    ]);
+    expect(filter.getByRole('link', { current: 'page' }).textContent).toBe('All');
+    cleanup();
+    await showFixture('manage-activity-refused');
+    expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Refused');
+    expect(links()).toContain('/manage/activity?show=refused&cursor=51');
+    cleanup();
+    await showFixture('manage-activity-none-shown');
+    expect(screen.getByText('There is nothing of this kind.')).toBeTruthy();
+    expect(links()).toContain('/manage/activity');
+  });
+
+  it('[ACT-1] says what will be there', async () => {
+    await showFixture('manage-activity-none');
+    expect(screen.getByText(/^Nothing yet\. Your sign-ins, changes .* will be listed here\.$/)).toBeTruthy();
+    expect(screen.queryByRole('navigation', { name: 'Show' })).toBeNull();
   });
 
   it('[ACT-1] has words of its own for each event, and pages', async () => {

@@ -6,13 +6,13 @@ import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { phrase } from '../i18n/phrase.js';
-import type { MessageKey } from '../i18n/phrase.js';
 import { AskFirst } from '../ui/account/ask-first.js';
 import { BrowserIcon, PhoneIcon } from '../ui/account/icons.js';
 import { LastChange } from '../ui/account/last-change.js';
 import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
 import { Moment } from '../ui/account/moment.js';
 import { Panel } from '../ui/account/panel.js';
+import { proofPhrases } from '../ui/account/proof-phrases.js';
 import { RowAction } from '../ui/account/row-action.js';
 import { TrustedBrowsers } from '../ui/account/trusted-browsers.js';
 import { Heading } from '../ui/heading.js';
@@ -74,7 +74,7 @@ function Others({ state }: { state: PageOf<'manage_devices'> }) {
 function Device({ state, device }: { state: PageOf<'manage_devices'>; device: DeviceState }) {
   const { t } = useTranslation();
   const name = device.name ?? t('manage_devices.browser');
-  const proofs = proofsOf(device.amr).map((proof) => t(proof));
+  const proofs = proofPhrases(device.amr).map((proof) => t(proof));
   return (
     <li className="row">
       <span className="tile">{/(?:Android|iOS)$/.test(name) ? <PhoneIcon /> : <BrowserIcon />}</span>
@@ -101,15 +101,4 @@ function Device({ state, device }: { state: PageOf<'manage_devices'>; device: De
       )}
     </li>
   );
-}
-
-const PROOFS: readonly (readonly [MessageKey, readonly string[]])[] = [
-  ['manage_devices.by_provider', ['fed']],
-  ['manage_devices.by_password', ['pwd']],
-  ['manage_devices.by_code', ['otp']],
-  ['manage_devices.by_key', ['pop', 'hwk', 'swk']],
-];
-
-function proofsOf(amr: readonly string[]): MessageKey[] {
-  return PROOFS.flatMap(([words, methods]) => (methods.some((method) => amr.includes(method)) ? [words] : []));
 }

@@ -57,7 +57,7 @@ describe('the page for the e-mail address', () => {
 describe('the overview', () => {
   it('[EML-1] shows the address, whether it is confirmed, and none where there is none', async () => {
     await showFixture('manage');
-    const row = () => document.querySelector('a[href="/manage/credentials/email"]')?.textContent;
+    const row = () => document.querySelector('a.row[href="/manage/credentials/email"]')?.textContent;
     expect(row()).toBe('E\u2011mail addressm.musterfrau@beispiel.example');
     cleanup();
     await showFixture('manage-address-row-unverified');

@@ -1,11 +1,12 @@
 /** The settings, grouped: the account, who is in it (seen without scrolling), what proves it, and its data. */
 import { useTranslation } from 'react-i18next';
+import { ENOUGH_RECOVERY_CODES } from '../../src/contract/manage-protection.js';
 import type { ManageState, ManageStatus } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { enrollableNamed } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
 import { Address } from '../ui/account/address.js';
-import { DOT } from '../ui/account/dates.js';
+import { DOT, longDate } from '../ui/account/dates.js';
 import {
   AppIcon,
   BinIcon,
@@ -17,6 +18,7 @@ import {
   ShieldIcon,
   UserIcon,
 } from '../ui/account/icons.js';
+import { RecentMoment } from '../ui/account/moment.js';
 import { Panel } from '../ui/account/panel.js';
 import { ChangedPath, SettingsRow, Tile } from '../ui/account/settings-row.js';
 import type { SettingsRowProps } from '../ui/account/settings-row.js';
@@ -39,9 +41,6 @@ const CHANGED_PATHS: Partial<Record<ManageStatus, string>> = {
   'mfa-removed': PATHS.manageMfa,
   'recovery-codes-success': PATHS.manageRecoveryCodes,
 };
-
-/** With fewer, new ones should be made. */
-const ENOUGH_CODES = 3;
 
 export function Panels({ manage, hidden }: Props) {
   return (
@@ -102,7 +101,7 @@ function Credentials({ manage, hidden }: Props) {
           href={PATHS.manageRecoveryCodes}
           title="factor.codes"
           value={t('settings.codes_left', { count: left })}
-          warns={left < ENOUGH_CODES}
+          warns={left < ENOUGH_RECOVERY_CODES}
           frozenUntil={manage.frozen_until}
         />
       )}
@@ -118,10 +117,16 @@ function PasswordRow({ manage }: { manage: ManageState }) {
       Icon={LockIcon}
       href={PATHS.managePassword}
       title="manage.password"
-      value={manage.password_set ? <span aria-hidden="true">••••••••</span> : t('manage.password_none')}
+      value={manage.password_set ? <PasswordAge changedAt={manage.password_changed_at} /> : t('manage.password_none')}
       frozenUntil={manage.frozen_until}
     />
   );
+}
+
+function PasswordAge({ changedAt }: { changedAt: string | undefined }) {
+  const { t } = useTranslation();
+  if (changedAt === undefined) return t('manage.active');
+  return t('manage.password_changed_on', { day: longDate(changedAt, t('language.dates')) });
 }
 
 function Providers({ manage: { providers, frozen_until: frozenUntil }, hidden }: Props) {
@@ -153,16 +158,52 @@ function EmailRow({ email: { address, verified }, frozenUntil }: { email: Email 
 }
 
 /** Who and what comes in, and what has happened. */
-function Access({ manage: { features } }: { manage: ManageState }) {
+function Access({ manage }: { manage: ManageState }) {
   const { t } = useTranslation();
+  const { features, device_count: devices, app_count: apps, last_session: last, read_at: now } = manage;
+  const appsText = apps === undefined ? t('manage.apps_text') : t('manage.apps_count', { count: apps });
   return (
     <Panel heading="manage.access">
-      <SettingsRow Icon={BrowserIcon} href={PATHS.manageDevices} title="manage.devices" value={t('manage.devices_text')} />
-      <SettingsRow Icon={AppIcon} href={PATHS.manageApps} title="manage.apps" value={t('manage.apps_text')} />
+      <SettingsRow
+        Icon={BrowserIcon}
+        href={PATHS.manageDevices}
+        title="manage.devices"
+        value={devices === undefined ? t('manage.devices_text') : t('manage.devices_count', { count: devices })}
+      />
+      <SettingsRow
+        Icon={AppIcon}
+        href={PATHS.manageApps}
+        title="manage.apps"
+        value={apps === 0 ? t('manage.apps_none') : appsText}
+      />
       {features.includes('activity') && (
-        <SettingsRow Icon={ClockIcon} href={PATHS.manageActivity} title="manage.activity" value={t('manage.activity_text')} />
+        <SettingsRow
+          Icon={ClockIcon}
+          href={PATHS.manageActivity}
+          title="manage.activity"
+          value={last && now ? <LastSession session={last} now={now} /> : t('manage.activity_text')}
+        />
       )}
     </Panel>
+  );
+}
+
+interface LastSessionProps {
+  session: NonNullable<ManageState['last_session']>;
+  now: string;
+}
+
+function LastSession({ session: { began_at: at, browser }, now }: LastSessionProps) {
+  return (
+    <>
+      <RecentMoment iso={at} now={now} />
+      {browser !== undefined && (
+        <>
+          {DOT}
+          <bdi>{browser}</bdi>
+        </>
+      )}
+    </>
   );
 }
 

@@ -30,13 +30,51 @@ describe('login settings', () => {
         .getAllByRole('link')
         .map((link) => link.getAttribute('href'));
     expect(paths('Account')).toEqual(['/manage/credentials/username', '/manage/credentials/email']);
-    expect(paths('Credentials')).toEqual(['/manage/credentials/password', '/manage/mfa', '/manage/mfa/recovery-codes']);
-    expect(panel('Credentials').getByText('Authenticator app · 2 security keys')).toBeTruthy();
+    expect(paths('How you sign in')).toEqual(['/manage/credentials/password', '/manage/mfa', '/manage/mfa/recovery-codes']);
+    expect(panel('How you sign in').getByText('Authenticator app · 2 security keys')).toBeTruthy();
+  });
+
+  it('[MAN-2] says in the rows how things are, and nothing that is not known', async () => {
+    await showFixture('manage');
+    const value = (name: string) =>
+      screen.getByText(name, { selector: '.row b' }).closest('li')?.querySelector('small')?.textContent;
+    expect(['Devices', 'Apps', 'Activity', 'Password'].map(value)).toEqual([
+      '3\u00a0devices',
+      '2\u00a0apps',
+      expect.stringMatching(/^Today \d\d:\d\d\u00a0· Firefox, Windows$/),
+      'Changed on 12\u00a0March 2026',
+    ]);
+    cleanup();
+    await showFixture('manage-new-account');
+    expect(['Devices', 'Apps', 'Activity'].map(value)).toEqual([
+      '1\u00a0device',
+      'What has access to your account',
+      'What has happened in your account',
+    ]);
+    expect(document.querySelector('.protection')).toBeNull();
+    cleanup();
+    await showFixture('manage-no-password');
+    expect(value('Apps')).toBe('No apps yet');
+  });
+
+  it.each([
+    ['manage', 'Well protected', undefined],
+    ['manage-no-factor', 'Protect your account with a second factor', '/manage/mfa'],
+    ['manage-passkeys-alone', 'Protect your password with a second factor, too', '/manage/mfa'],
+    ['manage-codes-none', 'You have no recovery codes left: make new ones', '/manage/mfa/recovery-codes'],
+    ['manage-codes-few', 'You have few recovery codes left: make new ones', '/manage/mfa/recovery-codes'],
+    ['manage-address-row-none', 'Add an e\u2011mail address', '/manage/credentials/email'],
+    ['manage-address-row-unverified', 'Confirm your e\u2011mail address', '/manage/credentials/email'],
+    ['manage-frozen', undefined, undefined],
+  ])('[MAN-2] %s: one line below the name says how the account is protected, or what to do', async (fixture, words, href) => {
+    await showFixture(fixture);
+    const line = document.querySelector('.account-chip .protection');
+    expect([line?.textContent.trim(), line?.querySelector('a')?.getAttribute('href')]).toEqual([words, href]);
   });
 
   it('leads to the panel of the passkeys', async () => {
     await showFixture('manage-passkeys');
-    const way = panel('Credentials').getByRole('link', { name: /Passkeys/ });
+    const way = panel('How you sign in').getByRole('link', { name: /Passkeys/ });
     expect([way.textContent, way.getAttribute('href')]).toEqual(['Passkeys2\u00a0passkeys', '/manage/mfa#passkey']);
     cleanup();
     await showFixture('manage-mfa-passkeys');
@@ -49,7 +87,7 @@ describe('login settings', () => {
     await showFixture('manage');
     // A part of the credentials: they prove the account, too.
     const services = panel('Sign in with other services', 3);
-    expect(panel('Credentials').getByRole('heading', { level: 3, name: 'Sign in with other services' })).toBeTruthy();
+    expect(panel('How you sign in').getByRole('heading', { level: 3, name: 'Sign in with other services' })).toBeTruthy();
     const forms = services.getAllByRole('listitem').map((row) => row.querySelector('form')?.getAttribute('action'));
     expect(forms).toEqual(['/manage/oauth/google/disconnect', '/manage/oauth/microsoft/connect', '/manage/oauth/apple/connect']);
     expect(services.getByText('m.musterfrau@beispiel.example')).toBeTruthy();
@@ -110,15 +148,15 @@ describe('login settings', () => {
 
   it('[MAN-2] says that a password is elsewhere, also where nobody knows an address for it', async () => {
     await showFixture('manage-password-nowhere');
-    const row = panel('Credentials').getByText('Password', { selector: 'b' }).closest('li');
+    const row = panel('How you sign in').getByText('Password', { selector: 'b' }).closest('li');
     expect(row?.textContent).toBe('PasswordManaged by your organisation');
     expect(row?.querySelector('a')).toBeNull();
   });
 
   it('[MAN-2] says what is not set up', async () => {
     await showFixture('manage-no-password');
-    expect(panel('Credentials').getByText('Not set')).toBeTruthy();
-    expect(panel('Credentials').getByText('Not set up')).toBeTruthy();
+    expect(panel('How you sign in').getByText('Not set')).toBeTruthy();
+    expect(panel('How you sign in').getByText('Not set up')).toBeTruthy();
     expect(screen.queryByText('Active')).toBeNull();
   });
 

@@ -13,6 +13,7 @@ import { AccountChip } from '../ui/account-chip.js';
 import { Heading } from '../ui/heading.js';
 import { PasskeySignals } from '../ui/account/passkey-signals.js';
 import { Panels } from './manage-panels.js';
+import { Protection } from './manage-protection.js';
 import { LoadUser } from './manage-loading.js';
 import { ConnectFailed, StatusBanner } from '../ui/account/last-change.js';
 
@@ -42,7 +43,12 @@ function Settings({ state, user }: { state: PageOf<'manage'>; user: UserState })
         </ErrorAlert>
       )}
       {manage.oauth_error !== undefined && <ConnectFailed code={manage.oauth_error} />}
-      <AccountChip account={{ ...accountOf(user), username: manage.username || user.username }} picture={user.picture} large>
+      <AccountChip
+        account={{ ...accountOf(user), username: manage.username || user.username }}
+        picture={user.picture}
+        below={<Protection manage={manage} />}
+        large
+      >
         <Form action={PATHS.manageLogout} hidden={hiddenOf(state)}>
           <SubmitButton look="quiet compact" label={t('manage.log_out')} busyLabel={t('app.one_moment')} />
         </Form>

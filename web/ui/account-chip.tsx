@@ -16,10 +16,12 @@ interface Props {
   large?: boolean;
   /** Address of the person's picture. */
   picture?: string | undefined;
+  /** Below the name. */
+  below?: ReactNode;
   children?: ReactNode;
 }
 
-export function AccountChip({ account, label, showId = false, large = false, picture, children }: Props) {
+export function AccountChip({ account, label, showId = false, large = false, picture, below, children }: Props) {
   const { t } = useTranslation();
   return (
     <div
@@ -34,6 +36,7 @@ export function AccountChip({ account, label, showId = false, large = false, pic
         {label && <small>{t(label)}</small>}
         <b>{account.name}</b>
         {account.username !== account.name && <small>{account.username}</small>}
+        {below}
       </p>
       {children}
     </div>

@@ -156,3 +156,11 @@ export class AccountDisabled extends AccountError {
     super('This account is disabled.');
   }
 }
+
+/** The session of the account area has ended, or its proof is none any more. Nothing has changed. */
+export class ChangeRefused extends Error {
+  constructor(readonly code: 'unauthorized' | 'proof required') {
+    super(code);
+    this.name = 'ChangeRefused';
+  }
+}

@@ -38,7 +38,7 @@ describe('claims of an account', () => {
     expect(accessToken).toEqual({});
   });
 
-  it('are those of granted scopes, each in its tokens', () => {
+  it('[CLM-1] are those of granted scopes, each in its tokens', () => {
     const rules = rulesOf({
       groups: { groups: { attribute: 'groups', in: ['id_token', 'access_token'] } },
       work: { 'https://example.org/cost_centre': { attribute: 'cost_centre', in: ['access_token'] }, floors: 'floors' },
@@ -55,13 +55,13 @@ describe('claims of an account', () => {
     expect(claimsFor(account, ['work'], rules)).toEqual({ idToken: {}, accessToken: {} });
   });
 
-  it('say nothing of an address or a number that there is not', () => {
+  it('[CLM-1] say nothing of an address or a number that there is not', () => {
     const { email: _, ...without } = account;
     const nobody = { ...without, attributes: { phone_number_verified: true } };
     expect(claimsFor(nobody, ['email', 'phone', 'address'], rulesOf()).idToken).toEqual({});
   });
 
-  it('that are too many for a redirect are an error', () => {
+  it('[CLM-3] that are too many for a redirect are an error', () => {
     const many = { ...account, groups: Array.from({ length: 250 }, (_, index) => `department of the number ${index}`) };
     const rules = rulesOf({ groups: { groups: 'groups' } });
     expect(() => claimsFor(many, ['groups'], rules)).toThrow(ClaimsTooLarge);
@@ -69,7 +69,7 @@ describe('claims of an account', () => {
   });
 });
 
-describe('CLAIMS', () => {
+describe('[CLM-2] CLAIMS', () => {
   const fault = (claims: unknown): string => {
     try {
       loadConfig({ CLAIMS: typeof claims === 'string' ? claims : JSON.stringify(claims) });

@@ -15,7 +15,8 @@ import { factorCounts } from '../account/factor-counts.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import type { Account, AccountFields } from '../account/account.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
-import { isActive } from '../sessions/manage-sessions.js';
+import { refusalIn, requireChanging } from '../sessions/manage-sessions.js';
+import type { ChangingSession } from '../sessions/manage-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
@@ -52,8 +53,8 @@ export interface NewConnection {
   /** Display name of the provider, for the notice. */
   providerName: string;
   identity: Identity & { label: string | null };
-  /** Session of the account area in which connecting started; it must still be active. */
-  sessionId?: string;
+  /** Session of the account area in which connecting started; judged again under the account's lock. */
+  manageSession?: ChangingSession;
   by: AuditContext;
 }
 
@@ -62,6 +63,8 @@ export interface Disconnection {
   provider: string;
   providerName: string;
   by: AuditContext;
+  /** As for a connection; absent for an operator. */
+  manageSession?: ChangingSession;
   /** Null: the last sign-in method may be removed too, because an operator can issue a new one. */
   offered: OfferedWays | null;
 }
@@ -147,15 +150,16 @@ export class ExternalIdentities {
 
   /**
    * @returns `same`: already connected; `other`: the account has another identity of this provider; `gone`: the account
-   * is not active or the session has ended
+   * is not active or the session has ended; `unproven`: the proof of the session is none any more
    */
-  async connect(connection: NewConnection): Promise<'connected' | 'same' | 'other' | 'gone'> {
-    const { accountId, provider, providerName, identity, sessionId, by } = connection;
+  async connect(connection: NewConnection): Promise<'connected' | 'same' | 'other' | 'gone' | 'unproven'> {
+    const { accountId, provider, providerName, identity, manageSession, by } = connection;
     const { database, audit, outbox } = this;
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return 'gone';
-      // The request to the provider may have taken long; the session may have ended meanwhile.
-      if (sessionId !== undefined && !(await isActive({ sessionId, now: database.now() }, trx))) return 'gone';
+      // The person may have been at the provider for minutes.
+      const refusal = manageSession ? await refusalIn(manageSession, { now: database.now() }, trx) : null;
+      if (refusal) return refusal === 'unauthorized' ? 'gone' : 'unproven';
       await requireNotFrozen({ accountId, now: database.now() }, trx);
       const inserted = await insertIdentity({ accountId, provider, ...identity, now: database.now() }, trx);
       if (!inserted) return (await this.#isConnected(connection, trx)) ? 'same' : 'other';
@@ -170,15 +174,17 @@ export class ExternalIdentities {
    * at the OAuth server) and their account area. This removes the access of an attacker who connected a provider.
    * @param browser fingerprint of the browser whose sessions continue
    * @returns false if it was not connected
-   * @throws LastSignInMethod
+   * @throws LastSignInMethod, CredentialsFrozen, ChangeRefused
    */
-  async disconnect({ accountId, provider, providerName, by, offered }: Disconnection, browser = ''): Promise<boolean> {
+  async disconnect({ manageSession, ...disconnection }: Disconnection, browser = ''): Promise<boolean> {
     const { database, audit, outbox } = this;
+    const { accountId, provider, providerName, by, offered } = disconnection;
     // The value is part of a URL; PostgreSQL rejects NUL.
     if (provider.includes('\u0000')) return false;
     return database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
       if (by.actor === 'person') await requireNotFrozen({ accountId, now: database.now() }, trx);
+      await requireChanging(manageSession, { now: database.now() }, trx);
       const removed = await trx
         .deleteFrom('external_identity')
         .where('account_id', '=', accountId)

@@ -70,7 +70,9 @@ export class VerifyPassword {
     const { username, password } = attempt;
     if (candidate?.hash && candidate.source === null) {
       if (await this.#verify(candidate, password)) return provenBy(candidate);
-      // While a source is down, people of this table get its answer too: another one would say whose names are known here.
+      // In their own session or browser people know that the password is here, and wait for no source.
+      if (isOwn || candidate.device_known) return { verdict: { kind: 'refused' }, counts: true };
+      // While a source is down, others get its answer too: another one would say whose names are known here.
       return { verdict: (await this.sources.standIn(username)) ?? { kind: 'refused' }, counts: true };
     }
     const proof = await this.sources.prove({ ...attempt, isOwn, lookedUpAt }, candidate);

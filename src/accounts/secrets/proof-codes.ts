@@ -3,10 +3,14 @@
  * digits, so its use is limited: one session, ten minutes, once, few tries.
  */
 import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import { recordProof } from '../sessions/manage-sessions.js';
+import { hasSecondFactor } from '../account/factor-counts.js';
 import { lockActive } from '../account/lock.js';
 import { VerifiedAddresses } from '../account/verified-addresses.js';
 import { newMailedCode, readMailedCode } from './mailed-code.js';
@@ -26,6 +30,11 @@ export interface ProofCodeOwner {
 
 export type CodeSent = { kind: 'sent' } | { kind: 'limited'; retryAfterSeconds: number };
 export type CodeVerdict = { kind: 'proven' } | { kind: 'refused' } | { kind: 'limited'; retryAfterSeconds: number };
+
+const HAS_SECOND_FACTOR = new Statement<{ account: string }, { has: boolean }>(
+  'proof-code.has-second-factor',
+  ({ param }) => sql`select ${hasSecondFactor(param('account'))} as has`,
+);
 
 @Injectable()
 export class ProofCodes {
@@ -57,7 +66,7 @@ export class ProofCodes {
     return (await this.secrets.findWaiting(slotOf(owner))) !== null;
   }
 
-  /** Counts the attempt before checking it. */
+  /** Counts the attempt before checking it. A right code is a proof in the session. */
   async verify(owner: ProofCodeOwner, given: string, by: AuditContext): Promise<CodeVerdict> {
     const code = readMailedCode(given);
     if (!/^\d{6}$/.test(code)) return { kind: 'refused' };
@@ -67,20 +76,29 @@ export class ProofCodes {
     return { kind: isProven ? 'proven' : 'refused' };
   }
 
-  /** Whoever read the code reads the mail of the address: a change of the address discards the code. */
+  /**
+   * Whoever read the code reads the mail of the address: a change of the address discards the code. The proof is recorded under the
+   * lock of the account, because a second factor that is set up meanwhile must not count as proven by a mail.
+   */
   async #spend(
     owner: ProofCodeOwner,
     { code, by }: { code: string; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
-    const { accountId } = owner;
-    if (!(await lockActive(accountId, trx))) return false;
+    const { accountId, sessionId } = owner;
+    if (!(await lockActive(accountId, trx)) || (await this.#hasSecondFactor(accountId, trx))) return false;
     for (const secret of this.keys.macs('proof-code', keyedOf(owner, code))) {
       if (!(await this.secrets.spendAt(slotOf(owner), secret, trx))) continue;
       await this.addresses.confirm({ accountId, by }, trx);
+      await recordProof({ sessionId, proven: 'factor', now: this.database.now() }, trx);
       return true;
     }
     return false;
+  }
+
+  async #hasSecondFactor(accountId: string, trx: Transaction<Schema>): Promise<boolean> {
+    const [row] = await this.database.run(HAS_SECOND_FACTOR, { account: accountId }, trx);
+    return row?.has ?? true;
   }
 }
 

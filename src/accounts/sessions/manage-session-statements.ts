@@ -23,6 +23,7 @@ export interface SessionRow {
   fresh: boolean;
   /** A second factor was proven here since the account has one. */
   factor_proven: boolean;
+  signed_in: boolean;
 }
 
 type Limits = {
@@ -134,8 +135,13 @@ const isFactorProven = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boole
             where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash and b.expires_at > ${now}
             order by b.auth_time desc limit 1)) >= ${FACTOR_SINCE}, false)`;
 
+/** Of a session `s`: whether anything was ever proven in it, or its browser is signed in. An access token alone proves nothing. */
+const isSignedIn = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
+        (s.proven_at is not null or exists (select from browser_session b
+          where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash and b.expires_at > ${now}))`;
+
 /** Of a session `s`. Judged at each use, because the proof may be older than the first factor or passkey. */
-const isFresh = (
+export const isFresh = (
   x: Record<'proof', RawBuilder<number>> & { passkeys: RawBuilder<boolean>; now: RawBuilder<Date> },
 ): RawBuilder<boolean> =>
   sql<boolean>`
@@ -149,7 +155,7 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
     with found as (
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
         ${isFresh({ proof: param('proof'), passkeys: param('passkeys'), now })} as fresh,
-        ${isFactorProven(now)} as factor_proven
+        ${isFactorProven(now)} as factor_proven, ${isSignedIn(now)} as signed_in
       from manage_session s join account a on a.id = s.account_id
       where s.browser_hash = ${param('secret')} and s.scope = 'manage' and s.ended_at is null
         and s.expires_at > ${now} and s.seen_at > ${now} - ${interval(param('idle'))} and a.status = 'active'
@@ -158,7 +164,7 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
       where id in (select id from found where seen_at <= ${now} - ${TOUCH}) and seen_at <= ${now} - ${TOUCH}
       returning id
     )
-    select id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, factor_proven from found`,
+    select id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, factor_proven, signed_in from found`,
 );
 
 const limits = <P extends Limits>(param: Placeholders<P>['param']): { [N in keyof Limits]: RawBuilder<P[N]> } => ({
@@ -176,7 +182,7 @@ const activeById = (
 ): RawBuilder<SessionRow> => sql`
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
         s.scope = 'enrol' or coalesce(s.by_browser, false) as by_browser,
-        ${isFresh(x)} as fresh, ${isFactorProven(x.now)} as factor_proven
+        ${isFresh(x)} as fresh, ${isFactorProven(x.now)} as factor_proven, ${isSignedIn(x.now)} as signed_in
       from manage_session s join account a on a.id = s.account_id
       where s.id = ${x.session} and s.ended_at is null and s.expires_at > ${x.now}
         and s.seen_at > ${x.now} - ${interval(x.idle)} and a.status = 'active'
@@ -275,7 +281,7 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
         and seen_at <= ${now} - ${TOUCH}
       returning id
     )
-    select alive.id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, factor_proven, family.step,
+    select alive.id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, factor_proven, signed_in, family.step,
       family.ended_at is not null as ended, exists (select from reuse) as reused
     from alive, family`,
 );

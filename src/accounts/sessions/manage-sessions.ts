@@ -1,18 +1,18 @@
 /**
  * Sessions of the account area and of a factor set-up during a sign-in: account, browser, expiry and time of the last
- * proof. Also admits RPC calls, each of which uses up its token (RPC-8). Cookies are stored as hashes, tokens not at
- * all.
+ * proof. Also admits RPC calls, each of which uses up its token (RPC-8). Cookies are stored as hashes, tokens not.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { fingerprint, randomToken, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { AccountDisabled } from '../account/account.errors.js';
+import { AccountDisabled, ChangeRefused } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
-import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, OPEN, REFUSED } from './manage-session-statements.js';
+import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, OPEN, REFUSED, isFresh } from './manage-session-statements.js';
 import type { SessionRow } from './manage-session-statements.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { RpcTokens } from './rpc-tokens.js';
@@ -28,6 +28,8 @@ export interface ManageSessionRecord {
   isFresh: boolean;
   /** A second factor of the account was proven or set up in this session, or proven in the sign-in of its browser. */
   hasProvenFactor: boolean;
+  /** Something was proven in this session, or the person is signed in in its browser. */
+  isSignedIn: boolean;
 }
 
 export interface ManageEntry {
@@ -48,9 +50,16 @@ export interface ManageEntry {
   factorProvenAt: Date | null;
 }
 
+/** A session in which something is changed. */
+export interface ChangingSession {
+  sessionId: string;
+  /** The proof that the change needs; null for a set-up during a sign-in, which is proven by that. */
+  proof: { maxAgeSeconds: number; passkeys: boolean } | null;
+}
+
 export interface ManageBrowser {
   browser: string;
-  session: string | null;
+  manageSession: string | null;
 }
 
 @Injectable()
@@ -79,7 +88,7 @@ export class ManageSessionRecords {
       account: accountId,
       secret: fingerprint(secret),
       entry: fingerprint(token),
-      session: from.session === null ? null : fingerprint(from.session),
+      session: from.manageSession === null ? null : fingerprint(from.manageSession),
       browser: fingerprint(from.browser),
       client: clientId,
       returnUrl: returnTo?.url ?? null,
@@ -95,7 +104,7 @@ export class ManageSessionRecords {
   }
 
   /** Whether the token belongs to another browser, or its session has ended: then it opens nothing here. */
-  async isElsewhere(token: string, { browser, session }: ManageBrowser): Promise<boolean> {
+  async isElsewhere(token: string, { browser, manageSession }: ManageBrowser): Promise<boolean> {
     const found = await this.database.db
       .selectFrom('manage_session')
       .select(['browser_hash', 'entry_browser_hash', 'ended_at'])
@@ -103,7 +112,8 @@ export class ManageSessionRecords {
       .executeTakeFirst();
     if (!found) return false;
     const isOwn =
-      found.entry_browser_hash === fingerprint(browser) || (session !== null && found.browser_hash === fingerprint(session));
+      found.entry_browser_hash === fingerprint(browser) ||
+      (manageSession !== null && found.browser_hash === fingerprint(manageSession));
     return found.ended_at !== null || !isOwn;
   }
 
@@ -145,7 +155,11 @@ export class ManageSessionRecords {
     if (!presented) return null;
     const { sessionId, family, step } = presented;
     const { address, requestId: request, byBrowser } = by;
-    const cookies = { cookie: by.session === null ? null : fingerprint(by.session), browser: fingerprint(by.browser), byBrowser };
+    const cookies = {
+      cookie: by.manageSession === null ? null : fingerprint(by.manageSession),
+      browser: fingerprint(by.browser),
+      byBrowser,
+    };
     const values = { session: sessionId, family, step, address, request, ...cookies, ...this.#limits() };
     const [row] = await this.database.run(ADMIT, values);
     if (row?.reused) this.audit.count({ kind: 'token.reused', actor: 'person' });
@@ -171,8 +185,14 @@ export class ManageSessionRecords {
     await recordProof({ sessionId, proven, now: this.database.now() }, trx ?? this.database.db);
   }
 
+  /** @param graceSeconds how much older the proof may be than the setting says, because it was asked for when the change began */
+  changing(sessionId: string, graceSeconds = 0): ChangingSession {
+    const { proof, passkeys } = this.#limits();
+    return { sessionId, proof: { maxAgeSeconds: proof + graceSeconds, passkeys } };
+  }
+
   /** @param exceptAccountId account whose sessions continue @returns number of ended sessions */
-  async endForBrowser({ browser, session }: ManageBrowser, exceptAccountId?: string): Promise<number> {
+  async endForBrowser({ browser, manageSession }: ManageBrowser, exceptAccountId?: string): Promise<number> {
     const end = this.database.db
       .updateTable('manage_session')
       .set({ ended_at: this.database.now() })
@@ -180,7 +200,7 @@ export class ManageSessionRecords {
       .where(({ eb, or }) =>
         or([
           eb('entry_browser_hash', '=', fingerprint(browser)),
-          ...(session === null ? [] : [eb('browser_hash', '=', fingerprint(session))]),
+          ...(manageSession === null ? [] : [eb('browser_hash', '=', fingerprint(manageSession))]),
         ]),
       )
       .$if(exceptAccountId !== undefined, (update) => update.where('account_id', '<>', exceptAccountId ?? ''));
@@ -205,8 +225,13 @@ export async function recordProof(
   db: Kysely<Schema>,
 ): Promise<void> {
   const times = { proven_at: now, ...(proven === 'factor' ? { factor_proven_at: now } : {}) };
-  const update = db.updateTable('manage_session').set(times);
-  await update.where('id', '=', sessionId).where('ended_at', 'is', null).execute();
+  await db.updateTable('manage_session').set(times).where('id', '=', sessionId).where('ended_at', 'is', null).execute();
+}
+
+/** Runs in the transaction that adds a first factor: no earlier proof is one of it, whichever transaction began first. */
+export async function forgetFactorProofsOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  const sessions = trx.updateTable('manage_session').set({ factor_proven_at: null }).where('account_id', '=', accountId);
+  await sessions.where('ended_at', 'is', null).where('factor_proven_at', 'is not', null).execute();
 }
 
 /** Runs in transactions that end an account's sessions. */
@@ -223,13 +248,36 @@ export async function endManageSessionsOf(
   return Number((await end.executeTakeFirst()).numUpdatedRows);
 }
 
-/** For changes that started in the account area: locks the session until they are committed. */
-export async function isActive(
-  { sessionId, now }: { sessionId: string; now: RawBuilder<Date> },
+/**
+ * For changes that started in the account area, after the lock of the account: it may have ended since, and a concurrent change
+ * may have made its proof worthless. Locks the session until the change is committed. @returns why it may not change anything
+ */
+export async function refusalIn(
+  { sessionId, proof }: ChangingSession,
+  { now }: { now: RawBuilder<Date> },
   trx: Transaction<Schema>,
-): Promise<boolean> {
-  const session = trx.selectFrom('manage_session').select('id').where('id', '=', sessionId).where('ended_at', 'is', null);
-  return (await session.where('expires_at', '>', now).forShare().executeTakeFirst()) !== undefined;
+): Promise<'unauthorized' | 'proof required' | null> {
+  const { maxAgeSeconds, passkeys } = proof ?? { maxAgeSeconds: 0, passkeys: true };
+  const session = await trx
+    .selectFrom('manage_session as s')
+    .select(isFresh({ proof: sql.val(maxAgeSeconds), passkeys: sql.val(passkeys), now }).as('fresh'))
+    .where('s.id', '=', sessionId)
+    .where('s.ended_at', 'is', null)
+    .where('s.expires_at', '>', now)
+    .forShare()
+    .executeTakeFirst();
+  if (!session) return 'unauthorized';
+  return proof && !session.fresh ? 'proof required' : null;
+}
+
+/** As `refusalIn`. @throws ChangeRefused */
+export async function requireChanging(
+  session: ChangingSession | undefined,
+  of: { now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<void> {
+  const refusal = session ? await refusalIn(session, of, trx) : null;
+  if (refusal) throw new ChangeRefused(refusal);
 }
 
 function toSession(row: SessionRow): ManageSessionRecord {
@@ -242,5 +290,6 @@ function toSession(row: SessionRow): ManageSessionRecord {
     returnTo: url === null ? null : { url, name: name ?? '' },
     isFresh: row.fresh,
     hasProvenFactor: row.factor_proven,
+    isSignedIn: row.signed_in,
   };
 }

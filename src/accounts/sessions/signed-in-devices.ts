@@ -49,6 +49,17 @@ interface SessionRow {
   is_this: boolean;
 }
 
+/** What the overview says about them, and what the audit log knows. */
+export interface SignInSummary {
+  devices: number;
+  /** By the database's time. */
+  readAt: Date;
+  /** The newest sign-in that the audit log has, whether it lasts or not. */
+  lastSignIn?: { at: Date; browser?: string };
+  /** Absent if the password came with the account and was never changed here. */
+  passwordChangedAt?: Date;
+}
+
 type AskingValues = { account: string; browser: string; session: string };
 
 const LIST = new Statement<AskingValues & { idle: number }, SessionRow>(
@@ -64,6 +75,32 @@ const LIST = new Statement<AskingValues & { idle: number }, SessionRow>(
     where account_id = ${param('account')}::uuid and scope = 'manage' and ended_at is null and expires_at > ${now}
       and seen_at > ${now} - ${interval(param('idle'))}
     order by began_at desc, key`,
+);
+
+const SUMMARY = new Statement<
+  { account: string; idle: number },
+  { devices: number; read_at: Date; last_at: Date | null; last_browser: string | null; changed_at: Date | null }
+>(
+  'signed-in-devices.summary',
+  ({ param, now }) => sql`
+    select (
+      select count(*)::int from (
+        select browser_hash from browser_session where account_id = ${param('account')}::uuid and expires_at > ${now}
+        union
+        select coalesce(entry_browser_hash, id::text) from manage_session
+        where account_id = ${param('account')}::uuid and scope = 'manage' and ended_at is null and expires_at > ${now}
+          and seen_at > ${now} - ${interval(param('idle'))}
+      ) as device
+    ) as devices, ${now} as read_at, last.at as last_at, last.browser as last_browser, (
+      select at from audit_event
+      where account_id = ${param('account')}::uuid and kind in ('password.changed', 'password.reset')
+      order by at desc, seq desc limit 1
+    ) as changed_at
+    from (select) as one left join lateral (
+      select at, detail->>'browser' as browser from audit_event
+      where account_id = ${param('account')}::uuid and kind = 'sign-in.ok'
+      order by at desc, seq desc limit 1
+    ) as last on true`,
 );
 
 const END = new Statement<{ account: string; keys: string[] }, { upstream: string | null }>(
@@ -93,6 +130,18 @@ export class SignedInDevices {
   /** The one that asks first, then the one that was used last. */
   async list(asking: AskingDevice): Promise<SignedInDevice[]> {
     return [...(await this.#byKey(asking)).values()];
+  }
+
+  async summary(accountId: string): Promise<SignInSummary> {
+    const [row] = await this.database.run(SUMMARY, { account: accountId, idle: this.config.manage.idleSeconds });
+    if (!row) throw new Error('A summary has a row.');
+    const { devices, read_at: readAt, last_at: at, last_browser: browser, changed_at: changedAt } = row;
+    return {
+      devices,
+      readAt,
+      ...(at ? { lastSignIn: { at, ...(browser === null ? {} : { browser }) } } : {}),
+      ...(changedAt ? { passwordChangedAt: changedAt } : {}),
+    };
   }
 
   /**

@@ -15,6 +15,8 @@ import { MIGRATIONS } from '../migrations/index.js';
 import { isPooled, keepsNamedStatements } from '../pooler.js';
 import type { SessionSource } from '../sessions.js';
 import { TransactionScope } from '../transaction-scope.js';
+import { CONNECTION_LIMITS } from './connection-limits.js';
+import type { ConnectionLimits } from './connection-limits.js';
 
 export type DatabaseInspection =
   /** Embedded, before its first start. */
@@ -35,6 +37,7 @@ export interface OpenDatabase {
   mayCreate: boolean;
   mayWrite: boolean;
   isReplica: boolean;
+  connections: ConnectionLimits;
   /** Null: the connection leads to PostgreSQL itself. */
   pooler: Pooler | null;
   /** Sealed seeds of authenticator apps, the newest thousand. */
@@ -77,6 +80,7 @@ interface Facts {
   is_replica: boolean;
   has_limits: boolean;
   time: Date;
+  connections: ConnectionLimits;
 }
 
 const ACQUIRE_TIMEOUT_MS = 5000;
@@ -148,11 +152,12 @@ async function look(
     select current_setting('server_version_num') as version, to_regclass('schema_migration') is not null as migrated,
       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create,
       pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as is_replica,
-      current_setting('statement_timeout') <> '0' as has_limits, clock_timestamp() as time
+      current_setting('statement_timeout') <> '0' as has_limits, clock_timestamp() as time,
+      ${CONNECTION_LIMITS} as connections
   `.execute(db);
   const [facts] = rows;
   if (!facts) throw new Error('A query without a table has one row.');
-  const { version, migrated, may_create: mayCreate, is_replica: isReplica, has_limits: hasLimits, time } = facts;
+  const { version, migrated, may_create: mayCreate, is_replica: isReplica, has_limits: hasLimits, time, connections } = facts;
   const applied = migrated ? (await sql<{ number: number }>`select number from schema_migration`.execute(db)).rows : [];
   const numbers = new Set(applied.map(({ number }) => number));
   const missing = MIGRATIONS.filter(({ number }) => !numbers.has(number)).map(({ name }) => name);
@@ -164,6 +169,7 @@ async function look(
     mayCreate,
     mayWrite: writable,
     isReplica,
+    connections,
     hasLimits,
     ...(writable && missing.length === 0 ? await contents(db, rules) : NO_CONTENTS),
     time,

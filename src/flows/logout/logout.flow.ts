@@ -142,7 +142,7 @@ export class LogoutFlow {
   /** Nothing of the sessions stays in the browser, which gets a new id. */
   #loggedOut(url: string, id: string, result: LogoutResult): Outcome {
     const logout = this.results.write(result);
-    return redirect(url, { browser: { id }, session: null, signedIn: null, carried: null, logout });
+    return redirect(url, { browser: { id }, manageSession: null, browserSession: null, carried: null, logout });
   }
 
   #rejected(): Outcome {

@@ -42,8 +42,8 @@ export class SignOut {
   }
 
   /** The account whose area is open in this browser. */
-  async accountInManage({ session }: RequestContext): Promise<string | null> {
-    return session === null ? null : ((await this.manageSessions.findByCookie(session))?.accountId ?? null);
+  async accountInManage({ manageSession }: RequestContext): Promise<string | null> {
+    return manageSession === null ? null : ((await this.manageSessions.findByCookie(manageSession))?.accountId ?? null);
   }
 
   /**

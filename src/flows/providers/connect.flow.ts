@@ -1,6 +1,6 @@
 /**
- * Connects a provider to an account in the account area. It finishes only in the session that started it (MAN-10,
- * S-73).
+ * Connects a provider to an account in the account area. It finishes only in the session that started it, and whose proof at
+ * the start still counts (MAN-10, S-73).
  */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
@@ -23,7 +23,13 @@ export interface ConnectPurpose {
   prove: () => Promise<Proof>;
 }
 
-const REFUSALS: Readonly<Partial<Record<string, ConnectError>>> = { other: 'other_connected', frozen: 'frozen' };
+/** From the proof at the start to the return from the provider. */
+const LONGEST_WAY_SECONDS = 1200;
+const REFUSALS: Readonly<Partial<Record<string, ConnectError>>> = {
+  other: 'other_connected',
+  frozen: 'frozen',
+  unproven: 'expired',
+};
 const ERRORS = { cancelled: 'access_denied', refused: 'refused', unavailable: 'unavailable' } as const;
 
 @Injectable()
@@ -45,7 +51,7 @@ export class ConnectProviderFlow {
       provider: provider.id,
       providerName: provider.name,
       identity: proof.identity,
-      sessionId,
+      manageSession: this.sessions.changing(sessionId, LONGEST_WAY_SECONDS),
       by: personOf(context),
     });
     if (outcome === 'gone') return outside();
@@ -68,8 +74,8 @@ export class ConnectProviderFlow {
     return (await this.#session(context)) ? redirect(connectFailedUrl(PATHS.manage, 'expired')) : null;
   }
 
-  async #session({ session }: RequestContext) {
-    return session === null ? null : this.sessions.findByCookie(session);
+  async #session({ manageSession }: RequestContext) {
+    return manageSession === null ? null : this.sessions.findByCookie(manageSession);
   }
 }
 

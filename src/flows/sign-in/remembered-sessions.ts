@@ -53,10 +53,8 @@ export class RememberedSessions {
 
   /** Hydra compares `max_age` with the time of the accepted login. A provider may have authenticated the person long before. */
   #isTooOld({ amr, providerAuthTime }: BrowserSession, request: LoginRequest): boolean {
-    const asked = AuthorizationRequest.parse(request.requestUrl, this.config.hydra.publicUrl);
-    const maxAge = asked?.maxAgeSeconds() ?? null;
-    // A restart could not ask for more than an object that is only referenced.
-    if (maxAge === null || asked?.isByReference || hasOwnMethod(amr)) return false;
+    const maxAge = AuthorizationRequest.parse(request.requestUrl, this.config.hydra.publicUrl)?.maxAgeSeconds() ?? null;
+    if (maxAge === null || hasOwnMethod(amr)) return false;
     return providerAuthTime === null || this.clock.now().getTime() - providerAuthTime.getTime() > maxAge * 1000;
   }
 }

@@ -31,8 +31,8 @@ export class SessionBinding {
   }
 
   /** Asks no database: a browser without the cookie may have the session all the same (`isOwn`). */
-  hasCookie(named: NamedSession, { signedIn }: RequestContext): boolean {
-    return signedIn !== null && this.keys.verifyMac('session-cookie', signedText(named), signedIn);
+  hasCookie(named: NamedSession, { browserSession }: RequestContext): boolean {
+    return browserSession !== null && this.keys.verifyMac('session-cookie', signedText(named), browserSession);
   }
 
   /** @param session its record, if it is known already */

@@ -75,16 +75,16 @@ export class SignIn {
     const url = await this.acceptance.accept(request, accepted).catch((error: unknown) => this.#notAccepted(request, error));
     const lifetime = isRemembered ? { maxAgeSeconds: this.acceptance.lifetimeSeconds(amr, true) } : {};
     const browser = { id, ...lifetime };
-    const signedIn = { value: this.acceptance.sessionCookie(request, account.id), ...lifetime };
+    const browserSession = { value: this.acceptance.sessionCookie(request, account.id), ...lifetime };
     const trust = trustOf(identity, context);
     const trusted = trust && {
       secrets: [trust.secret, ...(await this.finished.trustOfOthers(account.id, trust.presented))],
       maxAgeSeconds: trust.lifetimeSeconds,
     };
-    const { session: manageSession } = context;
+    const { manageSession } = context;
     const { result, isOwn } = await this.finished.finish({
       owner: loginOwner(request.challenge, context),
-      result: writeAnswer(redirect(url, { browser, signedIn, device, ...(trusted ? { trusted } : {}) }), context),
+      result: writeAnswer(redirect(url, { browser, browserSession, device, ...(trusted ? { trusted } : {}) }), context),
       newBrowser: id,
       accountId: account.id,
       clientId: request.client.id,

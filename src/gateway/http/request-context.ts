@@ -28,9 +28,9 @@ export interface RequestContext {
   /** Marks of accounts to which a passkey was offered here (cookie). */
   readonly offered: readonly string[];
   /** Secret of the manage session (cookie); null if absent. */
-  readonly session: string | null;
+  readonly manageSession: string | null;
   /** Cookie of the session at the OAuth server (`session-binding.ts`); null if absent. */
-  readonly signedIn: string | null;
+  readonly browserSession: string | null;
   /** Sealed result of the last logout of this browser; null if absent. */
   readonly logout: string | null;
   readonly path: string;

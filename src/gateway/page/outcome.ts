@@ -14,7 +14,7 @@ export interface CookieChange {
   /** New id of the browser; ends everything bound to the old one. */
   browser?: { id: string; maxAgeSeconds?: number };
   /** Shows whose browser a session at the OAuth server belongs to (`session-binding.ts`); null removes the cookie. */
-  signedIn?: { value: string; maxAgeSeconds?: number } | null;
+  browserSession?: { value: string; maxAgeSeconds?: number } | null;
   /** Sealed result of a logout, for the page that the OAuth server redirects to; null removes the cookie. */
   logout?: string | null;
   /** Device that somebody signed in with. */
@@ -24,7 +24,7 @@ export interface CookieChange {
   /** Marks of accounts to which a passkey was offered in this browser, the newest first. */
   offered?: readonly string[];
   /** Secret of the manage session; null removes the cookie. */
-  session?: string | null;
+  manageSession?: string | null;
   /** Sealed address of the waiting authorization request. */
   resume?: string;
   /** Handle of a provider transaction with a form_post callback. */

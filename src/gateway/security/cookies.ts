@@ -34,8 +34,8 @@ export interface BrowserCookies {
   device: string | null;
   trusted: readonly string[];
   offered: readonly string[];
-  session: string | null;
-  signedIn: string | null;
+  manageSession: string | null;
+  browserSession: string | null;
   logout: string | null;
   resume: string | null;
   answer: string | null;
@@ -63,8 +63,8 @@ export class Cookies {
       device: opaque(jar[`${this.#prefix}-device`]),
       trusted: secretsOf(jar[`${this.#prefix}-trusted`]),
       offered: secretsOf(jar[`${this.#prefix}-offered`]),
-      session: opaque(jar[`${this.#prefix}-manage`]),
-      signedIn: opaque(jar[`${this.#prefix}-session`]),
+      manageSession: opaque(jar[`${this.#prefix}-manage`]),
+      browserSession: opaque(jar[`${this.#prefix}-session`]),
       logout: jar[`${this.#prefix}-logout`] || null,
       resume: jar[`${this.#prefix}-resume`] ?? null,
       answer: opaque(jar[`${this.#prefix}-answer`]),
@@ -80,19 +80,20 @@ export class Cookies {
 
   /** @returns the `Set-Cookie` lines of a change */
   write(change: CookieChange): string[] {
-    const { browser, signedIn, logout, device, trusted, offered, session, resume, answer, link, opened, carried } = change;
+    const { browser, browserSession, logout, device, trusted, offered, manageSession, resume, answer, link, opened, carried } =
+      change;
     const lines: string[] = [];
     const push = (suffix: string, value: string | null | undefined, seconds?: number): void => {
       if (value !== undefined) lines.push(this.#line(suffix, value ?? '', value === null ? 0 : seconds));
     };
     push('', browser?.id, browser?.maxAgeSeconds);
-    if (signedIn !== undefined) lines.push(this.#sessionLine(signedIn));
+    if (browserSession !== undefined) lines.push(this.#sessionLine(browserSession));
     push('-logout', logout, LOGOUT_SECONDS);
     push('-device', device, DEVICE_SECONDS);
     if (trusted !== undefined) push('-trusted', trusted.secrets.slice(0, MOST_TRUSTED).join('.'), trusted.maxAgeSeconds);
     if (offered !== undefined) push('-offered', offered.slice(0, MOST_OFFERED).join('.'), OFFERED_SECONDS);
     // A session cookie; the server's limits are shorter.
-    push('-manage', session);
+    push('-manage', manageSession);
     push('-resume', resume);
     if (answer !== undefined) lines.push(this.#answerLine(answer));
     if (link !== undefined) push(LINKS[link.form], link.token, LINK_SECONDS);
@@ -110,8 +111,8 @@ export class Cookies {
    * Sent wherever Hydra's own session cookie is sent (`SameSite=None` on https): an app of another site may continue a
    * session in a frame with `prompt=none`. It authenticates no form.
    */
-  #sessionLine(signedIn: NonNullable<CookieChange['signedIn']> | null): string {
-    const { value, maxAgeSeconds } = signedIn ?? { value: '', maxAgeSeconds: 0 };
+  #sessionLine(browserSession: NonNullable<CookieChange['browserSession']> | null): string {
+    const { value, maxAgeSeconds } = browserSession ?? { value: '', maxAgeSeconds: 0 };
     return stringifySetCookie(`${this.#prefix}-session`, value, {
       path: '/',
       httpOnly: true,

@@ -18,6 +18,8 @@ export interface ManageSession {
   readonly isFresh: boolean;
   /** Without it, the password alone is no fresh proof for an account that has a second factor. */
   readonly hasProvenFactor: boolean;
+  /** Somebody has signed in in this browser, or proven something here. Otherwise there is only the access token of an app. */
+  readonly isSignedIn: boolean;
 }
 
 /** A call that changes something: its token, and what it asks for. */

@@ -2,7 +2,7 @@
 import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mode': 'require' };
 import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
-import { connectionTo } from '../admin-connection.js';
+import { CLIENT_LIST, connectionTo, isClientList } from '../admin-connection.js';
 import { optionalObject, optionalText } from '../wire.js';
 import type { Wire } from '../wire.js';
 
@@ -30,8 +30,6 @@ interface Answer {
 }
 
 const DISCOVERY = '/.well-known/openid-configuration';
-/** Contains nothing usable by others. */
-const CLIENTS = '/admin/clients?page_size=1';
 
 export async function inspectUpstream(settings: Config['hydra']): Promise<UpstreamInspection> {
   const connection = connectionTo(settings);
@@ -40,17 +38,17 @@ export async function inspectUpstream(settings: Config['hydra']): Promise<Upstre
   const publicly = (path: string): Promise<Answer | string> =>
     askPublic(`${settings.publicUrl.replace(/\/$/, '')}${path}`, settings.timeoutMs);
   const [clients, version, ready, discovery, clientsAtPublic, discoveryAtAdmin] = await Promise.all([
-    admin(CLIENTS),
+    admin(CLIENT_LIST),
     admin('/version'),
     admin('/health/ready'),
     publicly(DISCOVERY),
-    publicly(CLIENTS),
+    publicly(CLIENT_LIST),
     admin(DISCOVERY),
   ]);
   return {
     admin: adminState({ clients, version, ready }),
     public: publicState(discovery),
-    adminAtPublic: isClientList(clientsAtPublic),
+    adminAtPublic: hasClientList(clientsAtPublic),
     publicAtAdmin: isDiscovery(discoveryAtAdmin),
     serverTime: typeof discovery === 'string' || discovery.date === null ? null : new Date(discovery.date),
   };
@@ -64,7 +62,7 @@ interface AdminAnswers {
 
 function adminState({ clients, version, ready }: AdminAnswers): UpstreamInspection['admin'] {
   if (typeof clients === 'string') return { state: 'silent', reason: clients };
-  if (!isClientList(clients)) return { state: 'other', status: clients.status };
+  if (!hasClientList(clients)) return { state: 'other', status: clients.status };
   const said = typeof version === 'string' ? undefined : optionalText(optionalObject(version.body), 'version');
   return { state: 'as-expected', version: said ?? null, isReady: typeof ready !== 'string' && ready.status === 200 };
 }
@@ -82,8 +80,8 @@ function publicState(discovery: Answer | string): UpstreamInspection['public'] {
   return { state: 'as-expected', issuer, authorizationEndpoint: endpoint, hasDevices, hasRegistration };
 }
 
-function isClientList(answer: Answer | string): boolean {
-  return typeof answer !== 'string' && answer.status === 200 && Array.isArray(answer.body);
+function hasClientList(answer: Answer | string): boolean {
+  return typeof answer !== 'string' && isClientList(answer.status, answer.body);
 }
 
 function isDiscovery(answer: Answer | string): boolean {

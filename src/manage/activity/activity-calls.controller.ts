@@ -3,6 +3,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import type { ActivityAnswer } from '../../contract/manage-data-state.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
+import { ManagePages } from '../session/manage-pages.js';
 import { CurrentManageRequest } from '../session/manage-session.js';
 import type { ManageRequest } from '../session/manage-session.js';
 import { ActivityQuery } from './activity.controller.js';
@@ -11,10 +12,13 @@ import { ActivityFlow } from './activity.flow.js';
 @RpcCall()
 @Controller(`${PATHS.manageRpc}/activity`)
 export class ActivityCallsController {
-  constructor(private readonly flow: ActivityFlow) {}
+  constructor(
+    private readonly pages: ManagePages,
+    private readonly flow: ActivityFlow,
+  ) {}
 
   @Get()
-  list(@Query() { cursor }: ActivityQuery, @CurrentManageRequest() request: ManageRequest): Promise<ActivityAnswer> {
-    return this.flow.list(cursor, request);
+  async list(@Query() query: ActivityQuery, @CurrentManageRequest() request: ManageRequest): Promise<ActivityAnswer> {
+    return this.flow.list(query, await this.pages.current(request));
   }
 }

@@ -4,7 +4,8 @@
  */
 import { AUDIT_KINDS } from '../../accounts/audit/kinds.js';
 import type { AuditKind } from '../../accounts/audit/kinds.js';
-import type { Activity } from '../../contract/manage-data-state.js';
+import { activityGroup } from '../../contract/manage-data-state.js';
+import type { Activity, ActivityGroup } from '../../contract/manage-data-state.js';
 
 export const ACTIVITY_OF: Readonly<Record<AuditKind, Activity | null>> = {
   'account.changed': 'account-changed',
@@ -69,4 +70,10 @@ export const ACTIVITY_OF: Readonly<Record<AuditKind, Activity | null>> = {
   'username.changed': 'username-changed',
 };
 
-export const SHOWN_KINDS: readonly string[] = Object.keys(AUDIT_KINDS).filter((kind) => ACTIVITY_OF[kind as AuditKind] !== null);
+/** @param group only the kinds of this one @returns the kinds that people are told of */
+export function shownKinds(group: ActivityGroup | undefined): string[] {
+  return Object.keys(AUDIT_KINDS).filter((kind) => {
+    const activity = ACTIVITY_OF[kind as AuditKind];
+    return activity !== null && (group === undefined || activityGroup(activity) === group);
+  });
+}

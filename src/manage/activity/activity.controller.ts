@@ -11,6 +11,9 @@ import { ActivityFlow } from './activity.flow.js';
 export class ActivityQuery {
   @OptionalText(100)
   [MANAGE_QUERY.cursor]?: string;
+
+  @OptionalText(100)
+  [MANAGE_QUERY.show]?: string;
 }
 
 @InManageSession()
@@ -19,7 +22,7 @@ export class ActivityController {
   constructor(private readonly flow: ActivityFlow) {}
 
   @Get()
-  show(@Query() { cursor }: ActivityQuery, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
-    return this.flow.show(cursor, request);
+  show(@Query() query: ActivityQuery, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.show(query, request);
   }
 }

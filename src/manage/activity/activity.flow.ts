@@ -4,16 +4,27 @@ import { AuditLog } from '../../accounts/audit/audit-log.js';
 import type { AuditDetail, AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { AuditKind } from '../../accounts/audit/kinds.js';
 import { shownNetwork } from '../../accounts/audit/network.js';
-import type { Activity, ActivityState, ManageActivityState } from '../../contract/manage-data-state.js';
+import { isActivityGroup } from '../../contract/manage-data-state.js';
+import type { Activity, ActivityAnswer, ActivityState } from '../../contract/manage-data-state.js';
+import { PATHS } from '../../contract/paths.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
+import { FreshProof } from '../session/fresh-proof.js';
+import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages } from '../session/manage-pages.js';
-import type { ManageRequest } from '../session/manage-session.js';
-import { ACTIVITY_OF, SHOWN_KINDS } from './activity-kinds.js';
+import type { ManageContext, ManageRequest } from '../session/manage-session.js';
+import { ACTIVITY_OF, shownKinds } from './activity-kinds.js';
 
 /** Names of so many apps are looked up for a page; the others are shown with their ids. */
 const MOST_NAMES = 10;
+
+export interface WantedActivity {
+  /** `next_cursor` of the page before; any other value gives an empty page. */
+  cursor?: string;
+  /** A group of activities; any other value shows all. */
+  show?: string;
+}
 
 /** By `client_id` of an app. */
 type AppNames = ReadonlyMap<string, string>;
@@ -22,24 +33,32 @@ type AppNames = ReadonlyMap<string, string>;
 export class ActivityFlow {
   constructor(
     private readonly pages: ManagePages,
+    private readonly forms: ManageForms,
+    private readonly proof: FreshProof,
     private readonly audit: AuditLog,
     private readonly hydra: HydraPort,
     private readonly providers: IdentityProviders,
   ) {}
 
-  async show(cursor: string | undefined, request: ManageRequest): Promise<Outcome> {
+  async show(wanted: WantedActivity, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
+    this.pages.requireFeature('activity');
+    await this.forms.requireSignIn(current, PATHS.manageActivity);
     const manage_activity = {
-      ...(await this.list(cursor, current)),
-      ...(cursor === undefined ? {} : { is_continued: true as const }),
+      ...(await this.list(wanted, current)),
+      ...(wanted.cursor === undefined ? {} : { is_continued: true as const }),
+      ...(isActivityGroup(wanted.show) ? { shown: wanted.show } : {}),
     };
     return this.pages.page(current, { page: 'manage_activity', ...this.pages.frame(current), manage_activity });
   }
 
-  /** @param cursor `next_cursor` of the page before; any other value gives an empty page */
-  async list(cursor: string | undefined, { session, context }: ManageRequest): Promise<ManageActivityState> {
+  /** @throws ProofRequired */
+  async list({ cursor, show }: WantedActivity, current: ManageContext): Promise<ActivityAnswer> {
     this.pages.requireFeature('activity');
-    const wanted = { accountId: session.accountId, kinds: SHOWN_KINDS };
+    await this.proof.requireSignIn(current);
+    const { session, context } = current;
+    const kinds = shownKinds(isActivityGroup(show) ? show : undefined);
+    const wanted = { accountId: session.accountId, kinds };
     const { entries, nextCursor } = await this.audit.search({ ...wanted, ...(cursor === undefined ? {} : { cursor }) });
     // Without a question the sign-in beside it says the same.
     const shown = entries.filter(({ kind, detail }) => kind !== 'consent.granted' || detail?.['asked'] !== false);
@@ -86,6 +105,7 @@ function activityState(
       ...(network === undefined ? {} : { network }),
       ...(network === here ? { is_this_network: true } : {}),
       ...(factor === undefined ? {} : { factor: factor.replace(/-setup$/, '') }),
+      ...(isSignIn(kind) && Array.isArray(detail['amr']) ? { amr: detail['amr'] } : {}),
       ...(about === undefined ? {} : { about }),
     },
   ];
@@ -100,6 +120,10 @@ function activityOf(kind: AuditKind, detail: AuditDetail): Activity | null {
     if (fields === 'emailVerified') return 'email-confirmed';
   }
   return ACTIVITY_OF[kind];
+}
+
+function isSignIn(kind: AuditKind): boolean {
+  return kind === 'sign-in.ok' || kind === 'sign-in.continued';
 }
 
 function textOf(value: unknown): string | undefined {

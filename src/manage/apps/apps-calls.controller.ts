@@ -10,7 +10,7 @@ import { RpcCall } from '../../gateway/security/access.guard.js';
 import { ManagePages } from '../session/manage-pages.js';
 import { CurrentManageRequest } from '../session/manage-session.js';
 import type { ManageRequest } from '../session/manage-session.js';
-import { AppsFlow } from './apps.flow.js';
+import { OwnApps } from './own-apps.js';
 
 @CallBody()
 class AppScopesBody {
@@ -24,23 +24,23 @@ class AppScopesBody {
 export class AppsCallsController {
   constructor(
     private readonly pages: ManagePages,
-    private readonly flow: AppsFlow,
+    private readonly apps: OwnApps,
   ) {}
 
   @Get()
   async list(@CurrentManageRequest() request: ManageRequest): Promise<ManagedAppState[]> {
-    return (await this.flow.list(request)).apps;
+    return (await this.apps.list(await this.pages.current(request))).apps;
   }
 
   @Delete()
   async removeAll(@CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.flow.takeAway(null, await this.pages.current(request));
+    await this.apps.takeAway(null, await this.pages.current(request));
     return {};
   }
 
   @Delete(':id')
   async remove(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    if ((await this.flow.takeAway(id, await this.pages.current(request))) === 0) throw new CallFailed('page_not_found');
+    if ((await this.apps.takeAway(id, await this.pages.current(request))) === 0) throw new CallFailed('page_not_found');
     return {};
   }
 
@@ -50,7 +50,7 @@ export class AppsCallsController {
     @Body() { scopes }: AppScopesBody,
     @CurrentManageRequest() request: ManageRequest,
   ): Promise<object> {
-    const narrowed = await this.flow.narrow(id, scopes, await this.pages.current(request));
+    const narrowed = await this.apps.narrow(id, scopes, await this.pages.current(request));
     if (narrowed === 'unknown') throw new CallFailed('page_not_found');
     if (narrowed === 'trusted') throw new CallFailed('forbidden');
     return {};

@@ -1,167 +1,45 @@
-/** What has access to the account, by app, and the ends of it: for the page and the RPC calls. */
-import { Inject, Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/account/accounts.js';
-import { AuditLog } from '../../accounts/audit/audit-log.js';
-import { ConsentGrants, isGrantOf } from '../../accounts/sessions/consent-grants.js';
-import { CONFIG } from '../../config/config.token.js';
-import type { Config } from '../../config/config.js';
+/** The page of the apps that have access, and the forms that take it away. */
+import { Injectable } from '@nestjs/common';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
-import { inLanguage } from '../../contract/locale.js';
-import type { Locale } from '../../contract/locale.js';
-import type { ManageStatus, ManagedAppState, ManageAppsState } from '../../contract/manage-state.js';
+import type { ManageStatus } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
-import { REQUIRED_SCOPE, namesOf } from '../../contract/scopes.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import { detectLanguage } from '../../gateway/http/language.js';
-import { logosOf, webUrl } from '../../hydra/client-links.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
-import type { StoredConsent } from '../../hydra/hydra.port.js';
-import { isTrusted } from '../../hydra/trusted-client.js';
+import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages } from '../session/manage-pages.js';
-import type { ManageContext, ManageRequest } from '../session/manage-session.js';
-
-interface Revoked {
-  accountId: string;
-  subject: string;
-  /** Null for all. */
-  clientId: string | null;
-  /** Scopes that stay. */
-  kept?: readonly string[];
-}
+import type { ManageRequest } from '../session/manage-session.js';
+import { OwnApps } from './own-apps.js';
 
 @Injectable()
 export class AppsFlow {
   constructor(
     private readonly pages: ManagePages,
-    private readonly hydra: HydraPort,
-    private readonly accounts: Accounts,
-    private readonly audit: AuditLog,
-    private readonly grants: ConsentGrants,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'consent' | 'language'>,
+    private readonly forms: ManageForms,
+    private readonly apps: OwnApps,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
-    const manage_apps = await this.list(current);
+    await this.forms.requireSignIn(current, PATHS.manageApps);
+    const manage_apps = await this.apps.list(current);
     return this.pages.page(current, { page: 'manage_apps', ...this.pages.frame(current), manage_apps });
   }
 
-  /** It needs no fresh proof, because it makes the account safer. @param id of a client; empty for all */
+  /** It needs a sign-in, but no fresh proof, because it makes the account safer. @param id of a client; empty for all */
   async remove(id: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
-    await this.takeAway(id === '' ? null : id, current);
+    await this.forms.requireSignIn(current, PATHS.manageApps);
+    await this.apps.takeAway(id === '' ? null : id, current);
     const status: ManageStatus = id === '' ? 'apps-removed' : 'app-removed';
     return redirect(`${PATHS.manageApps}?${MANAGE_QUERY.status}=${status}`);
   }
 
   /** As `remove`. @param kept scopes that the app may keep */
   async keepOnly(id: string, kept: readonly string[], request: ManageRequest): Promise<Outcome> {
-    const isNarrowed = (await this.narrow(id, kept, await this.pages.current(request))) === 'narrowed';
+    const current = await this.pages.current(request);
+    await this.forms.requireSignIn(current, PATHS.manageApps);
+    const isNarrowed = (await this.apps.narrow(id, kept, current)) === 'narrowed';
     const status: ManageStatus = 'app-narrowed';
     return redirect(isNarrowed ? `${PATHS.manageApps}?${MANAGE_QUERY.status}=${status}` : PATHS.manageApps);
   }
-
-  /** By name. */
-  async list({ session: { accountId }, context }: ManageRequest): Promise<ManageAppsState> {
-    const [subject, signIns] = await Promise.all([this.accounts.subjectOf(accountId), this.audit.lastSignIns(accountId)]);
-    const { consents, isComplete } = await this.#consentsOf(accountId, subject);
-    const { locale } = detectLanguage({ ...context.language, uiLocales: [] }, this.config.language);
-    const byClient = new Map<string, StoredConsent[]>();
-    for (const consent of consents) byClient.set(consent.client.id, [...(byClient.get(consent.client.id) ?? []), consent]);
-    const apps = [...byClient].map(([id, of]) => this.#appState(of, { lastSignIn: signIns.get(id), locale }));
-    return { apps: apps.sort((one, other) => one.name.localeCompare(other.name)), ...(isComplete ? {} : { incomplete: true }) };
-  }
-
-  /** Revokes consents and tokens; the person stays signed in. @param id of a client; null for all @returns how many apps had access */
-  async takeAway(id: string | null, { account, by }: ManageContext): Promise<number> {
-    const subject = await this.accounts.subjectOf(account.id);
-    const { consents } = await this.#consentsOf(account.id, subject);
-    const apps = new Set(consents.flatMap(({ client }) => (id === null || client.id === id ? [client.id] : [])));
-    if (apps.size === 0) return 0;
-    await this.#revoke({ accountId: account.id, subject, clientId: id });
-    const detail = id === null ? { apps: apps.size } : { client: id };
-    await this.audit.record({ ...by, kind: 'app.removed', accountId: account.id, detail });
-    return apps.size;
-  }
-
-  /**
-   * Takes all other scopes from an app. Hydra cannot take one from a token, so consents and tokens end as well: the app comes
-   * again, and gets without a question what was left to it.
-   */
-  async narrow(
-    id: string,
-    kept: readonly string[],
-    { account, by }: ManageContext,
-  ): Promise<'narrowed' | 'unchanged' | 'trusted' | 'unknown'> {
-    const subject = await this.accounts.subjectOf(account.id);
-    const { consents } = await this.#consentsOf(account.id, subject);
-    const [consent, ...others] = consents.filter(({ client }) => client.id === id);
-    if (!consent) return 'unknown';
-    if (isTrusted(consent.client)) return 'trusted';
-    const left = [REQUIRED_SCOPE, ...kept.flatMap(namesOf)];
-    const scopes = scopesOf([consent, ...others]).filter((scope) => !left.includes(scope));
-    if (scopes.length === 0) return 'unchanged';
-    await this.#revoke({ accountId: account.id, subject, clientId: id, kept: left });
-    await this.audit.record({ ...by, kind: 'app.narrowed', accountId: account.id, detail: { client: id, scopes } });
-    return 'narrowed';
-  }
-
-  /** Of the OAuth server, and what was granted here: after a narrowing the OAuth server has none until the app comes again. */
-  async #consentsOf(accountId: string, subject: string): ReturnType<HydraPort['listConsents']> {
-    const [{ consents, isComplete }, grants] = await Promise.all([this.hydra.listConsents(subject), this.grants.list(accountId)]);
-    const clients = new Map(consents.map(({ client }) => [client.id, client]));
-    const granted = await Promise.all(
-      [...new Set(grants.map(({ clientId }) => clientId))].map(async (id): Promise<StoredConsent[]> => {
-        const client = clients.get(id) ?? (await this.hydra.getClient(id));
-        const [oldest, ...others] = grants.filter((grant) => grant.clientId === id && isGrantOf(grant, client?.createdAt));
-        if (!client || !oldest) return [];
-        return [{ client, scopes: [oldest, ...others].map(({ scope }) => scope), grantedAt: oldest.grantedAt }];
-      }),
-    );
-    return { consents: [...consents, ...granted.flat()], isComplete };
-  }
-
-  /** Here first: if the OAuth server fails, the app is asked about once too often, and never gets back what was taken away. */
-  async #revoke({ accountId, subject, clientId, kept = [] }: Revoked): Promise<void> {
-    await this.grants.revoke(accountId, { clientId, kept });
-    await this.hydra.revokeConsents(subject, clientId ?? undefined);
-  }
-
-  /** @param of the consents of one client */
-  #appState(
-    of: readonly StoredConsent[],
-    { lastSignIn, locale }: { lastSignIn: Date | undefined; locale: Locale },
-  ): ManagedAppState {
-    const [newest, ...older] = of.toSorted((one, other) => timeOf(other) - timeOf(one));
-    if (!newest) throw new Error('An app has a consent.');
-    const { client } = newest;
-    const oldest = older.at(-1) ?? newest;
-    const url = webUrl(client.clientUri);
-    const scopes = scopesOf(of);
-    return {
-      id: client.id,
-      name: client.name || client.id,
-      ...logosOf(client),
-      ...(url === undefined ? {} : { url }),
-      scopes: scopes.map((scope) => ({ id: scope, ...this.#title(scope, locale) })),
-      ...(isTrusted(client) ? { trusted: true as const } : {}),
-      granted_at: oldest.grantedAt?.toISOString() ?? null,
-      last_used_at: lastSignIn?.toISOString() ?? null,
-    };
-  }
-
-  #title(scope: string, locale: Locale): { title?: string } {
-    const { scopes } = this.config.consent;
-    const title = Object.hasOwn(scopes, scope) ? inLanguage(scopes[scope]?.title, locale) : undefined;
-    return title === undefined ? {} : { title };
-  }
-}
-
-function scopesOf(consents: readonly StoredConsent[]): string[] {
-  return [...new Set(consents.flatMap(({ scopes }) => scopes))];
-}
-
-function timeOf({ grantedAt }: StoredConsent): number {
-  return grantedAt?.getTime() ?? 0;
 }

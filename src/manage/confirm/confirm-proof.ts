@@ -31,7 +31,7 @@ export class ConfirmProof {
     const verdict = await this.passwords.verify(current.account, { password, address, requestId, device });
     switch (verdict.kind) {
       case 'proven':
-        return this.proven('password', current);
+        return this.#proven('password', current);
       case 'refused':
         throw new CallFailed('current password invalid');
       case 'limited':
@@ -54,12 +54,16 @@ export class ConfirmProof {
     const { account, boundTo } = proofSlotOf(current);
     const verdict = await factor.verify({ accountId: account.id, boundTo, answer, by: current.by });
     requireProven(verdict, factor.kind.codes);
-    await this.proven(factor.kind.name, current);
+    await this.#proven(factor.kind.name, current);
   }
 
-  /** Called after each successful proof. */
-  async proven(method: string, { session, account, by }: ManageContext): Promise<void> {
-    await this.sessions.prove(session.sessionId, method === 'password' ? 'password' : 'factor');
+  /** A proof that is recorded in the session already. */
+  async note(method: string, { account, by }: ManageContext): Promise<void> {
     await this.audit.record({ ...by, kind: 'proof.ok', accountId: account.id, detail: { method } });
+  }
+
+  async #proven(method: string, current: ManageContext): Promise<void> {
+    await this.sessions.prove(current.session.sessionId, method === 'password' ? 'password' : 'factor');
+    await this.note(method, current);
   }
 }

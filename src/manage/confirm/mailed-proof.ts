@@ -27,7 +27,7 @@ export class MailedProof {
     const verdict = await this.codes.verify(ownerOf(current), code, current.by);
     if (verdict.kind === 'limited') throw limited(verdict.retryAfterSeconds);
     if (verdict.kind === 'refused') throw new CallFailed('invalid verification code');
-    await this.proof.proven('mail', current);
+    await this.proof.note('mail', current);
   }
 
   /** Where a password or a second factor is asked for, the mailbox must not be a way around it. */

@@ -9,8 +9,8 @@ import type { Connection } from '../../accounts/identities/external-identities.j
 import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { FactorRegistry } from '../../mfa/registry.js';
-import { AppsFlow } from '../apps/apps.flow.js';
-import { DevicesFlow } from '../devices/devices.flow.js';
+import { OwnApps } from '../apps/own-apps.js';
+import { OwnDevices } from '../devices/own-devices.js';
 import { trustedState } from '../session/trusted-state.js';
 import type { ManageContext } from '../session/manage-session.js';
 import { OwnHistory } from './own-history.js';
@@ -21,8 +21,8 @@ export class OwnData {
     private readonly registry: FactorRegistry,
     private readonly identities: ExternalIdentities,
     private readonly trusted: TrustedBrowsers,
-    private readonly devices: DevicesFlow,
-    private readonly apps: AppsFlow,
+    private readonly devices: OwnDevices,
+    private readonly apps: OwnApps,
     private readonly history: OwnHistory,
   ) {}
 

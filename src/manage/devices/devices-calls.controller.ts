@@ -7,30 +7,30 @@ import { RpcCall } from '../../gateway/security/access.guard.js';
 import { ManagePages } from '../session/manage-pages.js';
 import { CurrentManageRequest } from '../session/manage-session.js';
 import type { ManageRequest } from '../session/manage-session.js';
-import { DevicesFlow } from './devices.flow.js';
+import { OwnDevices } from './own-devices.js';
 
 @RpcCall()
 @Controller(`${PATHS.manageRpc}/devices`)
 export class DevicesCallsController {
   constructor(
     private readonly pages: ManagePages,
-    private readonly flow: DevicesFlow,
+    private readonly devices: OwnDevices,
   ) {}
 
   @Get()
-  list(@CurrentManageRequest() request: ManageRequest): Promise<DeviceState[]> {
-    return this.flow.list(request);
+  async list(@CurrentManageRequest() request: ManageRequest): Promise<DeviceState[]> {
+    return this.devices.list(await this.pages.current(request));
   }
 
   @Delete()
   async endOthers(@CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.flow.signOut(null, await this.pages.current(request));
+    await this.devices.signOut(null, await this.pages.current(request));
     return {};
   }
 
   @Delete(':id')
   async end(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    if ((await this.flow.signOut(id, await this.pages.current(request))) === 0) throw new CallFailed('page_not_found');
+    if ((await this.devices.signOut(id, await this.pages.current(request))) === 0) throw new CallFailed('page_not_found');
     return {};
   }
 }

@@ -1,7 +1,9 @@
 /** Removes and renames factors, by form and by call. Requires a fresh proof, and keeps the last factor if one is required. */
 import { Inject, Injectable } from '@nestjs/common';
+import { ChangeRefused } from '../../accounts/account/account.errors.js';
 import type { Account } from '../../accounts/account/account.js';
 import { LastSignInMethod } from '../../accounts/identities/ways-in.js';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { CallFailed } from '../../gateway/http/calls.js';
@@ -16,6 +18,7 @@ export class FactorRemoval {
   constructor(
     private readonly proof: FreshProof,
     private readonly ways: WaysIn,
+    private readonly sessions: ManageSessionRecords,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
@@ -25,11 +28,14 @@ export class FactorRemoval {
    */
   async remove(factor: EnrollableFactor, entry: string, current: ManageContext): Promise<void> {
     await this.proof.require(current);
-    const { account, by } = current;
-    const removed = { accountId: account.id, by, mayBeLast: this.mayRemoveLast(account), offered: this.ways.offered() };
+    const { account, session, by } = current;
+    const manageSession = this.sessions.changing(session.sessionId);
+    const owner = { accountId: account.id, by, manageSession };
+    const removed = { ...owner, mayBeLast: this.mayRemoveLast(account), offered: this.ways.offered() };
     try {
       if (!(await factor.remove(removed, entry))) throw new CallFailed(factor.kind.codes.missing);
     } catch (error) {
+      if (error instanceof ChangeRefused) await this.proof.refused(error, current);
       if (error instanceof LastFactor) throw new CallFailed('factor required');
       if (error instanceof LastSignInMethod) throw new CallFailed('last way in');
       throw error;

@@ -1,5 +1,6 @@
 /** Common rules of all factor set-ups: who may start one, and its answer. */
 import { Injectable } from '@nestjs/common';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import type { FactorAddedAnswer } from '../../contract/rpc.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { Added, FactorKind, SetUp } from '../../mfa/factor.port.js';
@@ -20,6 +21,7 @@ export class FactorSetup {
     private readonly factors: Factors,
     private readonly signIn: PendingSignIn,
     private readonly registry: FactorRegistry,
+    private readonly sessions: ManageSessionRecords,
   ) {}
 
   /**
@@ -41,7 +43,9 @@ export class FactorSetup {
   setUpOf(current: ManageContext): SetUp {
     const { account, session, by } = current;
     const onlyFirst = session.scope === 'enrol';
-    return { account, boundTo: bindingOf(current), onlyFirst, manageSession: session.sessionId, by };
+    const { sessionId } = session;
+    const manageSession = onlyFirst ? { sessionId, proof: null } : this.sessions.changing(sessionId);
+    return { account, boundTo: bindingOf(current), onlyFirst, manageSession, by };
   }
 
   /** @throws CallFailed */

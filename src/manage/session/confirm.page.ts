@@ -30,6 +30,9 @@ const NEXT_PATHS: readonly string[] = [
   PATHS.manageData,
   PATHS.manageEmail,
   PATHS.manageEmailCode,
+  PATHS.manageDevices,
+  PATHS.manageApps,
+  PATHS.manageActivity,
 ];
 
 const SEALED = /^[\w-]{1,900}$/;

@@ -45,7 +45,7 @@ export class EntryFlow {
   async enter(token: unknown, returnTo: unknown, context: RequestContext): Promise<RedirectOutcome> {
     try {
       const session = typeof token === 'string' ? await this.#open(token, returnTo, context) : null;
-      return session === null ? this.#refuse(context) : redirect(PATHS.manage, { session });
+      return session === null ? this.#refuse(context) : redirect(PATHS.manage, { manageSession: session });
     } catch (error) {
       const isOutage = error instanceof UpstreamError;
       this.log[isOutage ? 'warn' : 'error'](

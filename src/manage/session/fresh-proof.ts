@@ -1,8 +1,9 @@
 /**
  * Sensitive changes need a recent proof of a password or factor (MAN-14, ASVS 7.5.1) and credentials that are not
- * frozen. The use cases check both, so that no form or call can leave them out.
+ * frozen; sessions, apps and activity need a sign-in. The use cases check it, so that no form or call can leave it out.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import type { ChangeRefused } from '../../accounts/account/account.errors.js';
 import { maskedEmail } from '../../accounts/account/masked-email.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
@@ -75,6 +76,20 @@ export class FreshProof {
     if (session.scope === 'enrol') return;
     await this.requireNotFrozen(current);
     if (!session.isFresh) throw new ProofRequired(await this.waysOf(current));
+  }
+
+  /**
+   * For what somebody with an access token alone must not see or end: any proof in this session, however old, or a sign-in in
+   * its browser. Throws ProofRequired
+   */
+  async requireSignIn(current: ManageContext): Promise<void> {
+    if (!current.session.isSignedIn) throw new ProofRequired(await this.waysOf(current));
+  }
+
+  /** What a change throws that has judged the session again. @throws Fault, ProofRequired */
+  async refused({ code }: ChangeRefused, current: ManageContext): Promise<never> {
+    if (code === 'unauthorized') throw new CallFailed(code);
+    throw new ProofRequired(await this.waysOf(current));
   }
 
   /** For changes that include the current password: where that is no proof, another one is needed. Throws ProofRequired, CallFailed */

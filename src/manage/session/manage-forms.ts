@@ -43,6 +43,11 @@ export class ManageForms {
     return this.run(current, () => this.proof.require(current), next);
   }
 
+  /** For a page that somebody with an access token alone must not see. @param next address after the proof */
+  requireSignIn(current: ManageContext, next: string): Promise<void> {
+    return this.run(current, () => this.proof.requireSignIn(current), next);
+  }
+
   async #question(current: ManageContext, { ways }: ProofRequired, next: string | undefined): Promise<PageOutcome> {
     const { context } = current;
     const path = nextPath(next ?? context.path);

@@ -15,17 +15,17 @@ export class ManageSessionsAdapter extends ManageSessions {
     super();
   }
 
-  async findByCookie({ session }: RequestContext): Promise<ManageSession | null> {
-    return session === null ? null : this.records.findByCookie(session);
+  async findByCookie({ manageSession }: RequestContext): Promise<ManageSession | null> {
+    return manageSession === null ? null : this.records.findByCookie(manageSession);
   }
 
   async admitCall(
     bearer: string,
-    { address, requestId, browser, session, fetchSite }: RequestContext,
+    { address, requestId, browser, manageSession, fetchSite }: RequestContext,
   ): Promise<{ session: ManageSession; nextToken: string } | null> {
     // A call from another site is refused by the guard.
     const byBrowser = fetchSite === 'same-origin' || fetchSite === 'none';
-    const admitted = await this.records.admitCall(bearer, { address, requestId, browser, session, byBrowser });
+    const admitted = await this.records.admitCall(bearer, { address, requestId, browser, manageSession, byBrowser });
     return admitted && { session: admitted.session, nextToken: admitted.nextToken };
   }
 

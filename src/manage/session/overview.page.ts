@@ -2,6 +2,9 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/account/account-deletions.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
+import type { FactorCounts } from '../../accounts/account/factor-counts.js';
+import { SignedInDevices } from '../../accounts/sessions/signed-in-devices.js';
+import type { SignInSummary } from '../../accounts/sessions/signed-in-devices.js';
 import { Factors } from '../../mfa/factors.js';
 import { countOf, hasFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
@@ -12,13 +15,22 @@ import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
 import type { LastChange } from './last-change.js';
+import { AppConsents } from './app-consents.js';
 import { ManagePages, failedOptions } from './manage-pages.js';
 import type { ManageContext } from './manage-session.js';
+import { findProtection } from './protection.js';
 import { WaysIn } from './ways-in.js';
 
 /** Result of the last change. */
 export interface OverviewStatus extends LastChange {
   failure?: CallFailed;
+}
+
+interface Protected {
+  counts: FactorCounts;
+  ways: Pick<ManageState, 'ways_in'>;
+  email: Pick<ManageState, 'email'>;
+  hasPassword: boolean;
 }
 
 @Injectable()
@@ -30,28 +42,37 @@ export class OverviewPage {
     private readonly freeze: CredentialFreeze,
     private readonly ways: WaysIn,
     private readonly deletions: AccountDeletions,
+    private readonly devices: SignedInDevices,
+    private readonly apps: AppConsents,
   ) {}
 
   async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
-    const [counts, password, frozen, dueAt] = await Promise.all([
+    // An access token alone does not show where somebody is signed in (decision 0062).
+    const { isSignedIn } = current.session;
+    const [counts, password, frozen, dueAt, summary, apps] = await Promise.all([
       this.factors.status(id),
       this.passwords.locationOf(id),
       this.freeze.find(id),
       this.deletions.find(id),
+      isSignedIn ? this.devices.summary(id) : undefined,
+      isSignedIn ? this.apps.count(id) : undefined,
     ]);
     const providers = await this.ways.connections(id, password?.at === 'provider' ? password.issuer : null);
     const held = this.factors.heldKinds(counts);
     const factors = held.map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
     const ways = await this.ways.shown(current.account, { counts, mayAdd: password?.at !== 'provider', status });
+    const hasPassword = password !== null && password.at !== 'provider';
     const isElsewhere = password !== null && password.at !== 'here';
+    const email = isElsewhere ? {} : this.#email(current);
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
       status: status ?? null,
       ...(factor === undefined ? {} : { status_factor: factor }),
       username,
-      password_set: password !== null && password.at !== 'provider',
-      ...(isElsewhere ? { password_elsewhere: { url: urlOf(password) }, username_elsewhere: true } : this.#email(current)),
+      password_set: hasPassword,
+      ...(isElsewhere ? { password_elsewhere: { url: urlOf(password) }, username_elsewhere: true } : {}),
+      ...email,
       factors,
       ...ways,
       ...specifiedCounts(factors),
@@ -61,9 +82,27 @@ export class OverviewPage {
       ...(dueAt ? { deletion_due_at: dueAt.toISOString() } : {}),
       providers,
       features: this.pages.features,
+      ...(frozen ? {} : this.#protection(current, { counts, ways, email, hasPassword })),
+      ...(apps === undefined ? {} : { app_count: apps }),
+      ...(summary ? summaryState(summary, password) : {}),
     };
     const options = failure ? { self: PATHS.manage, ...failedOptions(failure) } : {};
     return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);
+  }
+
+  #protection({ account }: ManageContext, { counts, ways, email, hasPassword }: Protected): Pick<ManageState, 'protection'> {
+    const passkeys = (ways.ways_in ?? []).reduce((sum, { count }) => sum + count, 0);
+    const factors = this.factors.heldKinds(counts).filter(({ signsIn }) => !signsIn);
+    const protection = findProtection({
+      hasPassword,
+      factors: factors.length,
+      isUnreachable: account.email === undefined && factors.length > 0 && factors.every(({ needsAddress }) => needsAddress),
+      passkeys,
+      recoveryCodes: recoveryCodesLeft(counts),
+      canAddFactor: this.ways.offersFactor,
+      email: email.email,
+    });
+    return protection === undefined ? {} : { protection };
   }
 
   #email({ account: { email, emailVerified: verified } }: ManageContext): Pick<ManageState, 'email'> {
@@ -73,4 +112,20 @@ export class OverviewPage {
 
 function urlOf(password: Exclude<PasswordLocation, null>): string | null {
   return password.at === 'source' ? (password.changeUrl ?? null) : null;
+}
+
+function summaryState(
+  { devices, readAt, lastSignIn, passwordChangedAt }: SignInSummary,
+  password: PasswordLocation,
+): Pick<ManageState, 'device_count' | 'last_session' | 'password_changed_at' | 'read_at'> {
+  const browser = lastSignIn?.browser;
+  const isHere = password?.at === 'here';
+  return {
+    device_count: devices,
+    ...(lastSignIn
+      ? { last_session: { began_at: lastSignIn.at.toISOString(), ...(browser === undefined ? {} : { browser }) } }
+      : {}),
+    ...(isHere && passwordChangedAt ? { password_changed_at: passwordChangedAt.toISOString() } : {}),
+    read_at: readAt.toISOString(),
+  };
 }

@@ -32,6 +32,11 @@ export class WaysIn {
     return { providers: this.providers.list().map(({ id }) => id), passkeys: this.config.passkeys.mode !== 'off' };
   }
 
+  /** A second factor can be set up here. */
+  get offersFactor(): boolean {
+    return KINDS.some((kind) => this.registry.isOfferedAtSignIn(kind));
+  }
+
   /** The configured providers, then connected ones that are no longer configured: they can still be disconnected. */
   async connections(accountId: string, stays: string | null): Promise<ManageProviderState[]> {
     const connections = new Map((await this.identities.list(accountId)).map((connection) => [connection.provider, connection]));

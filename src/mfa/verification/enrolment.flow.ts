@@ -74,7 +74,7 @@ export class EnrolmentFlow {
 
   async #confirm(code: string, challenge: string, enrolment: Enrolment): Promise<Outcome> {
     const { factor, slot, enrolmentId, context } = enrolment;
-    const setUp = { ...slot, onlyFirst: true, manageSession: enrolmentId, by: personOf(context) };
+    const setUp = { ...slot, onlyFirst: true, manageSession: { sessionId: enrolmentId, proof: null }, by: personOf(context) };
     return this.#answer(await factor.confirm(setUp, { [FIELDS.code]: code }), challenge, enrolment);
   }
 

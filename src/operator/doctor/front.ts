@@ -1,10 +1,18 @@
 /** Probes the gateway from outside: at its public address and at the configured listener. */
+import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
 import { PATHS, SERVER_PATHS } from '../../contract/paths.js';
 
 export type ProbeResult =
-  | { state: 'foyer'; isReady: boolean; setsSecureCookies: boolean; time: Date | null }
+  | {
+      state: 'foyer';
+      isReady: boolean;
+      /** What `/health/ready` says of a part, or of the gateway itself, that keeps it from being ready. */
+      missing: string[];
+      setsSecureCookies: boolean;
+      time: Date | null;
+    }
   /** Something answers, but not this product. */
   | { state: 'other'; status: number }
   | { state: 'silent'; reason: string };
@@ -18,6 +26,8 @@ export interface FrontInspection {
 }
 
 const PATIENCE_MS = 5000;
+const READY_TRIES = 5;
+const READY_PAUSE_MS = 500;
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 const OWN_COOKIE = /^(__Host-)?foyer=/;
 
@@ -34,16 +44,14 @@ function listenerOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
 
 async function look(base: string): Promise<ProbeResult> {
   try {
-    const [live, ready, page] = await Promise.all(
-      [SERVER_PATHS.healthLive, SERVER_PATHS.healthReady, PATHS.login].map((path) => ask(base + path)),
-    );
+    const [live, ready, page] = await Promise.all([ask(base + SERVER_PATHS.healthLive), askReady(base), ask(base + PATHS.login)]);
     // A page without a challenge is recognised by its cookie.
-    const own = page?.headers.getSetCookie().find((line) => OWN_COOKIE.test(line));
-    if (live?.status !== 200 || own === undefined) return { state: 'other', status: live?.status ?? 0 };
+    const own = page.headers.getSetCookie().find((line) => OWN_COOKIE.test(line));
+    if (live.status !== 200 || own === undefined) return { state: 'other', status: live.status };
     const date = live.headers.get('date');
     return {
       state: 'foyer',
-      isReady: ready?.status === 200,
+      ...ready,
       setsSecureCookies: own.startsWith('__Host-'),
       time: date === null ? null : new Date(date),
     };
@@ -52,13 +60,27 @@ async function look(base: string): Promise<ProbeResult> {
   }
 }
 
+type Ready = Pick<Extract<ProbeResult, { state: 'foyer' }>, 'isReady' | 'missing'>;
+
+/** Asks again for a while: a gateway gives up its own questions after a second, and a busy machine may need longer. */
+async function askReady(base: string): Promise<Ready> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await request(base + SERVER_PATHS.healthReady);
+    const body: unknown = await answer.json().catch(() => null);
+    const parts = Object.entries(typeof body === 'object' && body !== null ? body : {});
+    const missing = parts.flatMap(([part, state]) => (part !== 'status' && state !== 'ok' ? [part] : []));
+    if (answer.status === 200 || tries === READY_TRIES) return { isReady: answer.status === 200, missing };
+    await setTimeout(READY_PAUSE_MS);
+  }
+}
+
 async function ask(url: string): Promise<Response> {
-  // The other side may close a reused connection before the next request.
-  const answer = await fetch(url, {
-    redirect: 'manual',
-    headers: { Connection: 'close' },
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  });
+  const answer = await request(url);
   await answer.body?.cancel();
   return answer;
+}
+
+function request(url: string): Promise<Response> {
+  // The other side may close a reused connection before the next request.
+  return fetch(url, { redirect: 'manual', headers: { Connection: 'close' }, signal: AbortSignal.timeout(PATIENCE_MS) });
 }

@@ -1,7 +1,7 @@
 /**
  * Requests to the service of an HTTP source, on connections that are kept: one time limit for all of a request, an answer of
- * limited size, no redirects, no proxies. A request that waits for a connection has not begun. A service that does not answer is
- * left alone for a moment, so that nobody waits for its time limit twice.
+ * limited size, no redirects, no proxies. A request that waits for a connection has not begun. A service that does not answer,
+ * or needs long to say that it fails, is left alone for a moment, so that nobody waits for it twice.
  */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
@@ -46,6 +46,8 @@ const MOST_CONNECTIONS = 64;
 const MOST_WAITING = 1024;
 const MOST_BYTES = 64 * 1024;
 const SILENCE_MS = 5000;
+/** A service that needs longer to say that it fails (500 and more) is left alone, too. */
+const SLOW_FAILURE_MS = 1000;
 
 export class HttpCalls {
   readonly #plain = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
@@ -105,14 +107,21 @@ export class HttpCalls {
     const endOf = (outcome: HttpAnswer | Error) =>
       outcome instanceof Error ? { error: outcome.name } : { status: outcome.status };
     const plan = { peer: 'source', method: sent.method, url } as const;
+    const begunAt = this.clock.now().getTime();
     try {
-      return await measuredCall({ telemetry, endOf }, plan, () => this.#exchange(url, sent));
+      const answer = await measuredCall({ telemetry, endOf }, plan, () => this.#exchange(url, sent));
+      const isSlow = this.clock.now().getTime() - begunAt >= SLOW_FAILURE_MS;
+      if (answer.status >= 500 && isSlow) this.#leaveAlone(`it failed slowly (HTTP ${answer.status})`);
+      return answer;
     } catch (error) {
-      if (!(error instanceof NoAnswer) || error.isStale) throw error;
-      this.#silentUntil = this.clock.now().getTime() + SILENCE_MS;
-      this.#reason = error.message;
+      if (error instanceof NoAnswer && !error.isStale) this.#leaveAlone(error.message);
       throw error;
     }
+  }
+
+  #leaveAlone(reason: string): void {
+    this.#silentUntil = this.clock.now().getTime() + SILENCE_MS;
+    this.#reason = reason;
   }
 
   #requireNotSilent(): void {

@@ -22,7 +22,7 @@ const LIMITS = {
 const MANAGE = { ...testConfig(), manage: LIMITS };
 const BY = { address: '10.0.0.1', requestId: 'test' };
 /** A client without cookies. */
-const CLIENT = { ...BY, browser: 'none', session: null as string | null, byBrowser: false };
+const CLIENT = { ...BY, browser: 'none', manageSession: null as string | null, byBrowser: false };
 const IN_USE = { idle: LIMITS.idleSeconds, proof: LIMITS.freshProofSeconds, passkeys: true };
 const WITHOUT_COOKIE = { cookie: null, browser: '', byBrowser: false };
 
@@ -42,7 +42,7 @@ describeOnDatabases('area sessions', (test) => {
     tokenExpiresAt: null,
     accountId: account.id,
     clientId: 'demo',
-    from: { browser: randomToken(), session: null },
+    from: { browser: randomToken(), manageSession: null },
     byBrowser: false,
     returnTo: { url: 'https://app.example/', name: 'App' },
     provenAt: null,
@@ -72,8 +72,7 @@ describeOnDatabases('area sessions', (test) => {
         scope: 'manage',
         pendingId: null,
         returnTo: { url: 'https://app.example/', name: 'App' },
-        isFresh: false,
-        hasProvenFactor: false,
+        ...{ isFresh: false, hasProvenFactor: false, isSignedIn: false },
       });
       expect(await records.findByCookie(randomToken())).toBeNull();
     });
@@ -82,9 +81,9 @@ describeOnDatabases('area sessions', (test) => {
       const first = entry();
       const secret = (await records.open(first)) ?? '';
       const session = await records.findByCookie(secret);
-      expect(await records.open({ ...first, from: { browser: randomToken(), session: null } })).toBeNull();
-      expect(await records.open({ ...first, from: { browser: randomToken(), session: randomToken() } })).toBeNull();
-      const byCookie = await records.open({ ...first, from: { browser: randomToken(), session: secret } });
+      expect(await records.open({ ...first, from: { browser: randomToken(), manageSession: null } })).toBeNull();
+      expect(await records.open({ ...first, from: { browser: randomToken(), manageSession: randomToken() } })).toBeNull();
+      const byCookie = await records.open({ ...first, from: { browser: randomToken(), manageSession: secret } });
       expect(byCookie).not.toBe(secret);
       expect(await records.findByCookie(secret)).toBeNull();
       expect(await records.findByCookie(byCookie ?? '')).toEqual(session);
@@ -103,7 +102,7 @@ describeOnDatabases('area sessions', (test) => {
     it('again by the browser’s own id, when the window was closed', async () => {
       const first = entry();
       await records.open(first);
-      expect(await records.open({ ...first, from: { ...first.from, session: null } })).not.toBeNull();
+      expect(await records.open({ ...first, from: { ...first.from, manageSession: null } })).not.toBeNull();
     });
 
     it('by one of many browsers that come at once', async () => {
@@ -116,7 +115,7 @@ describeOnDatabases('area sessions', (test) => {
       const other = await parts.accounts.create({ username: newName() });
       const first = entry();
       const secret = (await records.open(first)) ?? '';
-      const from = { ...first.from, session: secret };
+      const from = { ...first.from, manageSession: secret };
       expect(await records.open({ ...first, from, accountId: other.id })).toBeNull();
       expect(await records.open(entry({ accountId: 'nobody' }))).toBeNull();
       await records.endForBrowser(from);
@@ -217,9 +216,9 @@ describeOnDatabases('area sessions', (test) => {
       const { id: accountId } = account;
       await finishSignIn(test.database, { ...at(first.from.browser), accountId, newBrowser, manageSession: session });
       expect(await records.findByCookie(session)).not.toBeNull();
-      expect(await records.open({ ...first, from: { browser: newBrowser, session: null } })).not.toBeNull();
+      expect(await records.open({ ...first, from: { browser: newBrowser, manageSession: null } })).not.toBeNull();
       await finishSignIn(test.database, { ...at(newBrowser), accountId: other.id });
-      expect(await records.open({ ...first, from: { browser: newBrowser, session } })).toBeNull();
+      expect(await records.open({ ...first, from: { browser: newBrowser, manageSession: session } })).toBeNull();
     });
 
     it('[MAN-14] after which a proof is old', async () => {
@@ -364,23 +363,23 @@ describeOnDatabases('area sessions', (test) => {
     it('[S-74] of a session that a browser opened only with its cookie, and nothing changes without', async () => {
       const { token, secret } = await opened({ byBrowser: true });
       expect(await call(token)).toBeNull();
-      expect(await call(token, { session: randomToken() })).toBeNull();
-      const admitted = await call(token, { session: secret });
+      expect(await call(token, { manageSession: randomToken() })).toBeNull();
+      const admitted = await call(token, { manageSession: secret });
       expect(admitted).not.toBeNull();
       expect(await call(admitted?.nextToken ?? '')).toBeNull();
-      expect(await call(admitted?.nextToken ?? '', { session: secret, byBrowser: true })).not.toBeNull();
+      expect(await call(admitted?.nextToken ?? '', { manageSession: secret, byBrowser: true })).not.toBeNull();
       expect(await reuses()).toBe(0);
     });
 
     it('[S-74] from a browser only with the cookie, in any session', async () => {
       const { token, secret } = await opened();
       expect(await call(token, { byBrowser: true })).toBeNull();
-      expect(await call(token, { byBrowser: true, session: secret })).not.toBeNull();
+      expect(await call(token, { byBrowser: true, manageSession: secret })).not.toBeNull();
     });
 
     it('[S-74] of a family that began with the cookie only with it; another family of the session may do without', async () => {
       const { token, secret, sessionId } = await opened();
-      const admitted = await call(token, { session: secret });
+      const admitted = await call(token, { manageSession: secret });
       expect(await call(admitted?.nextToken ?? '')).toBeNull();
       expect(await call(records.firstToken(sessionId))).not.toBeNull();
     });

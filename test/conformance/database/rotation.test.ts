@@ -20,14 +20,14 @@ describeOnDatabases('secrets in rotation', (test) => {
     return new AccountParts(test.database, { keys });
   }
 
-  it('the counters of the version before go on', async () => {
+  it('[INS-11] the counters of the version before go on', async () => {
     const before = new AccountParts(test.database, { keys: new Keys([OLD]) });
     const verdicts = await before.fail('counted-before', 4);
     verdicts.push(...(await (await gateway(OLD)).fail('counted-before', 2)));
     expect(kinds(verdicts)).toEqual({ refused: 5, limited: 1 });
   });
 
-  it('[S-21] wrong passwords are counted together, whatever the order of secrets, and through the whole rotation', async () => {
+  it('[INS-11] [S-21] wrong passwords are counted together, whatever the order of secrets, and through the whole rotation', async () => {
     const rotation = [await gateway(OLD), await gateway(OLD, NEW), await gateway(NEW, OLD), await gateway(NEW)];
     const verdicts = [];
     for (const parts of rotation) verdicts.push(...(await parts.fail(NAME_OF_NOBODY, 2)));
@@ -40,7 +40,7 @@ describeOnDatabases('secrets in rotation', (test) => {
     expect(await useStoredCounterKey(stranger, test.database)).toBe(true);
   });
 
-  it('seeds are sealed anew in batches, with a rest after each', async () => {
+  it('[INS-11] seeds are sealed anew in batches, with a rest after each', async () => {
     const newer = await FactorParts.over(test, { secrets: [NEW, OLD] });
     const { account } = await (await FactorParts.over(test, { secrets: [OLD] })).withTotp();
     await sql`

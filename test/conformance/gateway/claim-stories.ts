@@ -33,7 +33,7 @@ export function claimStories(front: () => Front): void {
 
   const claimsOf = async (client: OAuthClient, token: string) => jsonOf<Record<string, unknown>>(await client.userinfo(token));
 
-  it('[CON-4] what is known of a person is in the ID token, in userinfo, and in introspection', async () => {
+  it('[CLM-1] [CON-4] what is known of a person is in the ID token, in userinfo, and in introspection', async () => {
     await withAttributes();
     const client = await front().register({ scope: SCOPE });
     const tokens = await tokensOf(client, front().person());
@@ -50,7 +50,7 @@ export function claimStories(front: () => Front): void {
     expect([sub, ext]).toEqual([front().account.id, { groups: known.groups, login: 'maria.musterfrau' }]);
   });
 
-  it('[CON-4] a scope that was not allowed brings none of its claims, in no token', async () => {
+  it('[CLM-1] [CON-4] a scope that was not allowed brings none of its claims, in no token', async () => {
     await withAttributes();
     const client = await front().register({ scope: SCOPE });
     const tokens = await tokensOf(client, front().person(), ['openid', 'phone']);
@@ -62,7 +62,7 @@ export function claimStories(front: () => Front): void {
     expect((await front().admin.introspect(tokens.access_token)).ext ?? {}).toEqual({});
   });
 
-  it('an access token that is a JWT has its claims below ext, if the upstream makes such', async () => {
+  it('[CLM-1] an access token that is a JWT has its claims below ext, if the upstream makes such', async () => {
     await withAttributes();
     const client = await front().register({ scope: SCOPE, access_token_strategy: 'jwt' });
     const { access_token: token } = await tokensOf(client, front().person());
@@ -85,7 +85,7 @@ export function claimStories(front: () => Front): void {
     await withAttributes();
   });
 
-  it('as many bytes as a grant may have come through, and more reach no token', async () => {
+  it('[CLM-3] as many bytes as a grant may have come through, and more reach no token', async () => {
     const client = await front().register({ scope: SCOPE });
     const long = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index}-${randomText()}`);
     await accounts().update(front().account.id, { groups: long(30), attributes: { address: null, given_name: null } });

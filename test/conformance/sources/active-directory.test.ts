@@ -77,7 +77,7 @@ const refusal = (data: string) => ({
   message: `80090308: LdapErr: DSID-0C090569, comment: AcceptSecurityContext error, data ${data}, v4563\u0000`,
 });
 
-describe('Active Directory', () => {
+describe('[SRC-2] Active Directory', () => {
   it('says who somebody is: the GUID as Windows writes it, the names, the groups by the matching rule', async () => {
     script.filters.length = 0;
     expect(await verdictOf({ code: 0 })).toEqual({
@@ -154,7 +154,7 @@ describe('Active Directory', () => {
   });
 });
 
-describe('StartTLS', () => {
+describe('[SRC-2] StartTLS', () => {
   const EXTENDED = 0x78;
   const DONE = { code: 0 };
 

@@ -34,7 +34,7 @@ const HOSTILE = [
 const SPELLINGS = ['mar\u00adia', 'mar\u200bia', 'ma  ria', 'maria\u00ad'];
 
 export function sourceContract(name: string, start: () => Promise<SourceUnderTest>): void {
-  describe(`a source of people: ${name}`, () => {
+  describe(`[SRC-4] a source of people: ${name}`, () => {
     let tested: SourceUnderTest;
 
     beforeAll(async () => {

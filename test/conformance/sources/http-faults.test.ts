@@ -184,7 +184,7 @@ describe('a service of people behind a network', () => {
   });
 });
 
-describe('what a service of people answers', () => {
+describe('[SRC-3] what a service of people answers', () => {
   let people: ScriptedPeople;
 
   beforeAll(async () => {
@@ -197,6 +197,27 @@ describe('what a service of people answers', () => {
     return open(people.settings(more)).find({ identifier: 'maria' });
   };
   const person = (more: object): Scripted => ({ claims: { result: 'found', person: { sub: '1', username: 'maria', ...more } } });
+
+  it('that needs long to fail is left alone for a moment, and asked again afterwards', async () => {
+    const source = open(people.settings());
+    const failing = (seconds: number): void => {
+      people.answer = () => {
+        clock.advance({ seconds });
+        return { status: 503 };
+      };
+    };
+    const ask = () => reasonOf(source.find({ identifier: 'maria' }));
+    failing(0);
+    // It costs nobody any time.
+    expect([await ask(), await ask()]).toEqual(['it fails (HTTP 503)', 'it fails (HTTP 503)']);
+    failing(3);
+    expect(await ask()).toBe('it fails (HTTP 503)');
+    const asked = people.questions.length;
+    expect([await ask(), await ask()]).toEqual(Array(2).fill('it failed slowly (HTTP 503) a moment ago'));
+    expect(people.questions).toHaveLength(asked);
+    clock.advance({ seconds: 6 });
+    expect(await ask()).toBe('it fails (HTTP 503)');
+  });
 
   it.each<[string, Scripted, RegExp]>([
     ['HTTP 500', { status: 500 }, /^it fails \(HTTP 500\)$/],

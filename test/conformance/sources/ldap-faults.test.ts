@@ -101,14 +101,14 @@ onOpenLdap('a directory', () => {
     expect(proxy.connections - before).toBeLessThanOrEqual(4);
   });
 
-  it('has several servers: the next one answers for the first', async () => {
+  it('[SRC-2] has several servers: the next one answers for the first', async () => {
     const source = impatient(slapd.tlsUrl);
     proxy.fault = 'hang';
     const verdict = await whenThere(() => verdictOf(source, 'maria', MARIA.password), clock);
     expect(verdict).toMatchObject({ kind: 'proven' });
   });
 
-  it('whose certificate nobody vouches for, or that has another name, is not asked', async () => {
+  it('[SRC-2] whose certificate nobody vouches for, or that has another name, is not asked', async () => {
     const other = await readFile(join(slapd.directory, 'other.pem'), 'utf8');
     await expect(find(open({ ca: other }))).rejects.toMatchObject({ reason: expect.stringMatching(/CERT|SIGNATURE|ISSUER/) });
     await expect(find(open({ urls: [slapd.tlsUrl.replace('localhost', '127.0.0.1')] }))).rejects.toMatchObject({
@@ -125,7 +125,7 @@ onOpenLdap('a directory', () => {
     });
   });
 
-  it('gets no password that is empty: it would let everybody in', async () => {
+  it('[SRC-2] gets no password that is empty: it would let everybody in', async () => {
     const source = open();
     const found = await find(source);
     if (!found) throw new Error('nobody was found');
@@ -192,7 +192,7 @@ onOpenLdap('a directory', () => {
     expect(await find(source, 'renate')).toBeNull();
   });
 
-  it('finds groups of groups, as many as the settings let in, and only those that count', async () => {
+  it('[SRC-2] finds groups of groups, as many as the settings let in, and only those that count', async () => {
     slapd.addPerson({ uid: 'gerda', password: 'x' });
     slapd.addGroup('sales', [`uid=gerda,${PEOPLE}`]);
     slapd.addGroup('all', [`cn=sales,${GROUPS}`]);

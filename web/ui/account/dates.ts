@@ -17,6 +17,28 @@ export function longTime(iso: string, dates: string, timeZone: 'UTC' | undefined
   return boundTime(format, iso).replace(' ', '\u00a0');
 }
 
+/**
+ * Today, yesterday, or the day and month; and the time.
+ * @param now in UTC @param timeZone named in the text; undefined: that of the browser, which the text does not name
+ */
+export function recentTime(iso: string, now: string, dates: string, timeZone: 'UTC' | undefined): string {
+  const days = dayNumber(iso, timeZone) - dayNumber(now, timeZone);
+  if (days < -1 || days > 0) return longTime(iso, dates, timeZone);
+  const day = new Intl.RelativeTimeFormat(dates, { numeric: 'auto' }).format(days, 'day');
+  return `${day.charAt(0).toLocaleUpperCase(dates)}${day.slice(1)} ${clockTime(iso, dates, timeZone)}`;
+}
+
+function dayNumber(iso: string, timeZone: 'UTC' | undefined): number {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    ...(timeZone && { timeZone }),
+  });
+  const parts = Object.fromEntries(format.formatToParts(new Date(iso)).map(({ type, value }) => [type, Number(value)]));
+  return Date.UTC(parts['year'] ?? 0, (parts['month'] ?? 1) - 1, parts['day'] ?? 1) / 86_400_000;
+}
+
 /** @param timeZone undefined: that of the browser */
 export function weekday(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
   const parts = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;

@@ -22,6 +22,18 @@ export const MailIcon = () => (
   </Icon>
 );
 
+export const EnterIcon = () => (
+  <Icon>
+    <path d="M13 4h5.5a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1H13M4 12h11M11 8l4 4-4 4" />
+  </Icon>
+);
+
+export const PencilIcon = () => (
+  <Icon>
+    <path d="M4 20h4L19.5 8.5l-4-4L4 16ZM13 7l4 4" />
+  </Icon>
+);
+
 export const LockIcon = () => (
   <Icon>
     <rect x="4.5" y="10.5" width="15" height="10" rx="2.5" />

@@ -1,7 +1,7 @@
 /** A moment in the language of the page: in UTC as the server renders it, with script in the time zone of the browser. */
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { longTime } from './dates.js';
+import { longTime, recentTime } from './dates.js';
 
 const never = () => () => undefined;
 
@@ -19,4 +19,10 @@ export function useTimeZone(): 'UTC' | undefined {
 export function Moment({ iso }: { iso: string }) {
   const { t } = useTranslation();
   return <time dateTime={iso}>{longTime(iso, t('language.dates'), useTimeZone())}</time>;
+}
+
+/** The same, with "today" and "yesterday". @param now in UTC */
+export function RecentMoment({ iso, now }: { iso: string; now: string }) {
+  const { t } = useTranslation();
+  return <time dateTime={iso}>{recentTime(iso, now, t('language.dates'), useTimeZone())}</time>;
 }

@@ -1,6 +1,8 @@
 /** Recovery codes: shows how many are left, and replaces them. */
 import { Injectable } from '@nestjs/common';
+import { ChangeRefused } from '../../../accounts/account/account.errors.js';
 import { RequestLimits } from '../../../accounts/limits/request-limits.js';
+import { ManageSessionRecords } from '../../../accounts/sessions/manage-sessions.js';
 import { CallFailed } from '../../../gateway/http/calls.js';
 import type { Outcome, PageOutcome } from '../../../gateway/page/outcome.js';
 import { RecoveryCodesFactor } from '../../../mfa/factors/recovery-codes/recovery-codes.factor.js';
@@ -18,6 +20,7 @@ export class RecoveryCodesFlow {
     private readonly proof: FreshProof,
     private readonly recovery: RecoveryCodesFactor,
     private readonly limits: RequestLimits,
+    private readonly sessions: ManageSessionRecords,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
@@ -38,10 +41,14 @@ export class RecoveryCodesFlow {
   /** Throws CallFailed if the account has no factor, or after too many requests. */
   async renew(current: ManageContext): Promise<string[]> {
     await this.proof.require(current);
-    const { account, by } = current;
+    const { account, session, by } = current;
     const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id, by);
     if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
-    const codes = await this.recovery.renew(account.id, by);
+    const renewal = { accountId: account.id, by, manageSession: this.sessions.changing(session.sessionId) };
+    const codes = await this.recovery.renew(renewal).catch((error: unknown) => {
+      if (error instanceof ChangeRefused) return this.proof.refused(error, current);
+      throw error;
+    });
     if (codes.length === 0) throw new CallFailed('factor not found');
     return codes;
   }

@@ -9,6 +9,7 @@ import { Outbox } from '../../../accounts/queue/outbox.js';
 import type { Schema } from '../../../database/schema.js';
 import type { Factor, FactorVerdict, Proof } from '../../factor.port.js';
 import { Factors } from '../../factors.js';
+import type { CodesRenewal } from '../../factors.js';
 import { RECOVERY } from './recovery-codes.kind.js';
 import { RecoveryCodes, recoveryCodeOf } from './recovery-codes.records.js';
 
@@ -38,8 +39,8 @@ export class RecoveryCodesFactor implements Factor {
   }
 
   /** @returns ten new codes, shown once; an empty list if the account has no factor */
-  async renew(accountId: string, by: AuditContext): Promise<string[]> {
-    return this.factors.renewRecoveryCodes({ accountId, by });
+  async renew(renewal: CodesRenewal): Promise<string[]> {
+    return this.factors.renewRecoveryCodes(renewal);
   }
 
   async left(accountId: string): Promise<number> {

@@ -1,4 +1,5 @@
 /** Checks whether the database is reachable, recent enough, migrated and writable for this user. It changes nothing. */
+import type { ConnectionLimits } from '../../../database/inspection/connection-limits.js';
 import type { OpenDatabase } from '../../../database/inspection/inspect-database.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
@@ -10,10 +11,10 @@ export const databaseCheck: Check = {
   title: 'Database',
   async run(examined) {
     const { seen } = await examined.database();
-    const { url, dataDir } = examined.config.database;
+    const { url, dataDir, poolSize } = examined.config.database;
     switch (seen.state) {
       case 'open':
-        return openFindings(seen, { isServer: url !== undefined, isRunning: await examined.isRunning() });
+        return openFindings(seen, { isServer: url !== undefined, isRunning: await examined.isRunning(), poolSize });
       case 'in-use':
         return [
           (await examined.isRunning())
@@ -45,7 +46,13 @@ export const databaseCheck: Check = {
   },
 };
 
-function openFindings(seen: OpenDatabase, { isServer, isRunning }: { isServer: boolean; isRunning: boolean }): Finding[] {
+interface Gateway {
+  isServer: boolean;
+  isRunning: boolean;
+  poolSize: number;
+}
+
+function openFindings(seen: OpenDatabase, { isServer, isRunning, poolSize }: Gateway): Finding[] {
   const findings: Finding[] = [];
   if (seen.major < OLDEST_MAJOR) {
     findings.push(fault(`PostgreSQL ${seen.major} is too old.`, `Use PostgreSQL ${OLDEST_MAJOR} or later.`));
@@ -65,6 +72,8 @@ function openFindings(seen: OpenDatabase, { isServer, isRunning }: { isServer: b
     );
   }
   const hints = poolerFindings(seen);
+  // Behind a pooler DATABASE_POOL_SIZE counts connections to the pooler.
+  if (isServer && seen.pooler === null) hints.push(...connectionFindings(seen.connections, poolSize));
   if (findings.length + hints.length > 0) return [...findings, ...hints];
   return [ok(`${isServer ? 'PostgreSQL' : 'The embedded PostgreSQL'} ${seen.major} answers; its tables are up to date.`)];
 }
@@ -76,6 +85,30 @@ function poolerFindings({ pooler }: OpenDatabase): Finding[] {
   if (!pooler.hasLimits) findings.push(hint(POOLER_UNLIMITED, POOLER_UNLIMITED_FIX));
   return findings;
 }
+
+/** One gateway more than there are, because a replacement starts before the one that it replaces ends; and the doctor. */
+export function connectionFindings(limits: ConnectionLimits, poolSize: number): Finding[] {
+  const running = Math.max(1, limits.gateways);
+  const wanted = poolSize * (running + 1) + 1;
+  const low = Object.entries({
+    'max_connections, without the reserved ones,': limits.server,
+    'the connection limit of the user in DATABASE_URL': limits.user,
+    'the connection limit of the database': limits.database,
+  }).filter(([, limit]) => limit !== null && limit < wanted);
+  if (low.length === 0) return [];
+  const allowed = low.map(([name, limit]) => `${name} is ${limit}`).join(', ');
+  const fitting = Math.floor((Math.min(...low.map(([, limit]) => limit ?? wanted)) - 1) / (running + 1));
+  const smaller = fitting >= SMALLEST_POOL ? `, or DATABASE_POOL_SIZE to at most ${fitting}` : '';
+  return [
+    hint(
+      `DATABASE_POOL_SIZE=${poolSize} for ${running + 1} gateways, one of them a replacement, and the doctor need ${wanted} connections, but ${allowed}.`,
+      `Set each of these limits to at least ${wanted}${smaller}; more for gateways that are not running now, and for others at the server.`,
+    ),
+  ];
+}
+
+/** Of DATABASE_POOL_SIZE. */
+const SMALLEST_POOL = 2;
 
 const POOLER_FORGETS =
   'DATABASE_STATEMENTS is named, but the connection pooler in DATABASE_URL does not keep prepared statements.';

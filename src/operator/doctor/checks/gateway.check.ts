@@ -26,7 +26,21 @@ export const gatewayCheck: Check = {
   },
 };
 
-function answering(publicUrl: string, { isReady, setsSecureCookies }: Extract<ProbeResult, { state: 'foyer' }>): Finding[] {
+/** Why a gateway is not ready, by the part that `/health/ready` names, and the finding below that says more. */
+const NOT_READY: Readonly<Record<string, { reason: string; fix: string }>> = {
+  database: { reason: 'the database does not answer, or takes no changes', fix: 'Fix the findings about the database below.' },
+  clock: {
+    reason: "the clock of Foyer's machine differs from the clock of the database by 30 seconds or more",
+    fix: 'Synchronise both machines with NTP (timedatectl set-ntp true); the findings about clocks are below.',
+  },
+  upstream: { reason: 'the OAuth server does not answer it', fix: 'Fix the findings about the OAuth server below.' },
+  gateway: { reason: 'it is shutting down', fix: 'Start it again, or ask the gateways that go on.' },
+};
+
+function answering(
+  publicUrl: string,
+  { isReady, missing, setsSecureCookies }: Extract<ProbeResult, { state: 'foyer' }>,
+): Finding[] {
   const findings = [ok(`Foyer answers at ${publicUrl}.`)];
   if (setsSecureCookies !== publicUrl.startsWith('https:')) {
     findings.push(
@@ -36,15 +50,11 @@ function answering(publicUrl: string, { isReady, setsSecureCookies }: Extract<Pr
       ),
     );
   }
-  if (!isReady) {
-    findings.push(
-      fault(
-        'It reports that it is not ready: the database or the OAuth server does not answer.',
-        'Fix the findings about those two below.',
-      ),
-    );
-  }
-  return findings;
+  if (isReady) return findings;
+  const causes = missing.flatMap((part) => NOT_READY[part] ?? []);
+  const reasons = causes.map(({ reason }) => reason).join('; ') || 'it does not say why';
+  const fixes = causes.map(({ fix }) => fix).join(' ') || 'Read its log.';
+  return [...findings, fault(`It reports that it is not ready: ${reasons}.`, fixes)];
 }
 
 function silent({ config }: Examination, { listener, listenerUrl }: FrontInspection, reason: string): Finding {

@@ -28,8 +28,11 @@ export const mailCheck: Check = {
       ];
     }
     const carrier = new SmtpSender(server, from);
-    const refusal = await refusalOf(() => carrier.verify());
-    if (refusal !== null) return [await refusalFinding(examined, server, refusal)];
+    const refusal = await serverFault(server, carrier);
+    if (refusal && examined.config.embedded && !(await examined.isRunning())) {
+      return [hint('The embedded mailbox runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.')];
+    }
+    if (refusal) return [refusal];
     return [
       ok(`The mail server ${server.host}:${server.port} accepts mail (${WORDS[server.encryption]}).`),
       ...(await senderFindings(from.address)),
@@ -39,6 +42,12 @@ export const mailCheck: Check = {
 };
 
 const WORDS = { tls: 'TLS', starttls: 'STARTTLS', none: 'without encryption' } as const;
+
+/** @returns null if the server accepts mail */
+export async function serverFault(server: SmtpServer, carrier: SmtpSender): Promise<Finding | null> {
+  const refusal = await refusalOf(() => carrier.verify());
+  return refusal && refusalFinding(server, refusal);
+}
 
 async function refusalOf(work: () => Promise<void>): Promise<MailNotSent | null> {
   try {
@@ -50,15 +59,8 @@ async function refusalOf(work: () => Promise<void>): Promise<MailNotSent | null>
   }
 }
 
-async function refusalFinding(
-  examined: Examination,
-  { host, port, encryption }: SmtpServer,
-  { reason, problem }: MailNotSent,
-): Promise<Finding> {
+function refusalFinding({ host, port, encryption }: SmtpServer, { reason, problem }: MailNotSent): Finding {
   const address = `${host}:${port}`;
-  if (examined.config.embedded && !(await examined.isRunning())) {
-    return hint('The embedded mailbox runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.');
-  }
   if (problem === 'login') {
     return fault(
       `The mail server at ${address} refuses the login (${reason}).`,

@@ -33,12 +33,7 @@ export const sourcesCheck: Check = {
     const opened = openedOrFaults(examined);
     if (Array.isArray(opened)) return opened;
     try {
-      const seen = await Promise.all(
-        config.sources.map(async (settings): Promise<Seen> => {
-          const inspection = await opened.find(settings.id)?.inspect(MOST_PEOPLE);
-          return { settings, inspection: inspection ?? { servers: [], usernames: [] } };
-        }),
-      );
+      const seen = await inspectAll(opened, config.sources, MOST_PEOPLE);
       const isStopped = config.embedded && !(await examined.isRunning());
       return [
         ...seen.flatMap((one) => (isStopped && isDemoSource(one.settings, config) ? [DEMO_STOPPED] : ofSource(one))),
@@ -51,6 +46,21 @@ export const sourcesCheck: Check = {
     }
   },
 };
+
+function inspectAll(opened: UserSources, sources: readonly SourceSettings[], most: number): Promise<Seen[]> {
+  return Promise.all(
+    sources.map(async (settings) => {
+      const inspection = await opened.find(settings.id)?.inspect(most);
+      return { settings, inspection: inspection ?? { servers: [], usernames: [] } };
+    }),
+  );
+}
+
+/** Whether the sources can be used, without a list of their people. */
+export async function reachFindings(opened: UserSources, sources: readonly SourceSettings[]): Promise<Finding[]> {
+  const seen = await inspectAll(opened, sources, 1);
+  return seen.flatMap((one) => [...ofSource(one), ...ofGroups(one)]);
+}
 
 /** A filter that cannot be read stops the start. */
 function openedOrFaults({ config, parts }: Examination): UserSources | Finding[] {

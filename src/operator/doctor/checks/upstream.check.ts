@@ -2,6 +2,8 @@
  * Checks the OAuth server: what answers at its two addresses, its version, its issuer, and whether its admin API is
  * public.
  */
+import type { Config } from '../../../config/config.js';
+import type { UpstreamInspection } from '../../../hydra/inspection/inspect-upstream.js';
 import { NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, releaseName, releaseOf } from '../../../hydra/versions.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
@@ -17,19 +19,21 @@ export const upstreamCheck: Check = {
         hint('The embedded OAuth server runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.'),
       ];
     }
-    if (seen.publicAtAdmin && seen.adminAtPublic) {
-      return [
-        fault(
-          'HYDRA_ADMIN_URL and HYDRA_PUBLIC_URL are swapped.',
-          'Swap the two values. In Hydra the admin port is SERVE_ADMIN_PORT (4445), the public one SERVE_PUBLIC_PORT (4444).',
-        ),
-      ];
-    }
-    return [...adminFindings(examined, seen), ...publicFindings(examined, seen)];
+    return upstreamFindings(examined.config, seen);
   },
 };
 
-type Seen = Awaited<ReturnType<Examination['upstream']>>['seen'];
+export function upstreamFindings({ hydra }: Pick<Config, 'hydra'>, seen: UpstreamInspection): Finding[] {
+  if (seen.publicAtAdmin && seen.adminAtPublic) {
+    return [
+      fault(
+        'HYDRA_ADMIN_URL and HYDRA_PUBLIC_URL are swapped.',
+        'Swap the two values. In Hydra the admin port is SERVE_ADMIN_PORT (4445), the public one SERVE_PUBLIC_PORT (4444).',
+      ),
+    ];
+  }
+  return [...adminFindings(hydra.adminUrl, seen), ...publicFindings(hydra.publicUrl, seen)];
+}
 
 async function isEmbeddedStopped(examined: Examination): Promise<boolean> {
   const { seen } = await examined.upstream();
@@ -37,8 +41,7 @@ async function isEmbeddedStopped(examined: Examination): Promise<boolean> {
   return examined.config.embedded && isSilent && !(await examined.isRunning());
 }
 
-function adminFindings({ config }: Examination, { admin, publicAtAdmin }: Seen): Finding[] {
-  const url = config.hydra.adminUrl;
+function adminFindings(url: string, { admin, publicAtAdmin }: UpstreamInspection): Finding[] {
   switch (admin.state) {
     case 'silent':
       return [
@@ -114,8 +117,7 @@ function versionFindings(url: string, version: string | null): Finding[] {
   return [ok(`Hydra ${version} answers at ${url}.`)];
 }
 
-function publicFindings({ config }: Examination, seen: Seen): Finding[] {
-  const url = config.hydra.publicUrl;
+function publicFindings(url: string, seen: UpstreamInspection): Finding[] {
   if (seen.public.state === 'silent') {
     return [
       fault(
@@ -137,7 +139,7 @@ function publicFindings({ config }: Examination, seen: Seen): Finding[] {
 
 function issuerFinding(
   url: string,
-  { issuer, authorizationEndpoint }: Extract<Seen['public'], { state: 'as-expected' }>,
+  { issuer, authorizationEndpoint }: Extract<UpstreamInspection['public'], { state: 'as-expected' }>,
 ): Finding {
   const fix =
     'Set URLS_SELF_ISSUER (urls.self.issuer) of Hydra and HYDRA_PUBLIC_URL of Foyer to the same address, the one that browsers use; localhost and 127.0.0.1 are different addresses.';

@@ -1,0 +1,31 @@
+/**
+ * `npm run sbom`: the packages that a gateway runs on (native ones for every platform), as CycloneDX 1.5 on standard output,
+ * from the lock. `npm sbom` is not used: it leaves out packages of production that development packages need as well, and
+ * draws a number and a time anew each time.
+ */
+import { readFileSync } from 'node:fs';
+
+const { name, version, packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+
+/** @param {string} integrity of the lock: an algorithm, a hyphen and Base64 */
+function hashOf(integrity) {
+  const [algorithm, content] = integrity.split('-');
+  return { alg: algorithm.toUpperCase().replace('SHA', 'SHA-'), content: Buffer.from(content, 'base64').toString('hex') };
+}
+
+const components = Object.entries(packages)
+  .filter(([path, { dev, devOptional, peer }]) => path !== '' && !dev && !devOptional && !peer)
+  .map(([path, { version: packageVersion, integrity, license }]) => {
+    const packageName = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    return {
+      type: 'library',
+      name: packageName,
+      version: packageVersion,
+      purl: `pkg:npm/${packageName.replace('@', '%40')}@${packageVersion}`,
+      hashes: [hashOf(integrity)],
+      ...(license ? { licenses: [/[ ()]/.test(license) ? { expression: license } : { license: { id: license } }] } : {}),
+    };
+  });
+const own = { type: 'application', name, version, purl: `pkg:npm/${name}@${version}` };
+const sbom = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, metadata: { component: own }, components };
+process.stdout.write(`${JSON.stringify(sbom, null, 2)}\n`);

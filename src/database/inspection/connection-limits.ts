@@ -1,0 +1,23 @@
+/** How many connections the server allows, and from how many addresses gateways use them. */
+import { sql } from 'kysely';
+
+/** Null: no limit. A superuser may exceed the limits of user and database. */
+export interface ConnectionLimits {
+  /** `max_connections` without those that the server reserves for others. */
+  server: number;
+  /** Connection limit of the user in DATABASE_URL. */
+  user: number | null;
+  /** Connection limit of the database. */
+  database: number | null;
+  /** Addresses from which gateways are connected to this database: several gateways at one address count as one. */
+  gateways: number;
+}
+
+/** `reserved_connections` exists since PostgreSQL 16. A user sees the addresses of its own sessions alone. */
+export const CONNECTION_LIMITS = sql`json_build_object(
+  'server', current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+    - coalesce(current_setting('reserved_connections', true)::integer, 0),
+  'user', (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
+  'database', (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
+  'gateways', (select count(distinct coalesce(host(client_addr), 'local')) from pg_stat_activity
+    where datname = current_database() and application_name = 'foyer' and pid <> pg_backend_pid()))`;

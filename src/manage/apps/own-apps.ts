@@ -1,0 +1,136 @@
+/** What has access to the account, by app, and the ends of it. It takes a sign-in, not an access token alone. */
+import { Inject, Injectable } from '@nestjs/common';
+import { Accounts } from '../../accounts/account/accounts.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
+import { ConsentGrants } from '../../accounts/sessions/consent-grants.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { inLanguage } from '../../contract/locale.js';
+import type { Locale } from '../../contract/locale.js';
+import type { ManagedAppState, ManageAppsState } from '../../contract/manage-state.js';
+import { REQUIRED_SCOPE, namesOf } from '../../contract/scopes.js';
+import { detectLanguage } from '../../gateway/http/language.js';
+import { logosOf, webUrl } from '../../hydra/client-links.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import type { StoredConsent } from '../../hydra/hydra.port.js';
+import { isTrusted } from '../../hydra/trusted-client.js';
+import { AppConsents } from '../session/app-consents.js';
+import { FreshProof } from '../session/fresh-proof.js';
+import type { ManageContext } from '../session/manage-session.js';
+
+interface Revoked {
+  accountId: string;
+  subject: string;
+  /** Null for all. */
+  clientId: string | null;
+  /** Scopes that stay. */
+  kept?: readonly string[];
+}
+
+@Injectable()
+export class OwnApps {
+  constructor(
+    private readonly proof: FreshProof,
+    private readonly hydra: HydraPort,
+    private readonly accounts: Accounts,
+    private readonly audit: AuditLog,
+    private readonly grants: ConsentGrants,
+    private readonly consents: AppConsents,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'consent' | 'language'>,
+  ) {}
+
+  /** By name. @throws ProofRequired */
+  async list(current: ManageContext): Promise<ManageAppsState> {
+    await this.proof.requireSignIn(current);
+    const { session, context } = current;
+    const { accountId } = session;
+    const [subject, signIns] = await Promise.all([this.accounts.subjectOf(accountId), this.audit.lastSignIns(accountId)]);
+    const { consents, isComplete } = await this.consents.list(accountId, subject);
+    const { locale } = detectLanguage({ ...context.language, uiLocales: [] }, this.config.language);
+    const byClient = new Map<string, StoredConsent[]>();
+    for (const consent of consents) byClient.set(consent.client.id, [...(byClient.get(consent.client.id) ?? []), consent]);
+    const apps = [...byClient].map(([id, of]) => this.#appState(of, { lastSignIn: signIns.get(id), locale }));
+    return { apps: apps.sort((one, other) => one.name.localeCompare(other.name)), ...(isComplete ? {} : { incomplete: true }) };
+  }
+
+  /** Revokes consents and tokens; the person stays signed in. @param id of a client; null for all @returns how many apps had access. Throws ProofRequired */
+  async takeAway(id: string | null, current: ManageContext): Promise<number> {
+    await this.proof.requireSignIn(current);
+    const { account, by } = current;
+    const subject = await this.accounts.subjectOf(account.id);
+    const { consents } = await this.consents.list(account.id, subject);
+    const apps = new Set(consents.flatMap(({ client }) => (id === null || client.id === id ? [client.id] : [])));
+    if (apps.size === 0) return 0;
+    await this.#revoke({ accountId: account.id, subject, clientId: id });
+    const detail = id === null ? { apps: apps.size } : { client: id };
+    await this.audit.record({ ...by, kind: 'app.removed', accountId: account.id, detail });
+    return apps.size;
+  }
+
+  /**
+   * Takes all other scopes from an app. Hydra cannot take one from a token, so consents and tokens end as well: the app comes
+   * again, and gets without a question what was left to it. Throws ProofRequired
+   */
+  async narrow(
+    id: string,
+    kept: readonly string[],
+    current: ManageContext,
+  ): Promise<'narrowed' | 'unchanged' | 'trusted' | 'unknown'> {
+    await this.proof.requireSignIn(current);
+    const { account, by } = current;
+    const subject = await this.accounts.subjectOf(account.id);
+    const { consents } = await this.consents.list(account.id, subject);
+    const [consent, ...others] = consents.filter(({ client }) => client.id === id);
+    if (!consent) return 'unknown';
+    if (isTrusted(consent.client)) return 'trusted';
+    const left = [REQUIRED_SCOPE, ...kept.flatMap(namesOf)];
+    const scopes = scopesOf([consent, ...others]).filter((scope) => !left.includes(scope));
+    if (scopes.length === 0) return 'unchanged';
+    await this.#revoke({ accountId: account.id, subject, clientId: id, kept: left });
+    await this.audit.record({ ...by, kind: 'app.narrowed', accountId: account.id, detail: { client: id, scopes } });
+    return 'narrowed';
+  }
+
+  /** Here first: if the OAuth server fails, the app is asked about once too often, and never gets back what was taken away. */
+  async #revoke({ accountId, subject, clientId, kept = [] }: Revoked): Promise<void> {
+    await this.grants.revoke(accountId, { clientId, kept });
+    await this.hydra.revokeConsents(subject, clientId ?? undefined);
+  }
+
+  /** @param of the consents of one client */
+  #appState(
+    of: readonly StoredConsent[],
+    { lastSignIn, locale }: { lastSignIn: Date | undefined; locale: Locale },
+  ): ManagedAppState {
+    const [newest, ...older] = of.toSorted((one, other) => timeOf(other) - timeOf(one));
+    if (!newest) throw new Error('An app has a consent.');
+    const { client } = newest;
+    const oldest = older.at(-1) ?? newest;
+    const url = webUrl(client.clientUri);
+    const scopes = scopesOf(of);
+    return {
+      id: client.id,
+      name: client.name || client.id,
+      ...logosOf(client),
+      ...(url === undefined ? {} : { url }),
+      scopes: scopes.map((scope) => ({ id: scope, ...this.#title(scope, locale) })),
+      ...(isTrusted(client) ? { trusted: true as const } : {}),
+      granted_at: oldest.grantedAt?.toISOString() ?? null,
+      last_used_at: lastSignIn?.toISOString() ?? null,
+    };
+  }
+
+  #title(scope: string, locale: Locale): { title?: string } {
+    const { scopes } = this.config.consent;
+    const title = Object.hasOwn(scopes, scope) ? inLanguage(scopes[scope]?.title, locale) : undefined;
+    return title === undefined ? {} : { title };
+  }
+}
+
+function scopesOf(consents: readonly StoredConsent[]): string[] {
+  return [...new Set(consents.flatMap(({ scopes }) => scopes))];
+}
+
+function timeOf({ grantedAt }: StoredConsent): number {
+  return grantedAt?.getTime() ?? 0;
+}

@@ -1,0 +1,49 @@
+/** Where the person is signed in, and the ends of it. It takes a sign-in, not an access token alone. */
+import { Injectable } from '@nestjs/common';
+import { SignedInDevices } from '../../accounts/sessions/signed-in-devices.js';
+import type { AskingDevice, SignedInDevice } from '../../accounts/sessions/signed-in-devices.js';
+import type { DeviceState } from '../../contract/manage-state.js';
+import { RevocationRunner } from '../../hydra/revocation-runner.js';
+import { FreshProof } from '../session/fresh-proof.js';
+import type { ManageContext, ManageRequest } from '../session/manage-session.js';
+
+@Injectable()
+export class OwnDevices {
+  constructor(
+    private readonly proof: FreshProof,
+    private readonly devices: SignedInDevices,
+    private readonly upstream: RevocationRunner,
+  ) {}
+
+  /** @throws ProofRequired */
+  async list(current: ManageContext): Promise<DeviceState[]> {
+    await this.proof.requireSignIn(current);
+    return (await this.devices.list(askingOf(current))).map(deviceState);
+  }
+
+  /** @param id of a device; null for all others @returns how many were signed out. Throws ProofRequired */
+  async signOut(id: string | null, current: ManageContext): Promise<number> {
+    await this.proof.requireSignIn(current);
+    const { account, by } = current;
+    const devices = await this.devices.end(askingOf(current), id, by);
+    // If Hydra does not answer, it is tried again later.
+    if (devices > 0) await this.upstream.settle(account.id, by.requestId);
+    return devices;
+  }
+}
+
+function askingOf({ session: { accountId, sessionId }, context: { browser } }: ManageRequest): AskingDevice {
+  return { accountId, sessionId, browser };
+}
+
+function deviceState({ id, browser, address, since, amr, lastUsedAt, isThis }: SignedInDevice): DeviceState {
+  return {
+    id,
+    name: browser ?? null,
+    address: address ?? null,
+    is_this: isThis,
+    amr: [...amr],
+    signed_in_at: since.toISOString(),
+    last_used_at: lastUsedAt.toISOString(),
+  };
+}

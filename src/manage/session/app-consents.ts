@@ -1,0 +1,46 @@
+/** Which apps have access to an account: for the page that lists them, and their number for the overview. */
+import { Injectable } from '@nestjs/common';
+import { Accounts } from '../../accounts/account/accounts.js';
+import { ConsentGrants, isGrantOf } from '../../accounts/sessions/consent-grants.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import type { StoredConsent } from '../../hydra/hydra.port.js';
+
+/** The overview does not wait longer for a number. */
+const PATIENCE_MS = 300;
+
+@Injectable()
+export class AppConsents {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly accounts: Accounts,
+    private readonly grants: ConsentGrants,
+  ) {}
+
+  /** The consents of the OAuth server, and what was granted here: after a narrowing the OAuth server has none until the app comes again. */
+  async list(accountId: string, subject: string): ReturnType<HydraPort['listConsents']> {
+    const [{ consents, isComplete }, grants] = await Promise.all([this.hydra.listConsents(subject), this.grants.list(accountId)]);
+    const clients = new Map(consents.map(({ client }) => [client.id, client]));
+    const granted = await Promise.all(
+      [...new Set(grants.map(({ clientId }) => clientId))].map(async (id): Promise<StoredConsent[]> => {
+        const client = clients.get(id) ?? (await this.hydra.getClient(id));
+        const [oldest, ...others] = grants.filter((grant) => grant.clientId === id && isGrantOf(grant, client?.createdAt));
+        if (!client || !oldest) return [];
+        return [{ client, scopes: [oldest, ...others].map(({ scope }) => scope), grantedAt: oldest.grantedAt }];
+      }),
+    );
+    return { consents: [...consents, ...granted.flat()], isComplete };
+  }
+
+  /** @returns undefined if the OAuth server fails or takes too long, or if there are too many: the overview is there without it */
+  async count(accountId: string): Promise<number | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), PATIENCE_MS)));
+    const count = this.#countAll(accountId).catch(() => undefined);
+    return Promise.race([count, late]).finally(() => clearTimeout(timer));
+  }
+
+  async #countAll(accountId: string): Promise<number | undefined> {
+    const { consents, isComplete } = await this.list(accountId, await this.accounts.subjectOf(accountId));
+    return isComplete ? new Set(consents.map(({ client }) => client.id)).size : undefined;
+  }
+}

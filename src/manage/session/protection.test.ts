@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { findProtection } from './protection.js';
+import type { ProtectionCase } from './protection.js';
+
+const GOOD: ProtectionCase = {
+  hasPassword: true,
+  factors: 1,
+  passkeys: 0,
+  recoveryCodes: 10,
+  isUnreachable: false,
+  canAddFactor: true,
+  email: { address: 'a@example.org', verified: true },
+};
+
+const PASSKEY = { factors: 0, passkeys: 1, recoveryCodes: 0 };
+
+describe('findProtection', () => {
+  it.each<[string, Partial<ProtectionCase>, ReturnType<typeof findProtection>]>([
+    ['a second factor, codes, a verified address', {}, 'good'],
+    ['an address that belongs to a source', { email: undefined }, 'good'],
+    ['a password alone', { factors: 0, recoveryCodes: 0 }, 'factor-missing'],
+    ['a password alone, where no factor is offered', { factors: 0, recoveryCodes: 0, canAddFactor: false }, undefined],
+    ['a passkey beside a password', PASSKEY, 'password-alone'],
+    ['a passkey beside a password, where no factor is offered', { ...PASSKEY, canAddFactor: false }, undefined],
+    ['a passkey without a password', { ...PASSKEY, hasPassword: false }, 'good'],
+    ['a provider alone', { hasPassword: false, factors: 0, recoveryCodes: 0 }, undefined],
+    ['a provider alone, with a factor that it never asks for', { hasPassword: false }, undefined],
+    ['no codes', { recoveryCodes: 0 }, 'codes-none'],
+    ['few codes', { recoveryCodes: 2 }, 'codes-few'],
+    ['just enough codes', { recoveryCodes: 3 }, 'good'],
+    ['no address', { email: { address: null, verified: false } }, 'email-missing'],
+    ['an address that nobody has verified', { email: { address: 'a@example.org', verified: false } }, 'email-unverified'],
+    [
+      'codes by e-mail alone, and no address, before anything else',
+      { isUnreachable: true, recoveryCodes: 0, email: { address: null, verified: false } },
+      'email-missing',
+    ],
+    ['codes by e-mail alone, and no address that can be set here', { isUnreachable: true, email: undefined }, 'factor-missing'],
+    [
+      'codes by e-mail alone, where nothing can be set up',
+      { isUnreachable: true, email: undefined, canAddFactor: false },
+      undefined,
+    ],
+    ['several things to do: the gravest', { recoveryCodes: 0, email: { address: null, verified: false } }, 'codes-none'],
+  ])('%s', (_what, change, expected) => {
+    expect(findProtection({ ...GOOD, ...change })).toBe(expected);
+  });
+});

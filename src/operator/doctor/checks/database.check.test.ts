@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { connectionFindings } from './database.check.js';
+
+const limits = { server: 97, user: null, database: null, gateways: 2 };
+
+describe('connections that the database server allows', () => {
+  it('says nothing where the gateways, a replacement and the doctor find room', () => {
+    expect(connectionFindings({ ...limits, server: 31 }, 10)).toEqual([]);
+    expect(connectionFindings({ server: 21, user: 21, database: 21, gateways: 0 }, 10)).toEqual([]);
+  });
+
+  it('names each limit that is too low, and what to set', () => {
+    expect(connectionFindings({ ...limits, server: 30, user: 16 }, 10)).toEqual([
+      {
+        level: 'hint',
+        what:
+          'DATABASE_POOL_SIZE=10 for 3 gateways, one of them a replacement, and the doctor need 31 connections, but max_connections, ' +
+          'without the reserved ones, is 30, the connection limit of the user in DATABASE_URL is 16.',
+        fix: 'Set each of these limits to at least 31, or DATABASE_POOL_SIZE to at most 5; more for gateways that are not running now, and for others at the server.',
+      },
+    ]);
+  });
+
+  it('proposes no smaller pool than the settings allow', () => {
+    const [finding] = connectionFindings({ ...limits, user: 3 }, 10);
+    expect(finding?.fix).toMatch(/^Set each of these limits to at least 31; more/);
+    expect(connectionFindings({ ...limits, database: 0 }, 10)[0]?.what).toContain('the connection limit of the database is 0');
+  });
+});

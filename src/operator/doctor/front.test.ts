@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Examination } from './examination.js';
+import { gatewayCheck } from './checks/gateway.check.js';
+import { inspectFront } from './front.js';
+
+interface ReadyAnswer {
+  status: number;
+  body: object;
+}
+
+const READY: ReadyAnswer = { status: 200, body: { status: 'ok', database: 'ok', clock: 'ok', upstream: 'ok' } };
+const notReady = (...parts: readonly string[]): ReadyAnswer => ({
+  status: 503,
+  body: { ...READY.body, status: 'unavailable', ...Object.fromEntries(parts.map((part) => [part, 'unavailable'])) },
+});
+
+let server: Server | undefined;
+afterEach(() => void server?.close());
+
+/** A gateway as it is seen from outside. @param answers of `/health/ready`, one after the other; the last one stays */
+async function findingsWith(...answers: readonly ReadyAnswer[]): Promise<string[]> {
+  let asked = 0;
+  server = createServer(({ url }, response) => {
+    const path = url ?? '';
+    const { status, body } = path === '/health/ready' ? (answers[asked++] ?? answers.at(-1) ?? READY) : READY;
+    response.writeHead(status, { 'Set-Cookie': 'foyer=1; Path=/', 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server?.listen(0, 'localhost', resolve));
+  const { port } = server.address() as AddressInfo;
+  const config = { publicUrl: `http://localhost:${port}`, host: 'localhost', port: 1 };
+  const seen = await inspectFront(config);
+  const examined = { config, front: async () => ({ seen, at: new Date() }) } as unknown as Examination;
+  const findings = await gatewayCheck.run(examined);
+  return findings.slice(1).map(({ level, what, fix }) => `${level}: ${what} ${fix ?? ''}`.trim());
+}
+
+describe('the doctor at a gateway that is not ready', () => {
+  it('names the clock, and no part that answers', async () => {
+    const findings = await findingsWith(notReady('clock'));
+    expect(findings).toEqual([
+      expect.stringMatching(/^fault: It reports that it is not ready: the clock of Foyer's machine .*NTP/),
+    ]);
+    expect(findings[0]).not.toMatch(/the database does not answer|OAuth server/);
+  });
+
+  it('names every part that is missing', async () => {
+    expect(await findingsWith(notReady('database', 'upstream'))).toEqual([
+      expect.stringMatching(/the database does not answer, or takes no changes; the OAuth server does not answer it\./),
+    ]);
+  });
+
+  it('says where there is no reason', async () => {
+    expect(await findingsWith({ status: 502, body: [] })).toEqual([
+      'fault: It reports that it is not ready: it does not say why. Read its log.',
+    ]);
+  });
+
+  it('asks again: a busy gateway may have given up its own questions', async () => {
+    expect(await findingsWith(notReady('upstream'), notReady('upstream'), READY)).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+/**
+ * What the doctor would say of Hydra, the sources of people and the mail server, at the start of a gateway: each fault is
+ * logged once, and a metric has their number. The start does not wait for it. While there are faults it is repeated.
+ */
+import type { Logger } from 'pino';
+import type { Config } from '../../config/config.js';
+import { inspectUpstream } from '../../hydra/inspection/inspect-upstream.js';
+import { SmtpSender } from '../../mail/smtp-sender.js';
+import type { UserSources } from '../../sources/user-sources.js';
+import { INSTRUMENTS } from '../../telemetry/catalogue.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
+import { serverFault } from './checks/mail.check.js';
+import { reachFindings } from './checks/sources.check.js';
+import { upstreamFindings } from './checks/upstream.check.js';
+import type { Finding } from './finding.js';
+
+const CHECKED = INSTRUMENTS['foyer.start.faults'].attributes['foyer.check'];
+const AGAIN_MS = 60_000;
+
+type Checked = (typeof CHECKED)[number];
+
+export interface StartCheckParts {
+  config: Pick<Config, 'hydra' | 'sources' | 'mail'>;
+  sources: UserSources;
+  log: Logger;
+  telemetry: Telemetry;
+  againMs?: number;
+}
+
+export class StartCheck {
+  readonly #faults = new Map<Checked, readonly Finding[]>();
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(private readonly parts: StartCheckParts) {
+    parts.telemetry.observe('foyer.start.faults', () =>
+      CHECKED.map((check) => ({ value: this.#faults.get(check)?.length ?? 0, attributes: { 'foyer.check': check } })),
+    );
+  }
+
+  /** Never throws. */
+  async run(): Promise<void> {
+    await Promise.all(CHECKED.map((check) => this.#note(check)));
+    const areThere = [...this.#faults.values()].some(({ length }) => length > 0);
+    if (areThere && !this.#isStopped) this.#timer = setTimeout(() => void this.run(), this.parts.againMs ?? AGAIN_MS).unref();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #note(check: Checked): Promise<void> {
+    const findings = await this.#findings(check).catch(() => null);
+    if (findings === null || this.#isStopped) return;
+    const faults = findings.filter(({ level }) => level === 'fault');
+    const known = this.#faults.get(check) ?? [];
+    for (const { what, fix } of faults) {
+      if (!known.some((one) => one.what === what)) this.parts.log.warn({ check, fix }, what);
+    }
+    if (known.length > 0 && faults.length === 0)
+      this.parts.log.info({ check }, 'what was found wrong at the start is in order now');
+    this.#faults.set(check, faults);
+  }
+
+  async #findings(check: Checked): Promise<Finding[]> {
+    const { config, sources } = this.parts;
+    if (check === 'upstream') return upstreamFindings(config, await inspectUpstream(config.hydra));
+    if (check === 'sources') return reachFindings(sources, config.sources);
+    const { server, from } = config.mail;
+    const refusal = server && (await serverFault(server, new SmtpSender(server, from)));
+    return refusal ? [refusal] : [];
+  }
+}

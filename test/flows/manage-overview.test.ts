@@ -1,0 +1,130 @@
+/** What the overview of the account area says of the account. */
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { sql } from 'kysely';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { ManageUser, newPerson, signIn } from '../support/manage.js';
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0';
+const PERSON = { actor: 'person', address: '203.0.113.24', requestId: 'request' } as const;
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.close());
+
+const overviewOf = async (user: ManageUser) => (await user.page(PATHS.manage, 'manage')).manage;
+
+describe('the overview', () => {
+  it('[MAN-2] says how many devices and apps there are, the last sign-in, and when the password was changed', async () => {
+    const account = await newPerson(gateway);
+    for (const _ of [1, 2]) await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), account);
+    const shop = gateway.hydra.client({ id: 'overview-shop', name: 'Shop' });
+    for (const scopes of [['openid'], ['email']]) {
+      gateway.hydra.addStoredConsent(account.id, { client: shop, scopes, grantedAt: null });
+    }
+    const user = await ManageUser.enter(gateway, { account, proven: true });
+    const overview = await overviewOf(user);
+    expect(overview).toMatchObject({
+      device_count: (await user.page(PATHS.manageDevices, 'manage_devices')).manage_devices.devices.length,
+      app_count: 1,
+      last_session: { began_at: expect.any(String), browser: 'Firefox, Windows' },
+      password_changed_at: expect.any(String),
+    });
+    expect(overview.device_count).toBe(3);
+    expect(Date.parse(overview.read_at ?? '') - Date.parse(overview.last_session?.began_at ?? '')).toBeGreaterThanOrEqual(0);
+    expect(Date.parse(overview.read_at ?? '') - Date.parse(overview.last_session?.began_at ?? '')).toBeLessThan(600_000);
+  });
+
+  it('[MAN-2] names the newest sign-in also if it has ended, and none of another account', async () => {
+    const account = await newPerson(gateway);
+    const user = await ManageUser.enter(gateway, { account, proven: true });
+    await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), await newPerson(gateway));
+    expect(await overviewOf(user)).not.toHaveProperty('last_session');
+    const event = { ...PERSON, accountId: account.id, detail: { browser: 'Chrome, Android' } };
+    await gateway.get(AuditLog).record({ ...event, kind: 'sign-in.ok' });
+    await gateway.get(AuditLog).record({ ...event, kind: 'password.refused' });
+    expect((await overviewOf(user)).last_session).toMatchObject({ browser: 'Chrome, Android' });
+  });
+
+  it('[MAN-2] tells whoever has an access token alone neither sign-ins nor apps', async () => {
+    const account = await newPerson(gateway);
+    await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), account);
+    const overview = await overviewOf(await ManageUser.enter(gateway, { account }));
+    for (const member of ['device_count', 'app_count', 'last_session', 'password_changed_at']) {
+      expect(overview).not.toHaveProperty(member);
+    }
+  });
+
+  it('[MAN-2] is there without the number of apps while Hydra fails, and while it is silent', async () => {
+    const user = await ManageUser.enter(gateway, { proven: true });
+    expect(await overviewOf(user)).toHaveProperty('app_count', 0);
+    gateway.hydra.fail();
+    expect(await overviewOf(user)).not.toHaveProperty('app_count');
+    gateway.hydra.fail(null);
+    const silent = jest.spyOn(gateway.hydra, 'listConsents').mockReturnValue(new Promise(() => undefined));
+    expect(await overviewOf(user)).not.toHaveProperty('app_count');
+    silent.mockResolvedValue({ consents: [], isComplete: false });
+    expect(await overviewOf(user)).not.toHaveProperty('app_count');
+    silent.mockRestore();
+  });
+
+  it('[MAN-2] says what protects the account, or the one thing to do', async () => {
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const { id } = user.account;
+    await gateway.get(Accounts).update(id, { email: `${user.account.username}@example.org`, emailVerified: true }, PERSON);
+    const protectionOf = async () => (await overviewOf(user)).protection;
+    expect(await protectionOf()).toBe('factor-missing');
+    const calls = await user.rpc();
+    const app = new TotpApp(String((await calls.post('/mfa-init-totp')).body['secret']), gateway.clock);
+    expect((await calls.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
+    expect(await protectionOf()).toBe('good');
+    const { db } = gateway.database;
+    const codes = await db.selectFrom('recovery_code').select('code_hash').where('account_id', '=', id).execute();
+    const useUp = (hashes: readonly { code_hash: string }[]) =>
+      db
+        .updateTable('recovery_code')
+        .set({ used_at: new Date(0) })
+        .where('account_id', '=', id)
+        .where(
+          'code_hash',
+          'in',
+          hashes.map((code) => code.code_hash),
+        )
+        .execute();
+    await useUp(codes.slice(0, 8));
+    expect(await protectionOf()).toBe('codes-few');
+    await useUp(codes);
+    expect(await protectionOf()).toBe('codes-none');
+  });
+
+  it('[MAN-2] somebody who can only be mailed a code and has no address is asked for one', async () => {
+    const user = await ManageUser.enter(gateway);
+    await sql`insert into email_code_factor (account_id, created_at) values (${user.account.id}, now())`.execute(
+      gateway.database.db,
+    );
+    expect((await overviewOf(user)).protection).toBe('email-missing');
+  });
+
+  it('[MAN-2] does not call a password changed that came with the account', async () => {
+    expect(await overviewOf(await ManageUser.enter(gateway, { fresh: true }))).toHaveProperty('password_changed_at');
+    const account = await gateway.get(Accounts).create({ username: 'overview.imported' }, PERSON);
+    const row = { account_id: account.id, hash: '$2a$04$imported', changed_at: new Date() };
+    await gateway.database.db.insertInto('password_credential').values(row).execute();
+    const user = await ManageUser.enter(gateway, { account });
+    await gateway.database.db
+      .updateTable('manage_session')
+      .set({ proven_at: new Date() })
+      .where('account_id', '=', account.id)
+      .execute();
+    const overview = await overviewOf(user);
+    expect(overview.password_set).toBe(true);
+    expect(overview).not.toHaveProperty('password_changed_at');
+  });
+});

@@ -1,0 +1,260 @@
+/**
+ * What every credential may see and change in the account area. The table is in docs/authentication.md; `UPDATE_DOCS=1` writes
+ * it there.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { generatedTable, withGeneratedPart } from '../../src/config/generated-part.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { textOf } from '../support/documents.js';
+import { PASSWORD } from '../support/gateway.js';
+import { accessToken, signIn } from '../support/manage.js';
+import { FLAGS, PasskeyStory } from '../support/passkeys.js';
+import { ProviderStory } from '../support/provider-story.js';
+import { RpcClient } from '../support/rpc-client.js';
+import { PROJECT } from '../support/scratch-tree.js';
+import { SecondStepStory } from '../support/second-step.js';
+import type { TestBrowser } from '../support/test-browser.js';
+
+const MARKS = {
+  begin: '<!-- manage:begin · made by test/flows/manage-table.test.ts -->',
+  end: '<!-- manage:end -->',
+};
+const PAGE = 'docs/authentication.md';
+const PATIENCE_MS = 180_000;
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+/** A session of the account area. */
+interface Session {
+  account: Account;
+  browser: TestBrowser;
+  calls: RpcClient;
+}
+
+type Call = readonly [method: string, path: string, body?: unknown];
+
+/** Calls that do little or nothing where they are allowed. Those of one column have one outcome. */
+const COLUMNS: readonly (readonly [heading: string, ...calls: Call[]])[] = [
+  [
+    'see name and factors',
+    ['GET', '/userinfo'],
+    ['GET', '/username'],
+    ['GET', '/mfa-registration-status'],
+    ['GET', '/oauth/accounts'],
+  ],
+  [
+    'see devices, apps, trusted browsers, activity',
+    ['GET', '/devices'],
+    ['GET', '/apps'],
+    ['GET', '/trusted-browsers'],
+    ['GET', '/activity'],
+  ],
+  [
+    'end devices, apps, trusted browsers',
+    ['DELETE', `/devices/${NOBODY}`],
+    ['DELETE', '/apps/nobody'],
+    ['PUT', '/apps/nobody/scopes', { scopes: [] }],
+    ['DELETE', `/trusted-browsers/${NOBODY}`],
+  ],
+  ['new password', ['PUT', '/password', { password: PASSWORD, newPassword: 'x', newPasswordRepeat: 'x' }]],
+  ['add a factor or passkey', ['POST', '/mfa-init-totp'], ['POST', '/mfa-init-fido2'], ['POST', '/mfa-init-passkey']],
+  ['remove one', ['DELETE', `/mfa/fido2/${NOBODY}`], ['DELETE', `/mfa/passkey/${NOBODY}`]],
+  ['new recovery codes', ['POST', '/mfa-recovery-codes']],
+  ['username, e-mail address', ['PUT', '/username', { username: '' }], ['POST', '/email/init', { email: 'nobody' }]],
+  ['connect or disconnect a provider', ['POST', '/oauth/connect-url/microsoft', {}], ['DELETE', '/oauth/microsoft']],
+  ['download the data', ['GET', '/data']],
+  ['delete the account', ['POST', '/deletion']],
+  ['keep it', ['DELETE', '/deletion']],
+];
+
+let providers: ProviderStory;
+let steps: SecondStepStory;
+let passkeys: PasskeyStory;
+let count = 0;
+
+beforeAll(async () => {
+  providers = await ProviderStory.start({ config: ({ limits }) => ({ limits: { ...limits, addressFailures: 10_000 } }) });
+  steps = new SecondStepStory(providers.gateway);
+  passkeys = new PasskeyStory(providers.gateway);
+});
+
+afterAll(() => providers.gateway.close());
+
+const newBrowser = () => providers.gateway.browser({ 'sec-fetch-site': 'none' });
+const newAccount = () => providers.gateway.account(`table.person${(count += 1)}`);
+
+async function entered(account: Account, browser = newBrowser()): Promise<Session> {
+  await browser.get(`${PATHS.manage}?t=${accessToken(providers.gateway, account)}`);
+  const { api } = (await browser.get(PATHS.manage)).state('manage');
+  return { account, browser, calls: new RpcClient(providers.gateway.url, api.token, browser.cookies('/')) };
+}
+
+/** A client that sends no cookies. */
+async function byClient(account: Account): Promise<Session> {
+  const session = await entered(account, providers.gateway.browser());
+  return { ...session, calls: new RpcClient(providers.gateway.url, session.calls.token) };
+}
+
+async function byPassword(account: Account, browser = newBrowser()): Promise<TestBrowser> {
+  await signIn(providers.gateway, browser, account);
+  return browser;
+}
+
+async function byCode(more: Record<string, string> = {}) {
+  const { account, app } = await steps.person(`table.person${(count += 1)}`);
+  const { browser, fields } = await steps.waiting(account, { sessionId: `table-${count}` }, newBrowser());
+  providers.gateway.clock.advanceSeconds(60);
+  const form = { ...fields, method: 'totp', code: app.code(), ...more };
+  expect((await browser.post(PATHS.mfaVerify, form)).status).toBe(303);
+  return { account, app, browser };
+}
+
+/** Signs in again with the password alone, in a browser that is trusted. */
+async function byTrustedBrowser(): Promise<Session> {
+  const { account, browser } = await byCode({ trust_browser: 'true' });
+  return entered(account, await byPassword(account, browser));
+}
+
+async function byPasskey(): Promise<Session> {
+  const passkey = await passkeys.holder({ account: await newAccount(), flags: FLAGS.device });
+  const browser = newBrowser();
+  await passkeys.signIn(passkey, {}, browser);
+  return entered(passkey.account, browser);
+}
+
+async function byProvider(): Promise<Session> {
+  const email = { email: `table${(count += 1)}@example.org`, emailVerified: true };
+  const account = await providers.gateway.get(Accounts).create({ username: `table.person${count}`, ...email });
+  const browser = newBrowser();
+  await providers.signsIn(await providers.connected(account), 'google', { browser });
+  return entered(account, browser);
+}
+
+const withApp = async () => (await steps.person(`table.person${(count += 1)}`)).account;
+const withPasskey = async () => (await passkeys.holder({ account: await newAccount() })).account;
+
+const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () => Promise<Session>])[] = [
+  ['access token alone', 'password', async () => entered(await newAccount())],
+  ['access token alone', 'password, app', async () => entered(await withApp())],
+  ['access token alone', 'password, passkey', async () => entered(await withPasskey())],
+  ['access token, in a client without a browser', 'password, app', async () => byClient(await withApp())],
+  [
+    'the same, and the code of the app',
+    'password, app',
+    async () => {
+      const { account, app } = await steps.person(`table.person${(count += 1)}`);
+      const session = await byClient(account);
+      expect((await session.calls.post('/proof/totp', { code: app.code() })).status).toBe(200);
+      return session;
+    },
+  ],
+  [
+    'sign-in with the password',
+    'password',
+    async () => {
+      const account = await newAccount();
+      return entered(account, await byPassword(account));
+    },
+  ],
+  [
+    'the same, before the first factor was set up elsewhere',
+    'password, key',
+    async () => {
+      const account = await newAccount();
+      const session = await entered(account, await byPassword(account));
+      await steps.keyHolder(account);
+      return session;
+    },
+  ],
+  [
+    'sign-in with password and code',
+    'password, app',
+    async () => {
+      const { account, browser } = await byCode();
+      return entered(account, browser);
+    },
+  ],
+  ['sign-in with the password, in a trusted browser', 'password, app', byTrustedBrowser],
+  [
+    'the same, after the trust in all browsers was ended',
+    'password, app',
+    async () => {
+      const session = await byTrustedBrowser();
+      expect((await session.calls.delete('/trusted-browsers')).status).toBe(200);
+      return session;
+    },
+  ],
+  [
+    'sign-in with the password',
+    'password, passkey',
+    async () => {
+      const account = await withPasskey();
+      return entered(account, await byPassword(account));
+    },
+  ],
+  ['sign-in with the passkey', 'password, passkey', byPasskey],
+  ['sign-in by a provider', 'provider, address', byProvider],
+];
+
+async function outcomeOf({ calls }: Session, [method, path, body]: Call): Promise<string> {
+  const answer = await calls.call(method, path, body);
+  const { error } = answer.body;
+  if (answer.status === 403 && error === 'proof required') return '*proof*';
+  // Allowed, though there is nothing of the kind, or what was typed is not accepted.
+  if ([200, 201, 404, 409, 422].includes(answer.status)) return 'yes';
+  throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+}
+
+/** One outcome, or each by its call. */
+async function cellOf(session: Session, calls: readonly Call[]): Promise<string> {
+  const outcomes: [string, string][] = [];
+  for (const call of calls) outcomes.push([`${call[0]} ${call[1]}`, await outcomeOf(session, call)]);
+  const [[, first] = ['', ''], ...others] = outcomes;
+  return others.every(([, outcome]) => outcome === first) ? first : outcomes.map((pair) => pair.join(': ')).join('; ');
+}
+
+/** What the page "confirm that it is you" offers. A password is taken only where it is among it. */
+async function proofsOf(session: Session): Promise<string> {
+  const { methods } = (await session.browser.get(PATHS.manageConfirm)).state('manage_confirm').manage_confirm;
+  if (!methods.includes('password')) {
+    expect((await session.calls.post('/proof/password', { password: PASSWORD })).status).not.toBe(200);
+  }
+  return methods.map((method) => `\`${method}\``).join(', ');
+}
+
+async function cellsOf(session: Session, has: string): Promise<string> {
+  const cells = [];
+  for (const [heading, ...calls] of COLUMNS) {
+    const isWithout = heading === 'new password' && !has.includes('password');
+    cells.push(isWithout ? '–' : await cellOf(session, calls));
+  }
+  return [...cells, await proofsOf(session)].join(' | ');
+}
+
+async function rows(): Promise<string[]> {
+  const headings = ['credential', 'account has', 'age', ...COLUMNS.map(([heading]) => heading), 'what proves'];
+  const lines = [`| ${headings.join(' | ')} |`, `|${' --- |'.repeat(headings.length)}`];
+  for (const [name, has, enter] of CREDENTIALS) {
+    const session = await enter();
+    const fresh = await cellsOf(session, has);
+    providers.gateway.clock.advanceSeconds(providers.gateway.config.manage.freshProofSeconds + 1);
+    const older = await cellsOf(session, has);
+    if (fresh === older) lines.push(`| ${name} | ${has} | any | ${fresh} |`);
+    else lines.push(`| ${name} | ${has} | fresh | ${fresh} |`, `| | | older | ${older} |`);
+  }
+  return lines;
+}
+
+it(
+  '[S-78b] [S-78c] docs/authentication.md says what every credential may do in the account area',
+  async () => {
+    const page = textOf(PAGE);
+    const renewed = withGeneratedPart(page, MARKS, generatedTable(MARKS, await rows()));
+    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(join(PROJECT, PAGE), renewed);
+    else expect(page).toBe(renewed);
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,164 @@
+/** What a gateway says at its start about wrong addresses: of Hydra, of the mail server, of a directory. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { startUpstream } from '../../embedded/upstream/start-upstream.js';
+import type { Upstream } from '../../embedded/upstream/start-upstream.js';
+import { gatewayUrls } from '../../embedded/upstream/gateway-urls.js';
+import type { Config } from '../../src/config/config.js';
+import { SERVER_PATHS } from '../../src/contract/paths.js';
+import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
+import { StartCheck } from '../../src/operator/doctor/start-check.js';
+import { openSources } from '../../src/sources/open-sources.js';
+import { Keys } from '../../src/config/keys.js';
+import { SystemClock } from '../../src/config/clock.js';
+import { TelemetryOff } from '../../src/telemetry/telemetry.js';
+import type { Telemetry } from '../../src/telemetry/telemetry.js';
+import { freePorts } from '../../test-kit/free-ports.js';
+import { startTestGateway } from '../support/gateway.js';
+import { testConfig } from '../support/test-config.js';
+import { untilTrue } from '../support/upstream-waiting.js';
+
+const WAIT_MS = 60_000;
+
+class Gauge extends TelemetryOff {
+  read: () => unknown = () => null;
+  override observe(...[, read]: Parameters<Telemetry['observe']> | []): void {
+    if (read) this.read = read;
+  }
+}
+
+interface Line {
+  level: number;
+  msg: string;
+}
+
+describe('the check at the start', () => {
+  let upstream: Upstream;
+  let deadPort: number;
+
+  beforeAll(async () => {
+    [deadPort = 0] = await freePorts(1);
+    upstream = await startUpstream({
+      host: 'localhost',
+      publicPort: 0,
+      adminPort: 0,
+      urls: gatewayUrls('http://localhost:3000'),
+      dataDir: null,
+      secret: 'a secret of the test that is long enough',
+    });
+  });
+
+  afterAll(() => upstream.close());
+
+  function started(more: Partial<Config>, againMs?: number): { check: StartCheck; lines: Line[]; gauge: Gauge } {
+    const { adminUrl, publicUrl } = upstream;
+    const config = { ...testConfig(() => ({ hydra: { adminUrl, publicUrl, timeoutMs: WAIT_MS } })), ...more };
+    const lines: Line[] = [];
+    const log = pino({ base: null }, { write: (text: string) => void lines.push(JSON.parse(text) as Line) });
+    const gauge = new Gauge();
+    const sources = openSources(config.sources, {
+      clock: new SystemClock(),
+      log: pino({ level: 'silent' }),
+      keys: new Keys(config.secrets),
+      publicUrl: config.publicUrl,
+    });
+    const check = new StartCheck({ config, sources, log, telemetry: gauge, ...(againMs === undefined ? {} : { againMs }) });
+    return { check, lines, gauge };
+  }
+
+  const messages = (lines: readonly Line[], level: number): string[] =>
+    lines.filter((line) => line.level === level).map(({ msg }) => msg);
+
+  it(
+    'says nothing where all is in order, and counts no fault',
+    async () => {
+      const { check, lines, gauge } = started({});
+      await check.run();
+      expect(lines).toEqual([]);
+      expect(await gauge.read()).toEqual(
+        ['upstream', 'sources', 'mail'].map((name) => ({ value: 0, attributes: { 'foyer.check': name } })),
+      );
+    },
+    WAIT_MS,
+  );
+
+  it(
+    'a gateway whose HYDRA_ADMIN_URL is the public port is not ready, and one line says why',
+    async () => {
+      const hydra = { adminUrl: upstream.publicUrl, publicUrl: upstream.publicUrl, timeoutMs: WAIT_MS };
+      const gateway = await startTestGateway({ hydra: new OryHydraAdapter(hydra) });
+      try {
+        // It answers the question that Foyer asked before.
+        expect((await fetch(`${upstream.publicUrl}/health/ready`)).status).toBe(200);
+        const { status, html } = await gateway.browser().get(SERVER_PATHS.healthReady);
+        expect([status, JSON.parse(html)]).toEqual([503, expect.objectContaining({ upstream: 'unavailable' })]);
+      } finally {
+        await gateway.close();
+      }
+      const { check, lines, gauge } = started({ hydra });
+      await check.run();
+      check.stop();
+      expect(messages(lines, 40)).toEqual([`HYDRA_ADMIN_URL, ${upstream.publicUrl}, leads to the public API.`]);
+      expect(await gauge.read()).toContainEqual({ value: 1, attributes: { 'foyer.check': 'upstream' } });
+    },
+    WAIT_MS,
+  );
+
+  it(
+    'names another issuer, a dead address, a mail server and a directory that do not answer: one line each',
+    async () => {
+      const dead = `localhost:${deadPort}`;
+      const ldap = { id: 'staff', type: 'ldap', urls: [`ldap://${dead}`], encryption: 'none', timeoutMs: WAIT_MS };
+      const mapped = { subject: 'entryUUID', login: ['uid'], username: 'uid', displayName: 'cn', email: 'mail', attributes: {} };
+      const source = { ...ldap, ...mapped, base: 'dc=example', filter: '(uid=*)', emailVerified: true };
+      const { mail } = testConfig();
+      const { check, lines, gauge } = started(
+        {
+          hydra: {
+            adminUrl: `http://${dead}`,
+            publicUrl: upstream.publicUrl.replace('localhost', '127.0.0.1'),
+            timeoutMs: WAIT_MS,
+          },
+          mail: { ...mail, server: { host: 'localhost', port: deadPort, encryption: 'none' } },
+          sources: [source] as unknown as Config['sources'],
+        },
+        1,
+      );
+      await check.run();
+      // It runs again, and says nothing twice.
+      await check.run();
+      check.stop();
+      const warnings = messages(lines, 40);
+      expect(warnings).toHaveLength(4);
+      expect(warnings).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^No server answers at HYDRA_ADMIN_URL/),
+          expect.stringMatching(/^The issuer is http:\/\/localhost:\d+, but HYDRA_PUBLIC_URL is http:\/\/127\.0\.0\.1:/),
+          expect.stringMatching(/^The mail server at localhost:\d+ refuses connections/),
+          expect.stringMatching(/^The source staff cannot be used at ldap:/),
+        ]),
+      );
+      expect(await gauge.read()).toEqual([
+        { value: 2, attributes: { 'foyer.check': 'upstream' } },
+        { value: 1, attributes: { 'foyer.check': 'sources' } },
+        { value: 1, attributes: { 'foyer.check': 'mail' } },
+      ]);
+    },
+    WAIT_MS,
+  );
+
+  it(
+    'is repeated until Hydra is there, says so once, and then no more',
+    async () => {
+      const hydra = { adminUrl: `http://localhost:${deadPort}`, publicUrl: upstream.publicUrl, timeoutMs: WAIT_MS };
+      const { check, lines, gauge } = started({ hydra }, 1);
+      await check.run();
+      hydra.adminUrl = upstream.adminUrl;
+      await untilTrue(WAIT_MS, () => Promise.resolve(messages(lines, 30).length > 0));
+      expect(messages(lines, 30)).toEqual(['what was found wrong at the start is in order now']);
+      expect(await gauge.read()).toContainEqual({ value: 0, attributes: { 'foyer.check': 'upstream' } });
+      check.stop();
+    },
+    2 * WAIT_MS,
+  );
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ActivityState } from '../../src/contract/manage-data-state.js';
+import { toActivityRows } from './activity-rows.js';
+
+let id = 0;
+const wrong = (time: string, more: Partial<ActivityState> = {}): ActivityState => ({
+  id: String((id += 1)),
+  activity: 'password-wrong',
+  at: `2026-11-23T${time}:00.000Z`,
+  ...more,
+});
+
+describe('the rows of the activity', () => {
+  it('[ACT-1] say how often the same happened in a row', () => {
+    const rows = toActivityRows([
+      wrong('09:05'),
+      wrong('09:03'),
+      wrong('09:01'),
+      wrong('09:00', { activity: 'signed-in' }),
+      wrong('08:59'),
+      wrong('08:58', { browser: 'Firefox, Windows' }),
+      wrong('07:00', { browser: 'Firefox, Windows' }),
+    ]);
+    expect(rows.map(({ count, entry, since }) => [count, entry.at.slice(11, 16), since.slice(11, 16)])).toEqual([
+      [3, '09:05', '09:01'],
+      [1, '09:00', '09:00'],
+      [1, '08:59', '08:59'],
+      [1, '08:58', '08:58'],
+      [1, '07:00', '07:00'],
+    ]);
+  });
+
+  it('[ACT-1] name a network where it is another one than that of the row above, at first than the present one', () => {
+    const here = { network: '203.0.113.x', is_this_network: true } as const;
+    const rows = toActivityRows([
+      wrong('09:06', here),
+      wrong('09:05', { by_operator: true }),
+      wrong('09:04', { ...here, browser: 'Chrome, Android' }),
+      wrong('09:03', { network: '198.51.100.x' }),
+      wrong('09:02', { network: '198.51.100.x', browser: 'Chrome, Android' }),
+      wrong('09:01', here),
+    ]);
+    expect(rows.map(({ network }) => network)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      '198.51.100.x',
+      undefined,
+      '203.0.113.x',
+    ]);
+  });
+});

@@ -1,0 +1,42 @@
+/** The rows of the activity page: what happened several times in a row is one, and a network is named where it changes. */
+import type { ActivityState } from '../../src/contract/manage-data-state.js';
+
+export interface ActivityRow {
+  /** The newest one. */
+  entry: ActivityState;
+  count: number;
+  /** Time of the oldest one: ISO 8601, UTC. */
+  since: string;
+  /** Absent if it is the one of the row above; above the first row stands the present network. */
+  network?: string;
+}
+
+/** Folded entries are at most so far apart. */
+const CLOSE_MS = 3_600_000;
+
+/** @param entries newest first */
+export function toActivityRows(entries: readonly ActivityState[]): ActivityRow[] {
+  const rows: ActivityRow[] = [];
+  let last: { network: string | undefined; isHere: boolean } = { network: undefined, isHere: true };
+  for (const entry of entries) {
+    const [row] = rows.slice(-1);
+    if (row && isSame(row.entry, entry) && Date.parse(row.since) - Date.parse(entry.at) <= CLOSE_MS) {
+      row.count += 1;
+      row.since = entry.at;
+      continue;
+    }
+    const { network, is_this_network: isHere = false } = entry;
+    const changes = network !== undefined && !(isHere ? last.isHere : network === last.network);
+    rows.push({ entry, count: 1, since: entry.at, ...(changes ? { network } : {}) });
+    if (network !== undefined) last = { network, isHere };
+  }
+  return rows;
+}
+
+function isSame(one: ActivityState, other: ActivityState): boolean {
+  return identityOf(one) === identityOf(other);
+}
+
+function identityOf({ id: _id, at: _at, ...rest }: ActivityState): string {
+  return JSON.stringify(Object.entries(rest).toSorted(([one], [other]) => one.localeCompare(other)));
+}

@@ -1,0 +1,13 @@
+/** How a person proved who they are, in words. */
+import type { MessageKey } from '../../i18n/phrase.js';
+
+const PROOFS: readonly (readonly [MessageKey, readonly string[]])[] = [
+  ['manage_devices.by_provider', ['fed']],
+  ['manage_devices.by_password', ['pwd']],
+  ['manage_devices.by_code', ['otp']],
+  ['manage_devices.by_key', ['pop', 'hwk', 'swk']],
+];
+
+export function proofPhrases(amr: readonly string[]): MessageKey[] {
+  return PROOFS.flatMap(([words, methods]) => (methods.some((method) => amr.includes(method)) ? [words] : []));
+}
