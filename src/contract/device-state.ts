@@ -23,7 +23,7 @@ export interface DeviceEndState {
    * the app asked for something that it cannot have.
    */
   status: 'success' | 'denied' | 'unmet' | 'failed';
-  /** Absent if the app is not known. */
+  /** Absent if the app is not known, and in a browser that has not just let it in. */
   client?: ClientState;
 }
 

@@ -289,9 +289,19 @@ describe('what a device gets', () => {
     expect(gateway.logLines).toContainEqual(expect.objectContaining({ level: 40, code: 'app_settings', reason }));
   });
 
-  it('[DEV-2] the end names a known app only, and takes nothing else from the address', async () => {
-    const browser = gateway.browser();
-    const at = async (query: string) => (await browser.get(`${PATHS.deviceSuccess}${query}`)).state('device_end').device_end;
+  it('[DEV-2] [S-150] the end names the app where it was let in only, and takes nothing else from the address', async () => {
+    gateway.hydra.addClient(gateway.hydra.client({ id: 'other', name: 'Anderes' }));
+    const { browser, sessionId } = await signedIn(gateway);
+    const end = async (from: TestBrowser, query: string) =>
+      (await from.get(`${PATHS.deviceSuccess}${query}`)).state('device_end').device_end;
+    const at = (query: string) => end(browser, query);
+    gateway.hydra.addConsent({ challenge: 'let-in', subject: account.id, loginSessionId: sessionId, ...REQUEST });
+    const { consent } = (await browser.get(`${PATHS.consent}?consent_challenge=let-in`)).state('consent');
+    expect(await at('?client_id=demo')).toEqual({ status: 'success' });
+    const fields = { _xsrf: consent.xsrf_token, consent_challenge: 'let-in', scopes: ['openid'] };
+    expect((await browser.post(PATHS.consentAccept, fields)).status).toBe(303);
+    expect(await at('?client_id=other')).toEqual({ status: 'success' });
+    expect(await end(gateway.browser(), '?client_id=demo')).toEqual({ status: 'success' });
     expect(await at('?client_id=demo')).toEqual({ status: 'success', client: { name: 'Beispielportal' } });
     for (const query of ['', '?client_id=nobody', '?client_id=%3Cb%3E', '?client_id=%00', '?client_id=a&client_id=b']) {
       expect(await at(query)).toEqual({ status: 'success' });

@@ -239,6 +239,17 @@ describe('by calls', () => {
     expect(new Date(used['last_used_at'] ?? 0) > new Date(fresh['created_at'] ?? 0)).toBe(true);
   });
 
+  it('[MAN-14] takes one answer of a key without a counter once, when it arrives twice at a time', async () => {
+    const { user, calls, device } = await withFactors({ key: true });
+    const { publicKey } = (await calls.post('/proof/init-fido2')).body as unknown as AssertionOptionsAnswer;
+    const answer = device.assert((publicKey as { challenge: string }).challenge);
+    const before = (await kindsOf(user)).filter((kind) => kind === 'factor.ok').length;
+    const both = await Promise.all([calls.post('/proof/verify-fido2', answer), calls.post('/proof/verify-fido2', answer)]);
+    // Two of one call have one answer (RPC-8).
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await kindsOf(user)).filter((kind) => kind === 'factor.ok')).toHaveLength(before + 1);
+  });
+
   it('[RPC-10] keeps the last factor where one is wanted', async () => {
     const { user, calls } = await withFactors({ key: true });
     await gateway.get(Accounts).update(user.account.id, { secondFactor: 'required' });

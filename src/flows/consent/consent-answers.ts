@@ -16,6 +16,7 @@ import type { CookieChange } from '../../gateway/page/outcome.js';
 import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
 import { refusedUrl } from '../sign-in/status-url.js';
 import { CarriedDecision } from './carried-decision.js';
 import type { Decision } from './carried-decision.js';
@@ -49,6 +50,7 @@ export class ConsentAnswers {
   constructor(
     private readonly hydra: HydraPort,
     private readonly carried: CarriedDecision,
+    private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Pick<Config, 'consent'>,
     @Inject(LOG) private readonly log: Logger,
   ) {}
@@ -82,7 +84,8 @@ export class ConsentAnswers {
     const url = await this.hydra.acceptConsent(request.challenge, this.#grant(request, scopes, claims));
     const detail = { client: request.client.id, scopes: [...scopes], asked, ...ofDevice(request) };
     const event = { kind: 'consent.granted', ...eventOf(request, context), detail } as const;
-    return { url, event, change: this.#change(request, given) };
+    const cookies = isDeviceRequest(request.requestUrl) ? { resume: this.pages.deviceEndTicket(request.client.id) } : {};
+    return { url, cookies, event, change: this.#change(request, given) };
   }
 
   /** Only a decision on the page adds to the grants. One about a device leaves them as they are. */

@@ -1,12 +1,13 @@
-/** The page after a device got its answer. Its addresses prove nothing, so it names an app only if the app is known. */
+/** The page after a device got its answer. Its addresses prove nothing, so it names an app only in the browser that let it in. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../../config/log.token.js';
 import type { DeviceEndState } from '../../contract/device-state.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import { lookOptions } from '../sign-in/flow-pages.js';
+import { FlowPages, lookOptions } from '../sign-in/flow-pages.js';
 import { clientState } from '../sign-in/waiting-request.js';
 
 const REFUSALS: readonly (string | undefined)[] = ['unmet', 'failed'] satisfies DeviceEndState['status'][];
@@ -15,13 +16,15 @@ const REFUSALS: readonly (string | undefined)[] = ['unmet', 'failed'] satisfies 
 export class DeviceEndFlow {
   constructor(
     private readonly hydra: HydraPort,
+    private readonly pages: FlowPages,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
   /** @param clientId from the address */
-  async success(clientId: string): Promise<Outcome> {
+  async success(clientId: string, context: RequestContext): Promise<Outcome> {
+    const isOwn = this.pages.gaveDeviceAccess(clientId, context);
     // The device has its access, whether or not the name can be read now.
-    const client = clientId === '' ? null : await this.hydra.getClient(clientId).catch((error: unknown) => this.#unread(error));
+    const client = isOwn ? await this.hydra.getClient(clientId).catch((error: unknown) => this.#unread(error)) : null;
     const device_end: DeviceEndState = { status: 'success', ...(client ? { client: clientState(client) } : {}) };
     return page({ page: 'device_end', device_end }, lookOptions(client));
   }

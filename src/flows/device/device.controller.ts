@@ -63,8 +63,8 @@ export class DeviceController {
   }
 
   @Get(PATHS.deviceSuccess)
-  success(@Query() query: DeviceEndQuery): Promise<Outcome> {
-    return this.end.success(query.client_id);
+  success(@Query() query: DeviceEndQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.end.success(query.client_id, context);
   }
 
   @Get(PATHS.deviceDenied)

@@ -19,6 +19,8 @@ const RETURN_PARAMETER = 'return_to_url';
 /** In place of a challenge. */
 const DEVICE_TICKET = 'device';
 
+const deviceEnd = (clientId: string): string => `device-end ${clientId}`;
+
 export type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
 
 /** Common part of login and consent requests. */
@@ -82,6 +84,16 @@ export class FlowPages {
   /** The code that this browser has entered, sealed, until a page of its login replaces it. */
   deviceTicket(userCode: string): string {
     return this.tickets.issue(this.deviceUrl(userCode), DEVICE_TICKET);
+  }
+
+  /** For the browser in which a device of this client got its access, sealed. */
+  deviceEndTicket(clientId: string): string {
+    return this.tickets.issue(this.deviceUrl(null), deviceEnd(clientId));
+  }
+
+  /** Whether a device of this client got its access in this browser, and no other request came since. */
+  gaveDeviceAccess(clientId: string, { resume }: RequestContext): boolean {
+    return this.tickets.openFor(resume, deviceEnd(clientId)) !== null;
   }
 
   /** The request of a device with the code that this browser has entered; any other request as it is. */
