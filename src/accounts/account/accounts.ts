@@ -43,6 +43,9 @@ const FIND_BY_USERNAME = new Statement<{ key: string }, AccountFields>(
   ({ param }) => sql`select ${COLUMNS} from account where username_key = ${param('key')}`,
 );
 
+/** Who does not let a person in, and the reason. */
+export type Refusal = Readonly<Record<'source' | 'reason', string>>;
+
 @Injectable()
 export class Accounts {
   constructor(
@@ -135,14 +138,13 @@ export class Accounts {
 
   /**
    * Disabling ends the account's sessions in the same transaction.
-   * @param why for the audit log: the source that says so, and what it says
+   * @param why the source that says so, and what it says: for the audit log
    * @throws AccountNotFound
    */
   async setStatus(
     id: string,
     status: Account['status'],
-    by: AuditContext = SYSTEM,
-    why: Readonly<Record<'source' | 'reason', string>> | null = null,
+    { why = null, ...by }: AuditContext & { why?: Refusal | null } = SYSTEM,
   ): Promise<Account> {
     return this.changing(async (trx) => {
       const account = await this.#write(id, { status }, trx);

@@ -9,7 +9,6 @@ import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import { recordProof } from '../sessions/manage-sessions.js';
 import { hasSecondFactor } from '../account/factor-counts.js';
 import { lockActive } from '../account/lock.js';
 import { VerifiedAddresses } from '../account/verified-addresses.js';
@@ -35,6 +34,8 @@ const HAS_SECOND_FACTOR = new Statement<{ account: string }, { has: boolean }>(
   'proof-code.has-second-factor',
   ({ param }) => sql`select ${hasSecondFactor(param('account'))} as has`,
 );
+
+type Prove = (trx: Transaction<Schema>) => Promise<void>;
 
 @Injectable()
 export class ProofCodes {
@@ -66,13 +67,13 @@ export class ProofCodes {
     return (await this.secrets.findWaiting(slotOf(owner))) !== null;
   }
 
-  /** Counts the attempt before checking it. A right code is a proof in the session. */
-  async verify(owner: ProofCodeOwner, given: string, by: AuditContext): Promise<CodeVerdict> {
+  /** Counts the attempt before checking it. @param prove records the proof of a right code in the session */
+  async verify(owner: ProofCodeOwner, given: string, { by, prove }: { by: AuditContext; prove: Prove }): Promise<CodeVerdict> {
     const code = readMailedCode(given);
     if (!/^\d{6}$/.test(code)) return { kind: 'refused' };
     const retryAfterSeconds = await this.limits.countOwn('proof-code', owner.accountId, by);
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
-    const isProven = await this.database.transaction((trx) => this.#spend(owner, { code, by }, trx));
+    const isProven = await this.database.transaction((trx) => this.#spend(owner, { code, by, prove }, trx));
     return { kind: isProven ? 'proven' : 'refused' };
   }
 
@@ -82,15 +83,15 @@ export class ProofCodes {
    */
   async #spend(
     owner: ProofCodeOwner,
-    { code, by }: { code: string; by: AuditContext },
+    { code, by, prove }: { code: string; by: AuditContext; prove: Prove },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
-    const { accountId, sessionId } = owner;
+    const { accountId } = owner;
     if (!(await lockActive(accountId, trx)) || (await this.#hasSecondFactor(accountId, trx))) return false;
     for (const secret of this.keys.macs('proof-code', keyedOf(owner, code))) {
       if (!(await this.secrets.spendAt(slotOf(owner), secret, trx))) continue;
       await this.addresses.confirm({ accountId, by }, trx);
-      await recordProof({ sessionId, proven: 'factor', now: this.database.now() }, trx);
+      await prove(trx);
       return true;
     }
     return false;

@@ -2,7 +2,7 @@
  * The HTML document around a rendered page. The state is an attribute of the page root (GEN-1), so the content security
  * policy needs no exception for inline scripts.
  */
-import type { Language } from '../../../locales/languages.js';
+import type { Config } from '../../config/config.js';
 import type { TextDirection } from '../../contract/locale.js';
 import type { PageState } from '../../contract/page-state.js';
 import type { PageAssets, PageIcon } from './assets.js';
@@ -14,6 +14,8 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 export function escapeHtml(text: string, apostrophe = '&#39;'): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? apostrophe);
 }
+
+type Language = ReturnType<Config['language']['offered']['of']>;
 
 export interface DocumentParts {
   state: PageState;

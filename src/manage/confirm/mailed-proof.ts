@@ -1,6 +1,7 @@
 /** A fresh proof by a mailed code, for accounts without another method, and for those with a passkey that is not at hand (MAN-14). */
 import { Injectable } from '@nestjs/common';
 import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import type { ManageContext } from '../session/manage-session.js';
@@ -10,6 +11,7 @@ import { ConfirmProof } from './confirm-proof.js';
 export class MailedProof {
   constructor(
     private readonly codes: ProofCodes,
+    private readonly sessions: ManageSessionRecords,
     private readonly fresh: FreshProof,
     private readonly proof: ConfirmProof,
   ) {}
@@ -24,7 +26,10 @@ export class MailedProof {
   /** @throws CallFailed */
   async verify(code: string, current: ManageContext): Promise<void> {
     await this.#requireOffered(current);
-    const verdict = await this.codes.verify(ownerOf(current), code, current.by);
+    const verdict = await this.codes.verify(ownerOf(current), code, {
+      by: current.by,
+      prove: (trx) => this.sessions.prove(current.session.sessionId, 'factor', trx),
+    });
     if (verdict.kind === 'limited') throw limited(verdict.retryAfterSeconds);
     if (verdict.kind === 'refused') throw new CallFailed('invalid verification code');
     await this.proof.note('mail', current);
