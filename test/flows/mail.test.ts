@@ -106,7 +106,7 @@ describe('a notice on its way', () => {
       to: [{ address: 'maria@example.org' }],
       subject: 'Ein Sicherheitsschlüssel wurde eingerichtet',
     });
-    expect(mail.text).toContain('Ihrem Meridian-Konto');
+    expect(mail.text).toContain('Ihr Meridian-Konto');
     expect(mail.text).toContain('Sicherheit Ihres Kontos auf login.example.org geht');
     const [, link = ''] = /^Das war ich nicht:\n(\S+)$/m.exec(mail.text ?? '') ?? [];
     expect(link).toMatch(/^http:\/\/localhost:3000\/not-me\?token=[\w-]{43}$/);
