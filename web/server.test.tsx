@@ -41,7 +41,7 @@ describe('pages on the server', () => {
     ['login-error-credentials', 'Error: Sign in to continue to Beispielportal · Foyer'],
     ['login-stale', 'Sign in to continue to Beispielportal · Foyer'],
     ['manage-totp-invalid', 'Error: Set up an authenticator app · Foyer'],
-    ['oauth-error', 'The app could not sign you in · Foyer'],
+    ['oauth-error', 'The app couldn’t sign you in · Foyer'],
   ])('[ERR-2] the title of %s is "%s"', (name, title) => {
     const { state, path } = FIXTURES.find((fixture) => fixture.name === name)!;
     expect(render(state('en'), path).title).toBe(title);

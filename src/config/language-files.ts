@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { PHRASES } from '../../locales/phrases.js';
 import type { Phrases } from '../../locales/phrases.js';
 import type { Locale } from '../contract/locale.js';
+import { jsonFault } from './json-fault.js';
 import { checkPhrases, englishFor, tagFault } from './language-checks.js';
 import { ABOUT_LANGUAGE, Languages, SHIPPED, languageOf } from '../../locales/languages.js';
 import { isObject } from './settings-kinds.js';
@@ -120,38 +121,7 @@ function parsed(text: string): Record<string, unknown> | string {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : 'is not a JSON object of phrases by key';
   } catch (error) {
-    return `is not JSON: ${faultIn(text, messageOf(error))}`;
+    const { position, what } = jsonFault(text, error);
+    return `is not JSON: ${position}: ${what}`;
   }
-}
-
-function faultIn(text: string, message: string): string {
-  const [, what = message, position] = /^(.*?)(?: in JSON)? at position (\d+)/s.exec(message) ?? [];
-  const at = position === undefined ? unexpectedAt(text) : Number(position);
-  const before = text.slice(0, at).split('\n');
-  const [named = ''] = /^Unexpected token '.+?'/s.exec(what) ?? [what];
-  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: ${named}`;
-}
-
-/** Node.js does not tell where an unexpected token is: where the shortest text ends that has it. */
-function unexpectedAt(text: string): number {
-  let [sound, faulty] = [0, text.length + 1];
-  while (faulty - sound > 1) {
-    const middle = Math.floor((sound + faulty) / 2);
-    if (isUnexpectedIn(text.slice(0, middle))) faulty = middle;
-    else sound = middle;
-  }
-  return faulty - 1;
-}
-
-function isUnexpectedIn(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return false;
-  } catch (error) {
-    return messageOf(error).startsWith('Unexpected token');
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : '';
 }

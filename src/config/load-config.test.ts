@@ -133,7 +133,7 @@ describe('loadConfig with values', () => {
     [{ IMPRINT_URL_EN: 'javascript:alert(1)' }, 'IMPRINT_URL_EN: "javascript:alert(1)" is not an address'],
     [{ APP_NAME: 'a\u0007b' }, 'APP_NAME: "a\\u0007b" holds control characters'],
     [{ RETURN_ORIGINS: 'https://a.example.com,b' }, 'has an entry that is not an address'],
-    [{ CONSENT_SCOPES: '{' }, 'CONSENT_SCOPES: "{" cannot be read as JSON'],
+    [{ CONSENT_SCOPES: '{' }, 'CONSENT_SCOPES: "{" cannot be read as JSON (line 1, column 2)'],
     [{ CONSENT_SCOPES: '[]' }, 'is not a JSON object of scopes'],
     [{ CONSENT_SCOPES: '{"a":{"title":{"german":"A"}}}' }, 'does not give "a" as'],
     [{ CONSENT_SCOPES: '{"a":{"title":{}}}' }, 'does not give "a" as'],
@@ -297,6 +297,33 @@ describe('warnings outside production', () => {
     expect(warningsOf({ ...env, CONSENT_SCOPES: '{"a":{"title":{"en":"A"}}}' })).toEqual([
       'CONSENT_SCOPES: "a" has no title in de',
     ]);
+  });
+
+  it('tells of none where every language that ships is offered: nobody has named one', () => {
+    const scopes = '{"a":{"title":{"en":"A","de":"A"}}}';
+    expect(warningsOf({ ...env, LANGUAGES: 'all', CONSENT_SCOPES: scopes })).toEqual([]);
+    expect(warningsOf({ ...env, LANGUAGES: 'de,en,fr', CONSENT_SCOPES: scopes })).toEqual([
+      'CONSENT_SCOPES: "a" has no title in fr',
+    ]);
+  });
+});
+
+describe('a name that is not a setting', () => {
+  const TYPO = 'HYDRA_TIMEOUT_SM: is not a setting; did you mean HYDRA_TIMEOUT_MS?';
+
+  it('refuses the start in production if it is mistyped, and is a warning elsewhere', () => {
+    expect(() => loadConfig({ ...PRODUCTION, HYDRA_TIMEOUT_SM: '1' })).toThrow(`has 1 fault:\n  - ${TYPO}`);
+    expect(loadConfig({ HYDRA_TIMEOUT_SM: '1' }).warnings).toContain(TYPO);
+  });
+
+  it('is a warning if it may belong to the platform', () => {
+    const { warnings } = loadConfig({ ...PRODUCTION, DATABASE_PASSWORD: 'x' });
+    expect(warnings).toEqual([expect.stringMatching(/^DATABASE_PASSWORD: is not a setting/)]);
+  });
+
+  it('is named beside the faults of other settings', () => {
+    expect(() => loadConfig({ PORT: 'x', HYDRA_TIMEOUT_SM: '1' })).toThrow(new RegExp(`PORT: .*\n.*${TYPO.replace('?', '\\?')}`));
+    expect(() => loadConfig({ ...PRODUCTION, PORT: 'x', HYDRA_TIMEOUT_SM: '1' })).toThrow('has 2 faults');
   });
 });
 

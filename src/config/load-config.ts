@@ -34,7 +34,8 @@ const DRAIN_IN_PRODUCTION_MS = 5000;
  */
 export function loadConfig(env: Environment, readFile: ReadFile = readText): LoadedConfig {
   const { config, faults, warnings } = surveyConfig(env, readFile);
-  if (faults.length > 0) throw new ConfigError(faults);
+  // A name that is unknown may be why another setting is missing.
+  if (faults.length > 0) throw new ConfigError([...new Set([...faults, ...namesOf(env)])]);
   return { config, warnings };
 }
 
@@ -46,12 +47,23 @@ export function surveyConfig(env: Environment, readFile: ReadFile = readText): L
   const production = values.mode === 'production';
   const given = (name: string): boolean => isGiven(name, env);
   const languages = readLanguages(values);
+  const unknown = unknownSettings(env);
   const findings = checkSettings({ values, given, production, locales: languages.languages.locales });
   return {
     config: toConfig(values, production, languages.languages),
-    faults: [...faults, ...findings.faults, ...languages.faults],
-    warnings: [...findings.warnings, ...missingWarnings(languages.incomplete), ...unknownSettings(env)],
+    faults: [...faults, ...findings.faults, ...languages.faults, ...(production ? unknown.mistyped : [])],
+    warnings: [
+      ...findings.warnings,
+      ...missingWarnings(languages.incomplete),
+      ...(production ? [] : unknown.mistyped),
+      ...unknown.unclear,
+    ],
   };
+}
+
+function namesOf(env: Environment): string[] {
+  const { mistyped, unclear } = unknownSettings(env);
+  return [...mistyped, ...unclear];
 }
 
 function readText(path: string): string {

@@ -125,7 +125,7 @@ describe('settings of providers', () => {
     [{ ...MICROSOFT, MICROSOFT_TENANT: `common,${TENANT}` }, 'MICROSOFT_TENANT: '],
     [{ ...MICROSOFT, MICROSOFT_TENANT: 'example.onmicrosoft.com' }, 'is neither one of common, organizations, consumers nor'],
     [{ ...GOOGLE, GOOGLE_ISSUER: 'http://accounts.example' }, 'GOOGLE_ISSUER: must be https unless it is on this machine'],
-    [{ OIDC_PROVIDERS: '{"id":"geheim"' }, 'OIDC_PROVIDERS: the value cannot be read as JSON'],
+    [{ OIDC_PROVIDERS: '{"id":"geheim"' }, 'OIDC_PROVIDERS: the value cannot be read as JSON (line 1, column 15)'],
     [{ OIDC_PROVIDERS: '{}' }, 'is not a JSON list'],
     [list(COMPANY, 7), 'entry 2 that is not a JSON object'],
     [company({ secret: 'x' }), 'entry 1 that has a member that is none of'],

@@ -4,6 +4,7 @@
  */
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import type { ScopeTexts } from './config.js';
+import { jsonFault } from './json-fault.js';
 
 /** `fault` is a phrase that follows the name and the value: "is not …". */
 export type Reading<T> = { value: T } | { fault: string };
@@ -191,8 +192,9 @@ export function fromJson<T>(value: string, read: (parsed: unknown) => Reading<T>
   let parsed: unknown;
   try {
     parsed = JSON.parse(value);
-  } catch {
-    return { fault: 'cannot be read as JSON' };
+  } catch (error) {
+    // The place alone: the value may be a secret.
+    return { fault: `cannot be read as JSON (${jsonFault(value, error).position})` };
   }
   return read(parsed);
 }

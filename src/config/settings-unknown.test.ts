@@ -12,7 +12,15 @@ describe('unknownSettings', () => {
     ['OPERATOR_TOKN', 'OPERATOR_TOKEN'],
     ['EMBEDDED_SMPT_PORT', 'EMBEDDED_SMTP_PORT'],
   ])('asks whether %s was meant for %s', (name, nearest) => {
-    expect(unknownSettings({ [name]: 'x' })).toEqual([`${name}: is not a setting; did you mean ${nearest}?`]);
+    expect(unknownSettings({ [name]: 'x' })).toEqual({
+      mistyped: [`${name}: is not a setting; did you mean ${nearest}?`],
+      unclear: [],
+    });
+  });
+
+  it('is not sure of a name of which only the prefix is ours', () => {
+    const { mistyped, unclear } = unknownSettings({ DATABASE_PASSWORD: 'x' });
+    expect([mistyped, unclear]).toEqual([[], [expect.stringMatching(/^DATABASE_PASSWORD: is not a setting/)]]);
   });
 
   it('leaves the rest of the machine alone', () => {
@@ -34,10 +42,13 @@ describe('unknownSettings', () => {
       TERM: 'x',
       PORTS: '1',
     };
-    expect(unknownSettings(foreign)).toEqual([]);
+    expect(unknownSettings(foreign)).toEqual({ mistyped: [], unclear: [] });
   });
 
   it('knows every setting and its file', () => {
-    expect(unknownSettings({ PUBLIC_URL: 'x', SECRETS_SYSTEM_FILE: 'x', CONSENT_SCOPES_FILE: 'x' })).toEqual([]);
+    expect(unknownSettings({ PUBLIC_URL: 'x', SECRETS_SYSTEM_FILE: 'x', CONSENT_SCOPES_FILE: 'x' })).toEqual({
+      mistyped: [],
+      unclear: [],
+    });
   });
 });

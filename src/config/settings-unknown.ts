@@ -24,14 +24,24 @@ const FOREIGN =
 const SHORT = 6;
 const LONG = 10;
 
-/** @returns one warning for each name */
-export function unknownSettings(env: Environment): string[] {
-  return Object.keys(env).flatMap((name) => {
-    if (NAMES.includes(name) || FOREIGN.test(name) || env[name]?.startsWith('tcp://') || name.length > 60) return [];
+/** One finding for each name. */
+export interface UnknownSettings {
+  /** So near to one of ours that it is a typing mistake. */
+  mistyped: string[];
+  /** Only the prefix is ours: it may belong to the platform, such as DATABASE_PASSWORD, from which DATABASE_URL is made. */
+  unclear: string[];
+}
+
+export function unknownSettings(env: Environment): UnknownSettings {
+  const found: UnknownSettings = { mistyped: [], unclear: [] };
+  for (const name of Object.keys(env)) {
+    if (NAMES.includes(name) || FOREIGN.test(name) || env[name]?.startsWith('tcp://') || name.length > 60) continue;
     const { nearest, distance } = nearestOf(name.toUpperCase(), NAMES);
-    if (distance > allowance(nearest) && !OURS.test(name)) return [];
-    return [`${name}: is not a setting; did you mean ${nearest}?`];
-  });
+    const isNear = distance <= allowance(nearest);
+    if (isNear || OURS.test(name))
+      (isNear ? found.mistyped : found.unclear).push(`${name}: is not a setting; did you mean ${nearest}?`);
+  }
+  return found;
 }
 
 /**

@@ -49,7 +49,7 @@ describe('USER_SOURCES', () => {
       ),
     });
     expect(read('{}')).toEqual({ fault: 'has a fault: the document is not a JSON list' });
-    expect(read('[')).toEqual({ fault: 'cannot be read as JSON' });
+    expect(read('[')).toEqual({ fault: 'cannot be read as JSON (line 1, column 2)' });
     expect(read([ENTRY, ENTRY])).toEqual({ fault: 'has a fault: the document has the id staff twice' });
   });
 

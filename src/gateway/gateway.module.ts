@@ -4,6 +4,7 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { FaultFilter } from './http/fault.filter.js';
 import { HealthController } from './http/health.controller.js';
 import { HomeController } from './http/home.controller.js';
+import { OAuthErrorLog } from './http/oauth-error-log.js';
 import { ReadinessGauge } from './http/readiness-gauge.js';
 import { MountGateway } from './mount-gateway.js';
 import { PageComposer } from './page/page-composer.js';
@@ -21,6 +22,7 @@ import { Xsrf } from './security/xsrf.js';
   providers: [
     Cookies,
     MountGateway,
+    OAuthErrorLog,
     PageComposer,
     PublicOrigin,
     ReadinessGauge,
@@ -30,6 +32,6 @@ import { Xsrf } from './security/xsrf.js';
     { provide: APP_FILTER, useClass: FaultFilter },
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [ReturnTickets, Xsrf],
+  exports: [OAuthErrorLog, ReturnTickets, Xsrf],
 })
 export class GatewayModule {}

@@ -54,6 +54,7 @@ import { StartConnect } from './providers/connect-start.js';
 import { DisconnectProvider } from './providers/disconnect.js';
 import { ProvidersCallsController } from './providers/providers-calls.controller.js';
 import { ProvidersController } from './providers/providers.controller.js';
+import { AccountSummary } from './session/account-summary.js';
 import { AppConsents } from './session/app-consents.js';
 import { ManageForms } from './session/manage-forms.js';
 import { ManagePages } from './session/manage-pages.js';
@@ -109,7 +110,7 @@ const CALLS = [
   UsernameCallsController,
 ];
 
-const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, AppConsents, OverviewPage, WaysIn];
+const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, AppConsents, AccountSummary, OverviewPage, WaysIn];
 
 @Module({
   imports: [AccountsModule, GatewayModule, HydraModule, MfaModule],

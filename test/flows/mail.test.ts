@@ -104,7 +104,7 @@ describe('a notice on its way', () => {
     expect(mail).toMatchObject({
       from: FROM,
       to: [{ address: 'maria@example.org' }],
-      subject: 'Ein Sicherheitsschlüssel wurde hinzugefügt',
+      subject: 'Ein Sicherheitsschlüssel wurde eingerichtet',
     });
     expect(mail.text).toContain('Ihrem Meridian-Konto');
     expect(mail.text).toContain('Sicherheit Ihres Kontos auf login.example.org geht');

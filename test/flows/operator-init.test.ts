@@ -108,6 +108,14 @@ describe('[INS-1] the file', () => {
     expect(err).toContain('In quotes, which docker run --env-file does not support: APP_NAME.');
   });
 
+  it('says what it chooses that differs from the defaults, and nothing where somebody has chosen', async () => {
+    const { err } = await init();
+    expect(err).toMatch(/Chosen for a new installation, .*: LANGUAGES=all \(.+\); PASSWORD_PROFILE=nist \(.*15 characters.*\)\./);
+    rmSync(file());
+    const given = await init([], { LANGUAGES: 'de', PASSWORD_MIN_LENGTH: '12' });
+    expect(given.err).not.toContain('Chosen');
+  });
+
   it('names the settings that are missing', async () => {
     const { code, err, out } = await init();
     expect([code, settingsIn(out).length]).toEqual([0, HYDRA.length]);
@@ -154,6 +162,7 @@ describe('[INS-1] what Hydra is told', () => {
       hydra: Object.fromEntries(HYDRA.map((line) => line.split('='))) as unknown,
       missing: [],
       taken_over: ['DATABASE_URL'],
+      chosen: [expect.stringMatching(/^LANGUAGES=all /), expect.stringMatching(/^PASSWORD_PROFILE=nist /)],
       findings: [],
     });
   });

@@ -203,6 +203,8 @@ describe('an operator', () => {
     leave(person);
     const { json } = await refresh(account.id);
     expect(json).toMatchObject({ status: 'disabled', source_state: state, upstream: 'ended' });
+    const { json: audit } = await operator.call('GET', `/accounts/${account.id}/audit?kind=account.disabled`);
+    expect(audit).toMatchObject({ entries: [{ detail: { source: 'staff', reason: state } }] });
     const attempt = { username: account.username, password: PASSWORD, address: '192.0.2.1', device: null, requestId: 'x' };
     expect(await operator.services.signIn.prove(attempt)).toEqual({ kind: 'refused' });
     expect(await operator.services.sessions.endForAccount(account.id, OPERATOR)).toBe(0);

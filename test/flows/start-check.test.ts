@@ -52,7 +52,8 @@ describe('the check at the start', () => {
 
   function started(more: Partial<Config>, againMs?: number): { check: StartCheck; lines: Line[]; gauge: Gauge } {
     const { adminUrl, publicUrl } = upstream;
-    const config = { ...testConfig(() => ({ hydra: { adminUrl, publicUrl, timeoutMs: WAIT_MS } })), ...more };
+    const base = testConfig(() => ({ hydra: { adminUrl, publicUrl, timeoutMs: WAIT_MS } }));
+    const config = { ...base, mail: { from: base.mail.from }, ...more };
     const lines: Line[] = [];
     const log = pino({ base: null }, { write: (text: string) => void lines.push(JSON.parse(text) as Line) });
     const gauge = new Gauge();

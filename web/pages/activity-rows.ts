@@ -38,5 +38,5 @@ function isSame(one: ActivityState, other: ActivityState): boolean {
 }
 
 function identityOf({ id: _id, at: _at, ...rest }: ActivityState): string {
-  return JSON.stringify(Object.entries(rest).toSorted(([one], [other]) => one.localeCompare(other)));
+  return JSON.stringify(Object.entries(rest).sort(([one], [other]) => one.localeCompare(other)));
 }

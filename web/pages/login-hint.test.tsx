@@ -14,8 +14,8 @@ describe('login hint', () => {
     expect(chip?.getAttribute('title')).toContain('0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4');
     expect(chip?.textContent).toContain('maria.musterfrau');
     expect(screen.getByRole('button', { name: 'Proceed' })).toBeTruthy();
-    const destination = screen.getByText(/You will continue to/);
-    expect(destination.textContent).toBe('You will continue to Beispielportal.');
+    const destination = screen.getByText(/You’ll continue to/);
+    expect(destination.textContent).toBe('You’ll continue to Beispielportal.');
     const button = screen.getByRole('button', { name: 'Proceed' });
     expect(destination.compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
@@ -23,7 +23,7 @@ describe('login hint', () => {
   it('[HNT-2] says the user name once where it is all that is known, and promises no app without a name', async () => {
     const page = await showFixture('login-hint-unnamed');
     expect(screen.getAllByText('maria.musterfrau')).toHaveLength(1);
-    expect(page.textContent).not.toContain('You will continue to');
+    expect(page.textContent).not.toContain('You’ll continue to');
   });
 
   it('[HNT-1] [HNT-3] posts challenge, anti-forgery value, account id and proceed', async () => {

@@ -52,11 +52,11 @@ describe('login', () => {
 
   it.each([
     ['login-error-provider', 'credentials', 'Login with Google failed!', 'connect Google in the account settings'],
-    ['login-error-provider-refused', 'provider-refused', 'Login with Microsoft failed!', 'was not valid'],
-    ['login-own-proof', 'own-proof', 'Login with Google failed!', 'not enough this time'],
+    ['login-error-provider-refused', 'provider-refused', 'Login with Microsoft failed!', 'wasn’t valid'],
+    ['login-own-proof', 'own-proof', 'Login with Google failed!', 'isn’t enough this time'],
     ['login-new-proof', 'new-proof', 'Login with Google failed!', 'enter your password'],
     ['login-earlier-session', 'earlier-session', 'Login with Google failed!', 'Sign out at Google'],
-    ['login-error-provider-down', 'provider-down', 'Login with Apple failed!', 'is not answering'],
+    ['login-error-provider-down', 'provider-down', 'Login with Apple failed!', 'isn’t answering'],
   ])('[LOG-7] [PRV-4] %s names the provider and what to do', async (name, code, message, next) => {
     await showFixture(name);
     const alert = screen.getByRole('alert');
@@ -125,9 +125,9 @@ describe('login', () => {
 
   it.each([
     ['login-challenge-missing', 'when an app sends you here'],
-    ['login-challenge-foreign', "don't know this request"],
+    ['login-challenge-foreign', 'don’t know this request'],
     ['login-challenge-expired', 'has expired'],
-    ['login-challenge-no-cookies', "don't recognise this browser"],
+    ['login-challenge-no-cookies', 'don’t recognise this browser'],
     ['login-challenge-used', 'already been used'],
   ])('[LOG-5] %s: why, the exact message, and no way to use the form', async (fixture, why) => {
     await showFixture(fixture);

@@ -41,7 +41,7 @@ describe('logout', () => {
   });
 
   it.each([
-    ['accepted', 'You are signed out', 'Sie sind abgemeldet'],
+    ['accepted', 'You’re signed out', 'Sie sind abgemeldet'],
     ['rejected', 'Logout aborted!', 'Abmeldung abgebrochen!'],
     ['failed', 'Logout failed!', 'Abmeldung fehlgeschlagen!'],
   ])('[OUT-4] [OUT-5] %s', async (status, english, german) => {

@@ -30,10 +30,10 @@ describe('the apps with access', () => {
     expect(second).toContain('Rechnungen lesen');
     expect(second).not.toContain('Last sign-in');
     expect(buttons()).toEqual([
-      'Take away what is not ticked',
+      'Take away what isn’t ticked',
       'Remove access: Beispielportal',
       'Remove access: Intranet',
-      'Take away what is not ticked',
+      'Take away what isn’t ticked',
       'Remove access: Versicherungsportal Nordwest',
       'Yes, remove all',
     ]);

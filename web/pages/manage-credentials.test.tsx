@@ -118,7 +118,7 @@ describe('change password', () => {
   it('[VAL-1] says why the server does not take a password, whether a form or a call asked', async () => {
     await showFixture('manage-password-weak-twice');
     expect(screen.getByRole('alert').querySelector('p')?.textContent).toBe(
-      'It is too short: it needs at least 12 characters. It has no digit. Please choose another one.',
+      'It’s too short: it needs at least 12 characters. It has no digit. Please choose another one.',
     );
     cleanup();
     const body = { error: 'password not strong enough', reasons: ['app-name', 'of a later version'] };

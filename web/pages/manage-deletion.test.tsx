@@ -14,7 +14,7 @@ describe('the page about the deletion', () => {
   it('[DEL-1] says what goes and what stays, when and who is told, and asks', async () => {
     await showFixture('manage-deletion');
     expect(screen.getByText(/in 7 days/)).toBeDefined();
-    expect(screen.getByText(/We send you an e.mail/)).toBeDefined();
+    expect(screen.getByText(/We’ll send you an e.mail/)).toBeDefined();
     expect(screen.queryByText(/a new, empty account/)).toBeNull();
     expect(formTo('/manage/deletion')?.querySelector('input[name=_xsrf]')).not.toBeNull();
     expect(links()).toContain('/manage/apps');

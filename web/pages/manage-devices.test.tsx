@@ -47,7 +47,7 @@ describe('the devices', () => {
     expect(screen.queryByText(/sign it out/)).toBeNull();
     // Who has just ended a strange one needs it most.
     expect(screen.getByRole('link', { name: 'change your password' }).parentElement?.textContent).toBe(
-      "Was there a device that you didn't recognise? Then change your password, too.",
+      'Was there a device that you didn’t recognise? Then change your password, too.',
     );
   });
 });

@@ -31,10 +31,10 @@ describe('the page for the e-mail address', () => {
   });
 
   it.each([
-    ['manage-address-invalid', 'This is not an e\u2011mail address', true],
-    ['manage-address-taken', 'This e\u2011mail address is not available', true],
+    ['manage-address-invalid', 'This isn’t an e\u2011mail address', true],
+    ['manage-address-taken', 'This e\u2011mail address isn’t available', true],
     ['manage-address-expired', 'The code has expired', true],
-    ['manage-address-code-wrong', 'This code is not right', true],
+    ['manage-address-code-wrong', 'This code isn’t right', true],
     ['manage-address-elsewhere', 'Your e\u2011mail address is managed by your organisation', false],
   ])('[EML-1] [EML-2] %s: says what is wrong', async (fixture, words, hasForm) => {
     await showFixture(fixture);

@@ -70,7 +70,7 @@ describe('overview of factors', () => {
     const names = [...document.querySelectorAll('.row b')].map(({ textContent }) => textContent);
     expect(names).toEqual(['Active', 'Schlüsselbund', 'Ersatzschlüssel im Schreibtisch', 'Recovery codes']);
     const dates = [...document.querySelectorAll('.row:has(.row-actions) .what small')].map(({ textContent }) => textContent);
-    expect(dates.slice(0, 2)).toEqual(['Added on 12\u00a0March 2026', 'Last used on 20\u00a0November 2026']);
+    expect(dates.slice(0, 2)).toEqual(['Set up on 12\u00a0March 2026', 'Last used on 20\u00a0November 2026']);
     expect(dates.at(-1)).toBe('Not used yet');
     expect(href('Set up another key')).toBe('/manage/mfa/register-fido2');
   });
@@ -185,7 +185,7 @@ describe('authenticator app', () => {
     expect(document.title).toBe('Save your recovery codes · Foyer');
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     expect([...document.querySelectorAll('.codes li')].map(({ textContent }) => textContent)).toEqual(CODES);
-    expect(href('I have saved my codes')).toBe('/manage?status=mfa-success&factor=totp');
+    expect(href('I’ve saved my codes')).toBe('/manage?status=mfa-success&factor=totp');
     expect(server.addresses).toEqual([]);
   });
 
@@ -322,7 +322,7 @@ describe('recovery codes', () => {
     const file = screen.getByRole('link', { name: 'Save as a file' });
     expect(file.getAttribute('download')).toBe('recovery-codes.txt');
     expect(decodeURIComponent(file.getAttribute('href') ?? '')).toContain('k7tq-m2xh-9fcd\nw4np-8vjr-6gyb');
-    expect(href('I have saved my codes')).toBe('/manage?status=recovery-codes-success');
+    expect(href('I’ve saved my codes')).toBe('/manage?status=recovery-codes-success');
     const print = jest.spyOn(window, 'print').mockImplementation(() => undefined);
     fireEvent.click(screen.getByRole('button', { name: 'Print' }));
     expect(print).toHaveBeenCalledTimes(1);

@@ -266,7 +266,7 @@ describe('errors of the area', () => {
 
   it('[MAN-1] [MAN-6] says to whoever is signed in that it is the app that could not open the area', async () => {
     await showFixture('manage-error-app');
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The app could not open your login settings');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The app couldn’t open your login settings');
     expect(screen.getByText(/^It no longer has access/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to login settings' }).className).toContain('primary');
   });

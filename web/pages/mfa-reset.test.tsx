@@ -30,7 +30,7 @@ describe('the question before all factors go', () => {
   });
 
   it.each([
-    ['mfa-reset-wrong', 'password', 'The password is not right', true],
+    ['mfa-reset-wrong', 'password', 'The password isn’t right', true],
     ['mfa-reset-limited', 'limited', 'Too many attempts', false],
   ])('[FAR-1] %s: says so and keeps the question', async (fixture, code, message, atField) => {
     await showFixture(fixture);

@@ -260,18 +260,18 @@ describe('set-up during a sign-in', () => {
 describe('second step with a code by e-mail', () => {
   it('[MFV-3] names the address, and offers to send a code', async () => {
     const page = await showFixture('mfa-email');
-    expect(page.textContent).toContain('We send a code to m•••u@beispiel.example.');
+    expect(page.textContent).toContain('We’ll send a code to m•••u@beispiel.example.');
     expect(screen.getByRole('button', { name: 'Send the code' })).toBeTruthy();
   });
 
   it.each([
     ['mfa-email-no-address', 'Your account has no e\u2011mail address'],
-    ['mfa-email-unavailable', "This kind of factor can't be used here"],
+    ['mfa-email-unavailable', 'This kind of factor can’t be used here'],
     ['manage-email-no-address', 'Your account has no e\u2011mail address'],
   ])('[ERR-2] says why none can be sent, without offering it: %s', async (fixture, why) => {
     const page = await showFixture(fixture);
     expect(page.textContent).toContain(why);
-    expect(page.textContent).not.toMatch(/We send a code to \./);
+    expect(page.textContent).not.toMatch(/We’ll send a code to \./);
     expect(screen.queryByRole('button', { name: 'Send the code' })).toBeNull();
   });
 });

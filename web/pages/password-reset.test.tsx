@@ -151,7 +151,7 @@ describe('the new password', () => {
   it('[VAL-1] [PWR-5] says why a password is not taken', async () => {
     await showFixture('password-reset-weak');
     expect(screen.getByRole('alert').querySelector('p')?.textContent).toBe(
-      'It is your username, or too close to it. Please choose another one.',
+      'It’s your username, or too close to it. Please choose another one.',
     );
   });
 });

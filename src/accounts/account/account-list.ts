@@ -1,7 +1,7 @@
 /**
  * The list of accounts, in the order of creation, a page at a time. A page starts after the place of the last account of
  * the page before, so a later page costs as much as the first. Every filter has an index (migrations 16 and 28), and one
- * statement reads a page; a search for rare words takes two.
+ * statement reads a page; a search for rare words or for a small group takes two.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -33,7 +33,7 @@ export interface AccountQuery {
 }
 
 const MOST_WORDS = 10;
-/** Frequent words are found among so many accounts; through the index the planner would read all that have them. */
+/** Frequent words and large groups are found among so many accounts; through the index the planner would read all that have them. */
 const NEAR = 2000;
 /** What separates words in the index: ASCII marks, spaces, control characters. */
 const SEPARATORS = /[\s\p{Cc}!-/:-@[-`{-~]+/u;
@@ -50,15 +50,16 @@ export class AccountList {
   }
 
   async #rows(query: AccountQuery, most: number) {
-    if (query.search === undefined) return this.statements(query, most).plain.execute();
+    if (query.search === undefined && query.group === undefined) return this.statements(query, most).plain.execute();
     const { near, found } = this.statements(query, most);
     const rows = await near.execute();
     return rows.length === most ? rows : found.execute();
   }
 
   /**
-   * @returns `plain`: for filters without words. `near`: looks for words in the accounts that follow the cursor. `found`:
-   * looks them up in the index, whose use the planner cannot judge: it takes every beginning of a word for frequent
+   * @returns `plain`: for filters without words and groups. `near`: looks for them in the accounts that follow the cursor.
+   * `found`: looks them up in the index, whose use the planner cannot judge: it takes every beginning of a word for frequent,
+   * and a group that nobody is in for half as large as the smallest one
    */
   statements(query: AccountQuery, most: number) {
     const { db } = this.database;

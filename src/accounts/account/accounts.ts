@@ -133,13 +133,23 @@ export class Accounts {
     return row;
   }
 
-  /** Disabling ends the account's sessions in the same transaction. @throws AccountNotFound */
-  async setStatus(id: string, status: Account['status'], by: AuditContext = SYSTEM): Promise<Account> {
+  /**
+   * Disabling ends the account's sessions in the same transaction.
+   * @param why for the audit log: the source that says so, and what it says
+   * @throws AccountNotFound
+   */
+  async setStatus(
+    id: string,
+    status: Account['status'],
+    by: AuditContext = SYSTEM,
+    why: Readonly<Record<'source' | 'reason', string>> | null = null,
+  ): Promise<Account> {
     return this.changing(async (trx) => {
       const account = await this.#write(id, { status }, trx);
       const ended = status === 'disabled' ? await this.#endSessions(id, trx) : 0;
       const kind = status === 'disabled' ? 'account.disabled' : 'account.enabled';
-      await this.audit.record({ ...by, kind, accountId: id, ...(ended > 0 ? { detail: { sessions: ended } } : {}) }, trx);
+      const detail = { ...why, ...(ended > 0 ? { sessions: ended } : {}) };
+      await this.audit.record({ ...by, kind, accountId: id, ...(why || ended > 0 ? { detail } : {}) }, trx);
       return account;
     });
   }

@@ -66,11 +66,14 @@ export function afterSuccess(stopAt: RawBuilder<number>): RawBuilder<unknown> {
         blocked_until = case when c.failures < ${stopAt}::integer then null else c.blocked_until end`;
 }
 
-/** The part `address_counter`: failures of an address, and until when it has to wait. */
+/**
+ * The part `address_counter`: failures of an address, and until when it has to wait if they are too many. A limit that was
+ * lowered meanwhile is exceeded without a failure that said until when: the end of the window does.
+ */
 export function addressCounterSql({ address, now }: Record<'address' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> {
   return sql`
     address_counter as (
-      select coalesce(max(failures), 0) as failures, max(blocked_until) as blocked_until
+      select coalesce(max(failures), 0) as failures, max(coalesce(blocked_until, window_until)) as blocked_until
       from attempt_counter where key = ${address} and window_until > ${now}
     )`;
 }
@@ -206,8 +209,8 @@ export const NOTE_LIMIT = new Statement<AuditValues & { key: string; kind: Audit
   'attempt.note-limit',
   ({ param, now }) => sql`
     with noted as (
-      update attempt_counter set noted_until = blocked_until
-      where key = ${param('key')} and blocked_until is not null and noted_until is distinct from blocked_until
+      update attempt_counter set noted_until = coalesce(blocked_until, window_until)
+      where key = ${param('key')} and noted_until is distinct from coalesce(blocked_until, window_until)
       returning key
     )
     ${insertEvent({ at: now, kind: param('kind'), account: param('account'), address: param('address'), request: param('request') }, sql`noted`)}

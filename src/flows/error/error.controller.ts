@@ -1,19 +1,16 @@
 /** The page that Hydra sends people to with an error (`urls.error`), and its language links. */
 import { Controller, Get, Inject, Query, Req, applyDecorators } from '@nestjs/common';
 import { IsString } from 'class-validator';
-import type { Logger } from 'pino';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { LOG } from '../../config/log.token.js';
-import { reportedError } from '../../contract/oauth-errors.js';
 import { PATHS } from '../../contract/paths.js';
 import { Public } from '../../gateway/security/access.guard.js';
 import { ReadAs } from '../../gateway/http/form-fields.decorators.js';
+import { OAuthErrorLog } from '../../gateway/http/oauth-error-log.js';
 import type { ContextualRequest } from '../../gateway/http/request-context.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
-import { Telemetry } from '../../telemetry/telemetry.js';
 
 const LONGEST = 1000;
 
@@ -56,16 +53,12 @@ export class OAuthErrorQuery {
 export class ErrorController {
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
-    @Inject(LOG) private readonly log: Logger,
-    private readonly telemetry: Telemetry,
+    private readonly errors: OAuthErrorLog,
   ) {}
 
   @Get(PATHS.error)
   show(@Query() { error, error_description }: OAuthErrorQuery, @Req() { context }: ContextualRequest): Outcome {
-    // Only a known code: the rest of the address is text that anybody can write.
-    const code = reportedError(error, '').code || 'other';
-    this.log.info({ requestId: context.requestId, error: code }, 'the app could not sign somebody in: Hydra reports an error');
-    this.telemetry.count('foyer.oauth.errors', { 'foyer.oauth.error': code });
+    this.errors.note(error, context);
     const isLogout = isLogoutError(error, error_description);
     const logout = isLogout ? { logout_url: upstreamLogoutUrl(this.config.hydra) } : {};
     // Never 5xx: anybody can write this address, and would raise the alerts of the installation.

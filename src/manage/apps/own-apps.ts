@@ -2,7 +2,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
-import { ConsentGrants } from '../../accounts/sessions/consent-grants.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { inLanguage } from '../../contract/locale.js';
@@ -11,30 +10,18 @@ import type { ManagedAppState, ManageAppsState } from '../../contract/manage-sta
 import { REQUIRED_SCOPE, namesOf } from '../../contract/scopes.js';
 import { detectLanguage } from '../../gateway/http/language.js';
 import { logosOf, webUrl } from '../../hydra/client-links.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
 import type { StoredConsent } from '../../hydra/hydra.port.js';
 import { isTrusted } from '../../hydra/trusted-client.js';
 import { AppConsents } from '../session/app-consents.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import type { ManageContext } from '../session/manage-session.js';
 
-interface Revoked {
-  accountId: string;
-  subject: string;
-  /** Null for all. */
-  clientId: string | null;
-  /** Scopes that stay. */
-  kept?: readonly string[];
-}
-
 @Injectable()
 export class OwnApps {
   constructor(
     private readonly proof: FreshProof,
-    private readonly hydra: HydraPort,
     private readonly accounts: Accounts,
     private readonly audit: AuditLog,
-    private readonly grants: ConsentGrants,
     private readonly consents: AppConsents,
     @Inject(CONFIG) private readonly config: Pick<Config, 'consent' | 'language'>,
   ) {}
@@ -61,7 +48,7 @@ export class OwnApps {
     const { consents } = await this.consents.list(account.id, subject);
     const apps = new Set(consents.flatMap(({ client }) => (id === null || client.id === id ? [client.id] : [])));
     if (apps.size === 0) return 0;
-    await this.#revoke({ accountId: account.id, subject, clientId: id });
+    await this.consents.revoke({ accountId: account.id, subject, clientId: id });
     const detail = id === null ? { apps: apps.size } : { client: id };
     await this.audit.record({ ...by, kind: 'app.removed', accountId: account.id, detail });
     return apps.size;
@@ -86,15 +73,9 @@ export class OwnApps {
     const left = [REQUIRED_SCOPE, ...kept.flatMap(namesOf)];
     const scopes = scopesOf([consent, ...others]).filter((scope) => !left.includes(scope));
     if (scopes.length === 0) return 'unchanged';
-    await this.#revoke({ accountId: account.id, subject, clientId: id, kept: left });
+    await this.consents.revoke({ accountId: account.id, subject, clientId: id, kept: left });
     await this.audit.record({ ...by, kind: 'app.narrowed', accountId: account.id, detail: { client: id, scopes } });
     return 'narrowed';
-  }
-
-  /** Here first: if the OAuth server fails, the app is asked about once too often, and never gets back what was taken away. */
-  async #revoke({ accountId, subject, clientId, kept = [] }: Revoked): Promise<void> {
-    await this.grants.revoke(accountId, { clientId, kept });
-    await this.hydra.revokeConsents(subject, clientId ?? undefined);
   }
 
   /** @param of the consents of one client */

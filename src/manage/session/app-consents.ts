@@ -1,4 +1,4 @@
-/** Which apps have access to an account: for the page that lists them, and their number for the overview. */
+/** Which apps have access to an account: for the page that lists and ends them, and their number for the overview. */
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { ConsentGrants, isGrantOf } from '../../accounts/sessions/consent-grants.js';
@@ -7,6 +7,15 @@ import type { StoredConsent } from '../../hydra/hydra.port.js';
 
 /** The overview does not wait longer for a number. */
 const PATIENCE_MS = 300;
+
+interface Revoked {
+  accountId: string;
+  subject: string;
+  /** Null for all. */
+  clientId: string | null;
+  /** Scopes that stay. */
+  kept?: readonly string[];
+}
 
 @Injectable()
 export class AppConsents {
@@ -29,6 +38,12 @@ export class AppConsents {
       }),
     );
     return { consents: [...consents, ...granted.flat()], isComplete };
+  }
+
+  /** Here first: if the OAuth server fails, the app is asked about once too often, and never gets back what was taken away. */
+  async revoke({ accountId, subject, clientId, kept = [] }: Revoked): Promise<void> {
+    await this.grants.revoke(accountId, { clientId, kept });
+    await this.hydra.revokeConsents(subject, clientId ?? undefined);
   }
 
   /** @returns undefined if the OAuth server fails or takes too long, or if there are too many: the overview is there without it */

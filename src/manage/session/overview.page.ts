@@ -1,10 +1,7 @@
 /** The overview of the account area (MAN-2), also shown after a change that failed. */
 import { Injectable } from '@nestjs/common';
-import { AccountDeletions } from '../../accounts/account/account-deletions.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
-import { SignedInDevices } from '../../accounts/sessions/signed-in-devices.js';
-import type { SignInSummary } from '../../accounts/sessions/signed-in-devices.js';
 import { Factors } from '../../mfa/factors.js';
 import { countOf, hasFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
@@ -15,7 +12,7 @@ import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
 import type { LastChange } from './last-change.js';
-import { AppConsents } from './app-consents.js';
+import { AccountSummary } from './account-summary.js';
 import { ManagePages, failedOptions } from './manage-pages.js';
 import type { ManageContext } from './manage-session.js';
 import { findProtection } from './protection.js';
@@ -41,37 +38,31 @@ export class OverviewPage {
     private readonly passwords: PasswordProof,
     private readonly freeze: CredentialFreeze,
     private readonly ways: WaysIn,
-    private readonly deletions: AccountDeletions,
-    private readonly devices: SignedInDevices,
-    private readonly apps: AppConsents,
+    private readonly summary: AccountSummary,
   ) {}
 
   async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
-    // An access token alone does not show where somebody is signed in (decision 0062).
-    const { isSignedIn } = current.session;
-    const [counts, password, frozen, dueAt, summary, apps] = await Promise.all([
+    const [counts, password, frozen, summaryOf] = await Promise.all([
       this.factors.status(id),
       this.passwords.locationOf(id),
       this.freeze.find(id),
-      this.deletions.find(id),
-      isSignedIn ? this.devices.summary(id) : undefined,
-      isSignedIn ? this.apps.count(id) : undefined,
+      this.summary.of(current),
     ]);
     const providers = await this.ways.connections(id, password?.at === 'provider' ? password.issuer : null);
     const held = this.factors.heldKinds(counts);
     const factors = held.map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
     const ways = await this.ways.shown(current.account, { counts, mayAdd: password?.at !== 'provider', status });
     const hasPassword = password !== null && password.at !== 'provider';
-    const isElsewhere = password !== null && password.at !== 'here';
-    const email = isElsewhere ? {} : this.#email(current);
+    const elsewhere = elsewhereState(password);
+    const email = 'password_elsewhere' in elsewhere ? {} : this.#email(current);
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
       status: status ?? null,
       ...(factor === undefined ? {} : { status_factor: factor }),
       username,
       password_set: hasPassword,
-      ...(isElsewhere ? { password_elsewhere: { url: urlOf(password) }, username_elsewhere: true } : {}),
+      ...elsewhere,
       ...email,
       factors,
       ...ways,
@@ -79,12 +70,10 @@ export class OverviewPage {
       ...(hasFactor(counts) ? { recovery_codes_left: recoveryCodesLeft(counts) } : {}),
       ...(oauthError === undefined ? {} : { oauth_error: oauthError }),
       ...(frozen ? { frozen_hours: Math.ceil(frozen.seconds / 3600), frozen_until: frozen.until.toISOString() } : {}),
-      ...(dueAt ? { deletion_due_at: dueAt.toISOString() } : {}),
       providers,
       features: this.pages.features,
       ...(frozen ? {} : this.#protection(current, { counts, ways, email, hasPassword })),
-      ...(apps === undefined ? {} : { app_count: apps }),
-      ...(summary ? summaryState(summary, password) : {}),
+      ...summaryOf(password),
     };
     const options = failure ? { self: PATHS.manage, ...failedOptions(failure) } : {};
     return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);
@@ -110,22 +99,8 @@ export class OverviewPage {
   }
 }
 
-function urlOf(password: Exclude<PasswordLocation, null>): string | null {
-  return password.at === 'source' ? (password.changeUrl ?? null) : null;
-}
-
-function summaryState(
-  { devices, readAt, lastSignIn, passwordChangedAt }: SignInSummary,
-  password: PasswordLocation,
-): Pick<ManageState, 'device_count' | 'last_session' | 'password_changed_at' | 'read_at'> {
-  const browser = lastSignIn?.browser;
-  const isHere = password?.at === 'here';
-  return {
-    device_count: devices,
-    ...(lastSignIn
-      ? { last_session: { began_at: lastSignIn.at.toISOString(), ...(browser === undefined ? {} : { browser }) } }
-      : {}),
-    ...(isHere && passwordChangedAt ? { password_changed_at: passwordChangedAt.toISOString() } : {}),
-    read_at: readAt.toISOString(),
-  };
+function elsewhereState(password: PasswordLocation): Pick<ManageState, 'password_elsewhere' | 'username_elsewhere'> {
+  if (password === null || password.at === 'here') return {};
+  const url = password.at === 'source' ? (password.changeUrl ?? null) : null;
+  return { password_elsewhere: { url }, username_elsewhere: true };
 }

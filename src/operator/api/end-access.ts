@@ -42,11 +42,18 @@ export class EndAccess {
     return { ended, upstream: await this.settle(id, by) };
   }
 
-  /** Also revokes tokens: a refresh token would stay valid otherwise (ASVS 7.4.2). Idempotent. */
-  async disable(account: Account, by: OperatorContext): Promise<{ account: Account; upstream: UpstreamOutcome }> {
+  /**
+   * Also revokes tokens: a refresh token would stay valid otherwise (ASVS 7.4.2). Idempotent.
+   * @param why the source that does not let the person in, and its reason
+   */
+  async disable(
+    account: Account,
+    by: OperatorContext,
+    why?: Parameters<Accounts['setStatus']>[3],
+  ): Promise<{ account: Account; upstream: UpstreamOutcome }> {
     const { id } = account;
     const again = account.status === 'disabled';
-    const disabled = again ? account : await this.accounts.setStatus(id, 'disabled', by);
+    const disabled = again ? account : await this.accounts.setStatus(id, 'disabled', by, why);
     if (again) await this.revocations.queue({ accountId: id, kind: 'everything', sessionIds: [] });
     return { account: disabled, upstream: await this.settle(id, by) };
   }

@@ -41,8 +41,9 @@ export class RefreshAccount {
     }
     const person = await this.sources.describe(source, subject).catch(unavailable);
     if (!person?.isActive) {
-      const ended = await this.endAccess.disable(account, by);
-      return { ...ended, source, state: person ? 'disabled' : 'gone' };
+      const state = person ? 'disabled' : 'gone';
+      const ended = await this.endAccess.disable(account, by, { source, reason: state });
+      return { ...ended, source, state };
     }
     const entered = await this.links.enterKnown({ source, person, by, askedAt: readAt, isAnew: true }).catch(unavailable);
     return { account: entered?.account ?? account, source, state: 'active', upstream: null };

@@ -89,7 +89,8 @@ describeOnDatabases('the list of accounts', (test) => {
     ['rare words', { search: 'lüdenscheidt' }, 'found', /Bitmap Index Scan on account_words/],
     ['rare words from a place on', { search: 'lüdenscheidt', cursor: '7' }, 'found', /Bitmap Index Scan on account_words/],
     ['a group', { groupName: 'Einkauf' }, 'plain', /account_group/],
-    ['one of the groups', { group: 'nobody has it' }, 'plain', /BitmapOr[^]*account_group\b[^]*account_groups/],
+    ['a large group', { group: 'Einkauf' }, 'near', /Limit[^]*Limit[^]*Index Scan using account_seq/],
+    ['one of the groups', { group: 'nobody has it' }, 'found', /BitmapOr[^]*account_group\b[^]*account_groups/],
     ['disabled accounts', { status: 'disabled' }, 'plain', /account_disabled/],
     ['a username', { username: 'person.7' }, 'plain', /account_username_key/],
     ['an address', { email: 'p7@example.org' }, 'plain', /account_email/],
@@ -112,5 +113,28 @@ describeOnDatabases('the list of accounts', (test) => {
     expect(await statementsOf({ cursor: '7', status: 'active' })).toBe(1);
     expect(await statementsOf({ search: 'person' })).toBe(1);
     expect(await statementsOf({ search: 'lüdenscheidt' })).toBe(2);
+  });
+
+  it('does not walk all accounts for a group that nobody is in, where every account is in a large one', async () => {
+    for (let first = 1; first <= MANY; first += PART) {
+      await sql`
+        update account set groups = array[case when seq % 2 = 0 then 'even' else 'odd' end]
+        where seq between ${first} and ${first + PART - 1}`.execute(database.db);
+    }
+    await sql`analyze account`.execute(database.db);
+    const run = jest.spyOn(database.db.getExecutor(), 'executeQuery');
+    expect(await namesOf({ group: 'nobody is in it', limit: 1 })).toEqual([]);
+    const statements = run.mock.calls.map(([compiled]) => compiled);
+    run.mockRestore();
+    expect(statements.length).toBeGreaterThan(0);
+    for (const compiled of statements) {
+      const { rows } = await database.db.executeQuery<Record<string, string>>({
+        ...compiled,
+        sql: `explain (analyze, costs off, timing off) ${compiled.sql}`,
+      });
+      const plan = rows.map((row) => Object.values(row)[0]).join('\n');
+      const read = [...plan.matchAll(/rows=(\d+)|Removed by Filter: (\d+)/g)].map(([, some, more]) => Number(some ?? more));
+      expect(Math.max(...read)).toBeLessThanOrEqual(PART);
+    }
   });
 });

@@ -171,6 +171,25 @@ describeOnDatabases('signing in with a password', (test) => {
     expect(await few.try(account.username, PASSWORD, { address })).toMatchObject({ kind: 'proven' });
   });
 
+  it('names the end of the window where the limit of an address was lowered below its failures', async () => {
+    const account = await parts.person();
+    const address = newAddress();
+    for (let failure = 0; failure < 3; failure++) await parts.try(newName(), 'wrong', { address });
+    const lowered = new AccountParts(test.database, { limits: { addressFailures: 2 } });
+    const limited = { kind: 'limited', retryAfterSeconds: 900 };
+    expect(await lowered.try(account.username, PASSWORD, { address })).toEqual(limited);
+    expect(await lowered.try(account.username, PASSWORD, { address })).toEqual(limited);
+    const noted = await test.database.db
+      .selectFrom('audit_event')
+      .select('kind')
+      .where('address', '=', address)
+      .where('kind', '=', 'password.limited')
+      .execute();
+    expect(noted).toHaveLength(1);
+    test.clock.advanceSeconds(901);
+    expect(await lowered.try(account.username, PASSWORD, { address })).toMatchObject({ kind: 'proven' });
+  });
+
   it('does not count honest sign-ins from one address against it', async () => {
     const few = new AccountParts(test.database, { limits: { addressFailures: 3 } });
     const address = newAddress();

@@ -14,6 +14,6 @@ describe('recentTime', () => {
     ['2026-11-23T08:05:00.000Z', 'fr', 'Aujourd’hui 08:05\u00a0UTC'],
     ['2026-11-22T08:05:00.000Z', 'nl', 'Gisteren 08:05\u00a0UTC'],
   ])('%s in %s', (moment, dates, text) => {
-    expect(recentTime(moment, NOW, dates, 'UTC')).toBe(text);
+    expect(recentTime({ iso: moment, now: NOW }, dates, 'UTC')).toBe(text);
   });
 });

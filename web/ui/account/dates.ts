@@ -18,10 +18,10 @@ export function longTime(iso: string, dates: string, timeZone: 'UTC' | undefined
 }
 
 /**
- * Today, yesterday, or the day and month; and the time.
- * @param now in UTC @param timeZone named in the text; undefined: that of the browser, which the text does not name
+ * Today, yesterday, or the day and month; and the time. `now` is in UTC.
+ * @param timeZone named in the text; undefined: that of the browser, which the text does not name
  */
-export function recentTime(iso: string, now: string, dates: string, timeZone: 'UTC' | undefined): string {
+export function recentTime({ iso, now }: { iso: string; now: string }, dates: string, timeZone: 'UTC' | undefined): string {
   const days = dayNumber(iso, timeZone) - dayNumber(now, timeZone);
   if (days < -1 || days > 0) return longTime(iso, dates, timeZone);
   const day = new Intl.RelativeTimeFormat(dates, { numeric: 'auto' }).format(days, 'day');

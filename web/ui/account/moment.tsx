@@ -24,5 +24,5 @@ export function Moment({ iso }: { iso: string }) {
 /** The same, with "today" and "yesterday". @param now in UTC */
 export function RecentMoment({ iso, now }: { iso: string; now: string }) {
   const { t } = useTranslation();
-  return <time dateTime={iso}>{recentTime(iso, now, t('language.dates'), useTimeZone())}</time>;
+  return <time dateTime={iso}>{recentTime({ iso, now }, t('language.dates'), useTimeZone())}</time>;
 }

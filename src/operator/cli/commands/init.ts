@@ -41,11 +41,11 @@ export const init: Command = {
     const text = envText(first.settings);
     const { findings, hasDevices } = options.has('offline') ? { findings: [], hasDevices: true } : await look(first);
     writeNew(out, text);
-    const { publicUrl, missing, takenOver } = first;
+    const { publicUrl, missing, takenOver, chosen } = first;
     const to = { origin: publicUrl, hasDevices };
     const { summary, advice } = notes(out, first, findings);
     if (!options.has('json')) summary.forEach((line) => call.warn(line));
-    call.print({ file: out, hydra: upstreamSettings(to), missing, taken_over: takenOver, findings }, () =>
+    call.print({ file: out, hydra: upstreamSettings(to), missing, taken_over: takenOver, chosen, findings }, () =>
       upstreamText(form, to),
     );
     if (!options.has('json')) advice.forEach((line) => call.warn(line));
@@ -89,13 +89,18 @@ interface Notes {
   advice: string[];
 }
 
-function notes(out: string, { settings, missing, takenOver, warnings }: FirstSettings, findings: readonly Finding[]): Notes {
+function notes(
+  out: string,
+  { settings, missing, takenOver, chosen, warnings }: FirstSettings,
+  findings: readonly Finding[],
+): Notes {
   const file = isAbsolute(out) || /^\.\.?\//.test(out) ? out : `./${out}`;
   const unusual = Object.keys(settings).filter((name) => !isPlain(settings[name] ?? ''));
   return {
     summary: [
       `${out} is written, with fresh secrets, readable by you alone.`,
       ...(takenOver.length > 0 ? [`Copied from the environment: ${takenOver.join(', ')}.`] : []),
+      ...(chosen.length > 0 ? [`Chosen for a new installation, to be changed in ${out}: ${chosen.join('; ')}.`] : []),
       ...findings.map(({ what, fix }) => (fix === undefined ? what : `${what} ${fix}`)),
       ...warnings.map((warning) => `warning: ${warning}`),
       ...(unusual.length > 0 ? [`In quotes, which docker run --env-file does not support: ${unusual.join(', ')}.`] : []),

@@ -21,6 +21,8 @@ export interface FirstSettings {
   publicUrl: string;
   /** Names of the settings that came from the environment. */
   takenOver: readonly string[];
+  /** Settings that differ from the default and that nobody has given, with a few words on what they mean. */
+  chosen: readonly string[];
   /** Settings that the start requires and that are not given. */
   missing: readonly string[];
   warnings: readonly string[];
@@ -47,6 +49,10 @@ export function firstSettings(options: GivenOptions, env: Environment): FirstSet
   const kept = takenOver(env, port === undefined ? DECIDED : [...DECIDED, 'PORT']);
   const database = databaseOf(options, env);
   const drawn = (name: string): Record<string, string> => (isGiven(name, env) ? {} : { [name]: randomSecret() });
+  const chosen = {
+    ...(isGiven('LANGUAGES', env) ? {} : { LANGUAGES: 'all' }),
+    ...(Object.keys(kept).some((name) => name.startsWith('PASSWORD_')) ? {} : { PASSWORD_PROFILE: 'nist' }),
+  };
   const settings = {
     ...(isProduction ? { NODE_ENV: 'production' } : {}),
     ...addresses,
@@ -56,14 +62,29 @@ export function firstSettings(options: GivenOptions, env: Environment): FirstSet
     ...(port === undefined ? {} : { PORT: port }),
     ...drawn('SECRETS_SYSTEM'),
     ...(isGiven('OPERATOR_TOKENS', env) ? {} : drawn('OPERATOR_TOKEN')),
-    ...(isGiven('LANGUAGES', env) ? {} : { LANGUAGES: 'all' }),
-    ...(Object.keys(kept).some((name) => name.startsWith('PASSWORD_')) ? {} : { PASSWORD_PROFILE: 'nist' }),
+    ...chosen,
   };
   const { faults, warnings } = surveyConfig(settings);
   const refused = faults.filter((fault) => !MAY_WAIT.test(fault));
   if (refused.length > 0) throw new CliFailure(EXIT.failure, 'settings', `${refused.join('. ')}. Nothing was written.`);
   const missing = faults.length > refused.length ? ['DATABASE_URL'] : [];
-  return { settings, publicUrl: addresses.PUBLIC_URL, takenOver: Object.keys(kept), missing, warnings };
+  return {
+    settings,
+    publicUrl: addresses.PUBLIC_URL,
+    takenOver: Object.keys(kept),
+    chosen: chosenWords(chosen),
+    missing,
+    warnings,
+  };
+}
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  LANGUAGES: 'every language that ships is offered',
+  PASSWORD_PROFILE: 'passwords have at least 15 characters, 8 beside a second factor, without rules about kinds of characters',
+};
+
+function chosenWords(chosen: Readonly<Record<string, string>>): string[] {
+  return Object.entries(chosen).map(([name, value]) => `${name}=${value} (${MEANINGS[name] ?? ''})`);
 }
 
 function addressesOf(options: GivenOptions, env: Environment): Record<keyof typeof ADDRESSES, string> {

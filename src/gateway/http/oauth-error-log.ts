@@ -1,0 +1,22 @@
+/** What Hydra reports at the error page, for operators: a line in the log and a count. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOG } from '../../config/log.token.js';
+import { reportedError } from '../../contract/oauth-errors.js';
+import { Telemetry } from '../../telemetry/telemetry.js';
+import type { RequestContext } from './request-context.js';
+
+@Injectable()
+export class OAuthErrorLog {
+  constructor(
+    @Inject(LOG) private readonly log: Logger,
+    private readonly telemetry: Telemetry,
+  ) {}
+
+  /** @param error as the address of the page has it. Only a known code is kept, because anybody can write the address */
+  note(error: string, { requestId }: RequestContext): void {
+    const code = reportedError(error, '').code || 'other';
+    this.log.info({ requestId, error: code }, 'the app could not sign somebody in: Hydra reports an error');
+    this.telemetry.count('foyer.oauth.errors', { 'foyer.oauth.error': code });
+  }
+}

@@ -1,0 +1,45 @@
+/** What the overview says beside the credentials: sign-ins, apps, and the end of the account. */
+import { Injectable } from '@nestjs/common';
+import { AccountDeletions } from '../../accounts/account/account-deletions.js';
+import { SignedInDevices } from '../../accounts/sessions/signed-in-devices.js';
+import type { PasswordLocation } from '../../accounts/password/proof.js';
+import type { ManageState } from '../../contract/manage-state.js';
+import { AppConsents } from './app-consents.js';
+import type { ManageContext } from './manage-session.js';
+
+type SummaryState = Pick<
+  ManageState,
+  'deletion_due_at' | 'device_count' | 'app_count' | 'last_session' | 'password_changed_at' | 'read_at'
+>;
+
+@Injectable()
+export class AccountSummary {
+  constructor(
+    private readonly deletions: AccountDeletions,
+    private readonly devices: SignedInDevices,
+    private readonly apps: AppConsents,
+  ) {}
+
+  /** An access token alone shows neither sign-ins nor apps (decision 0062). @returns given where the password is, the members of the state */
+  async of({ account: { id }, session }: ManageContext): Promise<(password: PasswordLocation) => SummaryState> {
+    const [dueAt, signIns, apps] = await Promise.all([
+      this.deletions.find(id),
+      session.isSignedIn ? this.devices.summary(id) : undefined,
+      session.isSignedIn ? this.apps.count(id) : undefined,
+    ]);
+    const deletion = dueAt ? { deletion_due_at: dueAt.toISOString() } : {};
+    if (!signIns) return () => deletion;
+    const { devices, readAt, lastSignIn, passwordChangedAt } = signIns;
+    const browser = lastSignIn?.browser;
+    return (password) => ({
+      ...deletion,
+      device_count: devices,
+      ...(apps === undefined ? {} : { app_count: apps }),
+      ...(lastSignIn
+        ? { last_session: { began_at: lastSignIn.at.toISOString(), ...(browser === undefined ? {} : { browser }) } }
+        : {}),
+      ...(password?.at === 'here' && passwordChangedAt ? { password_changed_at: passwordChangedAt.toISOString() } : {}),
+      read_at: readAt.toISOString(),
+    });
+  }
+}
