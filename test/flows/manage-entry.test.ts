@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
+import { signedIn } from '../support/signed-in-browser.js';
 
 const UNAUTHORIZED = `${PATHS.manageError}unauthorized`;
 let gateway: TestGateway;
@@ -322,6 +323,22 @@ describe('pages', () => {
       const other = await user.browser.get(path);
       expect(other.status).toBe(404);
       expect(other.html).not.toContain(user.account.username);
+    }
+  });
+});
+
+describe('a token of another person where no area is open', () => {
+  it('[S-79b] shows whose area it is, and does nothing there without a proof of that person', async () => {
+    await gateway.account('maria.ohne.bereich');
+    const { browser } = await signedIn(gateway, { username: 'maria.ohne.bereich' });
+    const sender = await newPerson(gateway, { displayName: 'Jonas Beispiel' });
+    expect((await browser.get(`${PATHS.manage}?t=${accessToken(gateway, sender)}`)).location).toBe(PATHS.manage);
+    const page = await browser.get(PATHS.manage);
+    expect(page.state('manage').user).toMatchObject({ id: sender.id });
+    expect(page.html).toContain('Jonas Beispiel');
+    for (const path of [SERVER_PATHS.manageRegisterTotp, PATHS.manageEmail, PATHS.manageDevices, PATHS.manageData]) {
+      const asked = await browser.get(path);
+      expect([path, asked.state('manage_confirm').manage_confirm.methods]).toEqual([path, ['password']]);
     }
   });
 });
