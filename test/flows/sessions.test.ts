@@ -288,7 +288,7 @@ describe('a challenge', () => {
     const challenge = fresh();
     const page = await open(gateway.browser(), challenge);
     const again = await open(gateway.browser({ 'accept-language': 'en' }), challenge);
-    expect(again.html).toContain('this browser does not accept our cookies');
+    expect(again.html).toContain('accept our cookies');
     expect(again.state('login').login.restart_url).toBe(gateway.hydra.requestUrl());
     const { xsrf_token: _xsrf, ticket } = page.state('login').login;
     const fields = { _xsrf, ticket, login_challenge: challenge, username: 'maria.musterfrau', password: PASSWORD };
