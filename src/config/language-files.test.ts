@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
 import { PHRASES } from '../../locales/phrases.js';
 import { ConfigError } from './config.js';
+import { FORMER_PHRASES } from './language-checks.js';
 import { loadConfig } from './load-config.js';
 
 const { 'language.name': _name, 'language.dates': _dates, ...EN } = PHRASES.en;
@@ -121,6 +122,12 @@ describe('a language of an installation after an upgrade that brings phrases', (
       other,
       other,
     ]);
+  });
+
+  it('[I18-7] may have the phrases of the version before, which reads the same file during an upgrade', () => {
+    write('he.json', { ...EN, ...dual(EN), ...Object.fromEntries(FORMER_PHRASES.map((key) => [key, 'x'])) });
+    expect(faults()).toEqual([]);
+    expect(FORMER_PHRASES.filter((key) => key in PHRASES.en)).toEqual([]);
   });
 
   it('[I18-7] is refused for what is wrong, and then its missing phrases are no warning', () => {
