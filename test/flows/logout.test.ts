@@ -171,7 +171,7 @@ describe('the page after a logout', () => {
     const challenge = logoutOf();
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     await browser.post(PATHS.logoutReject, { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: challenge });
-    expect((await landing(browser, PATHS.logoutReject)).html).toContain('You&#x27;re still signed in.');
+    expect((await landing(browser, PATHS.logoutReject)).html).toContain('You’re still signed in.');
     await gateway.get(BrowserSessions).endForAccount(subject);
     const later = await landing(browser, PATHS.logoutReject);
     expect(later).toMatchObject({ status: 'rejected', nobody: true });

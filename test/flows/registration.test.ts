@@ -237,7 +237,7 @@ describe('the way back', () => {
       code: 'characters',
       field: 'display_name',
     });
-    expect(ticketIn(await send({ username, email_verified: 'yes', email: 'a@b' }))['refused']).toMatchObject({
+    expect(ticketIn(await send({ username, email_verified: 'yes', email: 'a@b.example' }))['refused']).toMatchObject({
       field: 'email_verified',
     });
     expect(await accountOf(username)).toBeNull();

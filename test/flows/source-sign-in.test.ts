@@ -252,7 +252,7 @@ describe('[SRC-5] a source that is down', () => {
   it('says what is true for everybody where it may not say whose the name is', async () => {
     staff.isDown = true;
     const answer = await signIn('maria.musterfrau', 'wrong password 1');
-    expect(answer.html).toContain('If it is not and you typed a password, the username or the password is wrong');
+    expect(answer.html).toContain('If it isn’t and you typed a password, the username or the password is wrong');
   });
 
   it('is told in the log, without the name', async () => {
