@@ -138,6 +138,8 @@ describe('[LKS-4] an app that the installation names', () => {
     const consent = await browser.get(`${PATHS.consent}?consent_challenge=look-device`);
     expect([consent.state('consent').consent.device, await cssOf(consent)]).toEqual([true, APP]);
     expect(consent.html).toMatch(/class="alert warning"[^]*Somebody may have sent you this code/);
+    const fields = { _xsrf: consent.state('consent').consent.xsrf_token, consent_challenge: 'look-device', scopes: ['openid'] };
+    expect((await browser.post(PATHS.consentAccept, fields)).status).toBe(303);
     const end = await browser.get(`${PATHS.deviceSuccess}?client_id=listed`);
     expect([end.state('device_end').device_end.client?.name, await cssOf(end)]).toEqual(['The App', APP]);
   });
