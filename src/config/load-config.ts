@@ -17,6 +17,7 @@ import { checkSettings } from './settings-checks.js';
 import type { Environment, ReadFile } from './settings-read.js';
 import { isGiven, readSettings } from './settings-read.js';
 import { unknownSettings } from './settings-unknown.js';
+import type { UnknownSettings } from './settings-unknown.js';
 import type { SettingValues } from './settings.js';
 import { telemetryOf } from './telemetry-settings.js';
 
@@ -33,16 +34,22 @@ const DRAIN_IN_PRODUCTION_MS = 5000;
  * @returns outside production, `secrets` is empty and `operator.token` is absent if they are not set
  */
 export function loadConfig(env: Environment, readFile: ReadFile = readText): LoadedConfig {
-  const { config, faults, warnings } = surveyConfig(env, readFile);
+  const { config, faults, warnings, unknown } = surveyConfig(env, readFile);
   // A name that is unknown may be why another setting is missing.
-  if (faults.length > 0) throw new ConfigError([...new Set([...faults, ...namesOf(env)])]);
+  if (faults.length > 0) throw new ConfigError([...new Set([...faults, ...unknown.mistyped, ...unknown.unclear])]);
   return { config, warnings };
+}
+
+interface SurveyedConfig extends LoadedConfig {
+  faults: readonly string[];
+  /** Each is among the faults or the warnings, too. */
+  unknown: UnknownSettings;
 }
 
 /**
  * The same for tools that inspect an installation which may not start: a value that cannot be read counts as not set.
  */
-export function surveyConfig(env: Environment, readFile: ReadFile = readText): LoadedConfig & { faults: readonly string[] } {
+export function surveyConfig(env: Environment, readFile: ReadFile = readText): SurveyedConfig {
   const { values, faults } = readSettings(env, readFile);
   const production = values.mode === 'production';
   const given = (name: string): boolean => isGiven(name, env);
@@ -58,12 +65,8 @@ export function surveyConfig(env: Environment, readFile: ReadFile = readText): L
       ...(production ? [] : unknown.mistyped),
       ...unknown.unclear,
     ],
+    unknown,
   };
-}
-
-function namesOf(env: Environment): string[] {
-  const { mistyped, unclear } = unknownSettings(env);
-  return [...mistyped, ...unclear];
 }
 
 function readText(path: string): string {

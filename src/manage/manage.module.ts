@@ -57,6 +57,7 @@ import { ProvidersController } from './providers/providers.controller.js';
 import { AccountSummary } from './session/account-summary.js';
 import { AppConsents } from './session/app-consents.js';
 import { ManageForms } from './session/manage-forms.js';
+import { ProvenChange } from './session/proven-change.js';
 import { ManagePages } from './session/manage-pages.js';
 import { ManageErrorController } from './session/error.controller.js';
 import { ManageLogoutController } from './session/logout.controller.js';
@@ -110,7 +111,18 @@ const CALLS = [
   UsernameCallsController,
 ];
 
-const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, AppConsents, AccountSummary, OverviewPage, WaysIn];
+const SHARED = [
+  ManagePages,
+  EntryFlow,
+  FreshProof,
+  ProvenChange,
+  SealedText,
+  ManageForms,
+  AppConsents,
+  AccountSummary,
+  OverviewPage,
+  WaysIn,
+];
 
 @Module({
   imports: [AccountsModule, GatewayModule, HydraModule, MfaModule],

@@ -114,7 +114,7 @@ export class Factors {
     const work = this.database.transaction(async (trx): Promise<Added> => {
       if (!(await lockActive(accountId, trx))) throw new AdditionRefused('unauthorized');
       const now = this.database.now();
-      await requireChanging(manageSession, { now }, trx);
+      await requireChanging(manageSession, now, trx);
       // A sign-in that requires a first factor is not a change in the account area, and could not continue without it.
       if (!onlyFirst) await requireNotFrozen({ accountId, now }, trx);
       const held = await this.status(accountId, trx);
@@ -123,8 +123,8 @@ export class Factors {
       if (onlyFirst && registered) throw new AdditionRefused(registered);
       const inserted = await insert(trx, held);
       if (typeof inserted === 'string') throw new AdditionRefused(inserted);
-      // Whoever has just set a factor up need not prove it before the next change.
       if (!hasFactor(held) && !factor.signsIn) await forgetFactorProofsOf(accountId, trx);
+      // Whoever has just set a factor up need not prove it before the next change.
       if (manageSession) await recordProof({ sessionId: manageSession.sessionId, proven: 'factor', now }, trx);
       if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, held, trx);
       await this.#tell('added', { accountId, factor, by, ...(name === undefined ? {} : { name }) }, trx);
@@ -152,11 +152,11 @@ export class Factors {
       await lockAccount(accountId, trx);
       const now = this.database.now();
       await requireNotFrozen({ accountId, now }, trx);
-      await requireChanging(manageSession, { now }, trx);
+      await requireChanging(manageSession, now, trx);
       const name = await take(trx);
       if (name === null) return false;
       if (factor.signsIn && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
-      await endTrustOf({ accountId, now: this.database.now() }, trx);
+      await endTrustOf({ accountId, now }, trx);
       await endFactorProofsOf(accountId, trx);
       const left = await this.status(accountId, trx);
       const isLast = !hasFactor(left);
@@ -179,7 +179,7 @@ export class Factors {
       if (!(await lockActive(accountId, trx))) return [];
       const now = this.database.now();
       await requireNotFrozen({ accountId, now }, trx);
-      await requireChanging(manageSession, { now }, trx);
+      await requireChanging(manageSession, now, trx);
       if (!hasFactor(await this.status(accountId, trx))) return [];
       const codes = await this.recoveryCodes.make(accountId, trx);
       await clearFactorCounters(this.keys, { accountId, of: RECOVERY.counters }, trx);

@@ -158,7 +158,7 @@ export class ExternalIdentities {
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return 'gone';
       // The person may have been at the provider for minutes.
-      const refusal = manageSession ? await refusalIn(manageSession, { now: database.now() }, trx) : null;
+      const refusal = manageSession ? await refusalIn(manageSession, database.now(), trx) : null;
       if (refusal) return refusal === 'unauthorized' ? 'gone' : 'unproven';
       await requireNotFrozen({ accountId, now: database.now() }, trx);
       const inserted = await insertIdentity({ accountId, provider, ...identity, now: database.now() }, trx);
@@ -184,7 +184,7 @@ export class ExternalIdentities {
     return database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
       if (by.actor === 'person') await requireNotFrozen({ accountId, now: database.now() }, trx);
-      await requireChanging(manageSession, { now: database.now() }, trx);
+      await requireChanging(manageSession, database.now(), trx);
       const removed = await trx
         .deleteFrom('external_identity')
         .where('account_id', '=', accountId)

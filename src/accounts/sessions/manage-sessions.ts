@@ -254,7 +254,7 @@ export async function endManageSessionsOf(
  */
 export async function refusalIn(
   { sessionId, proof }: ChangingSession,
-  { now }: { now: RawBuilder<Date> },
+  now: RawBuilder<Date>,
   trx: Transaction<Schema>,
 ): Promise<'unauthorized' | 'proof required' | null> {
   const { maxAgeSeconds, passkeys } = proof ?? { maxAgeSeconds: 0, passkeys: true };
@@ -273,10 +273,10 @@ export async function refusalIn(
 /** As `refusalIn`. @throws ChangeRefused */
 export async function requireChanging(
   session: ChangingSession | undefined,
-  of: { now: RawBuilder<Date> },
+  now: RawBuilder<Date>,
   trx: Transaction<Schema>,
 ): Promise<void> {
-  const refusal = session ? await refusalIn(session, of, trx) : null;
+  const refusal = session ? await refusalIn(session, now, trx) : null;
   if (refusal) throw new ChangeRefused(refusal);
 }
 

@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { fingerprint } from '../../config/keys.js';
@@ -60,6 +60,18 @@ export interface SignInSummary {
   passwordChangedAt?: Date;
 }
 
+/** What counts as a device: a browser with a sign-in, and one with the account area alone, by its key. */
+const signIns = ({ account, now }: Record<'account' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> => sql`
+    browser_session where account_id = ${account}::uuid and expires_at > ${now}`;
+const manageSessions = ({
+  account,
+  idle,
+  now,
+}: Record<'account' | 'now', RawBuilder<unknown>> & { idle: RawBuilder<number> }) => sql`
+    manage_session where account_id = ${account}::uuid and scope = 'manage' and ended_at is null and expires_at > ${now}
+      and seen_at > ${now} - ${interval(idle)}`;
+const MANAGE_SESSION_KEY = sql`coalesce(entry_browser_hash, id::text)`;
+
 type AskingValues = { account: string; browser: string; session: string };
 
 const LIST = new Statement<AskingValues & { idle: number }, SessionRow>(
@@ -67,13 +79,11 @@ const LIST = new Statement<AskingValues & { idle: number }, SessionRow>(
   ({ param, now }) => sql`
     select browser_hash as key, browser, address, auth_time as began_at, greatest(last_used_at, auth_time) as used_at, amr,
       browser_hash = ${param('browser')}::text as is_this
-    from browser_session where account_id = ${param('account')}::uuid and expires_at > ${now}
+    from ${signIns({ account: param('account'), now })}
     union all
-    select coalesce(entry_browser_hash, id::text), null, null, created_at, seen_at, null,
+    select ${MANAGE_SESSION_KEY}, null, null, created_at, seen_at, null,
       id = ${param('session')}::uuid or entry_browser_hash = ${param('browser')}::text
-    from manage_session
-    where account_id = ${param('account')}::uuid and scope = 'manage' and ended_at is null and expires_at > ${now}
-      and seen_at > ${now} - ${interval(param('idle'))}
+    from ${manageSessions({ account: param('account'), idle: param('idle'), now })}
     order by began_at desc, key`,
 );
 
@@ -85,11 +95,9 @@ const SUMMARY = new Statement<
   ({ param, now }) => sql`
     select (
       select count(*)::int from (
-        select browser_hash from browser_session where account_id = ${param('account')}::uuid and expires_at > ${now}
+        select browser_hash from ${signIns({ account: param('account'), now })}
         union
-        select coalesce(entry_browser_hash, id::text) from manage_session
-        where account_id = ${param('account')}::uuid and scope = 'manage' and ended_at is null and expires_at > ${now}
-          and seen_at > ${now} - ${interval(param('idle'))}
+        select ${MANAGE_SESSION_KEY} from ${manageSessions({ account: param('account'), idle: param('idle'), now })}
       ) as device
     ) as devices, ${now} as read_at, last.at as last_at, last.browser as last_browser, (
       select at from audit_event

@@ -195,9 +195,11 @@ export class TrustedBrowsers {
  * Runs in the transaction that removes a factor: the others may be those of an earlier day, and what was trusted then would be
  * trusted again.
  */
-export async function endTrustOf(of: { accountId: string; now: RawBuilder<Date> }, trx: Transaction<Schema>): Promise<void> {
-  const { accountId } = of;
-  await noteEnd(of, trx);
+export async function endTrustOf(
+  { accountId, now }: { accountId: string; now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<void> {
+  await noteEnd({ accountId, now }, trx);
   await trx.deleteFrom('trusted_browser').where('account_id', '=', accountId).execute();
 }
 

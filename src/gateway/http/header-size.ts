@@ -7,14 +7,14 @@ import type { Response } from 'express';
 /** 4 kB, less what servers between the gateway and the proxy may add. */
 const MOST_BYTES = 4096 - 512;
 /** What Node adds: the status line, `Date`, `Connection`, `Keep-Alive`, and `Content-Length` or `Transfer-Encoding`. */
-const OF_NODE = 160;
+const NODE_BYTES = 160;
 /** A colon, a blank and the end of the line. */
-const OF_A_LINE = 4;
+const LINE_BYTES = 4;
 
 /** @param more lines that are not set yet, by name. @returns whether the headers of the answer fit into a proxy's buffer */
 export function headersFit(response: Response, more: Readonly<Record<string, readonly string[]>>): boolean {
   const lines = [...Object.entries(response.getHeaders()), ...Object.entries(more)].flatMap(([name, value]) =>
-    [value ?? []].flat().map((each) => name.length + OF_A_LINE + Buffer.byteLength(String(each))),
+    [value ?? []].flat().map((each) => name.length + LINE_BYTES + Buffer.byteLength(String(each))),
   );
-  return lines.reduce((sum, bytes) => sum + bytes, OF_NODE) <= MOST_BYTES;
+  return lines.reduce((sum, bytes) => sum + bytes, NODE_BYTES) <= MOST_BYTES;
 }

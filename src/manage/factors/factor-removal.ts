@@ -1,15 +1,14 @@
 /** Removes and renames factors, by form and by call. Requires a fresh proof, and keeps the last factor if one is required. */
 import { Inject, Injectable } from '@nestjs/common';
-import { ChangeRefused } from '../../accounts/account/account.errors.js';
 import type { Account } from '../../accounts/account/account.js';
 import { LastSignInMethod } from '../../accounts/identities/ways-in.js';
-import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { EnrollableFactor } from '../../mfa/factor.port.js';
 import { LastFactor } from '../../mfa/factors.js';
 import { FreshProof } from '../session/fresh-proof.js';
+import { ProvenChange } from '../session/proven-change.js';
 import { WaysIn } from '../session/ways-in.js';
 import type { ManageContext } from '../session/manage-session.js';
 
@@ -17,8 +16,8 @@ import type { ManageContext } from '../session/manage-session.js';
 export class FactorRemoval {
   constructor(
     private readonly proof: FreshProof,
+    private readonly change: ProvenChange,
     private readonly ways: WaysIn,
-    private readonly sessions: ManageSessionRecords,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
@@ -27,15 +26,12 @@ export class FactorRemoval {
    * CallFailed
    */
   async remove(factor: EnrollableFactor, entry: string, current: ManageContext): Promise<void> {
-    await this.proof.require(current);
-    const { account, session, by } = current;
-    const manageSession = this.sessions.changing(session.sessionId);
-    const owner = { accountId: account.id, by, manageSession };
-    const removed = { ...owner, mayBeLast: this.mayRemoveLast(account), offered: this.ways.offered() };
+    const { account, by } = current;
+    const removed = { accountId: account.id, by, mayBeLast: this.mayRemoveLast(account), offered: this.ways.offered() };
     try {
-      if (!(await factor.remove(removed, entry))) throw new CallFailed(factor.kind.codes.missing);
+      const isDone = await this.change.run(current, (manageSession) => factor.remove({ ...removed, manageSession }, entry));
+      if (!isDone) throw new CallFailed(factor.kind.codes.missing);
     } catch (error) {
-      if (error instanceof ChangeRefused) await this.proof.refused(error, current);
       if (error instanceof LastFactor) throw new CallFailed('factor required');
       if (error instanceof LastSignInMethod) throw new CallFailed('last way in');
       throw error;

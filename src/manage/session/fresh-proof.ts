@@ -3,7 +3,6 @@
  * frozen; sessions, apps and activity need a sign-in. The use cases check it, so that no form or call can leave it out.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import type { ChangeRefused } from '../../accounts/account/account.errors.js';
 import { maskedEmail } from '../../accounts/account/masked-email.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
@@ -84,12 +83,6 @@ export class FreshProof {
    */
   async requireSignIn(current: ManageContext): Promise<void> {
     if (!current.session.isSignedIn) throw new ProofRequired(await this.waysOf(current));
-  }
-
-  /** What a change throws that has judged the session again. @throws Fault, ProofRequired */
-  async refused({ code }: ChangeRefused, current: ManageContext): Promise<never> {
-    if (code === 'unauthorized') throw new CallFailed(code);
-    throw new ProofRequired(await this.waysOf(current));
   }
 
   /** For changes that include the current password: where that is no proof, another one is needed. Throws ProofRequired, CallFailed */

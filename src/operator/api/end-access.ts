@@ -6,8 +6,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
 import { Accounts } from '../../accounts/account/accounts.js';
-import type { Refusal } from '../../accounts/account/accounts.js';
-import type { Account } from '../../accounts/account/accounts.js';
+import type { Account, Refusal } from '../../accounts/account/accounts.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { RevocationJobs } from '../../accounts/queue/revocation-jobs.js';
@@ -50,11 +49,11 @@ export class EndAccess {
   async disable(
     account: Account,
     by: OperatorContext,
-    why?: Refusal | null,
+    why: Refusal | null = null,
   ): Promise<{ account: Account; upstream: UpstreamOutcome }> {
     const { id } = account;
     const again = account.status === 'disabled';
-    const disabled = again ? account : await this.accounts.setStatus(id, 'disabled', { ...by, why: why ?? null });
+    const disabled = again ? account : await this.accounts.setStatus(id, 'disabled', { ...by, why });
     if (again) await this.revocations.queue({ accountId: id, kind: 'everything', sessionIds: [] });
     return { account: disabled, upstream: await this.settle(id, by) };
   }

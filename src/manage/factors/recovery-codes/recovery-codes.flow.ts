@@ -1,15 +1,13 @@
 /** Recovery codes: shows how many are left, and replaces them. */
 import { Injectable } from '@nestjs/common';
-import { ChangeRefused } from '../../../accounts/account/account.errors.js';
 import { RequestLimits } from '../../../accounts/limits/request-limits.js';
-import { ManageSessionRecords } from '../../../accounts/sessions/manage-sessions.js';
 import { CallFailed } from '../../../gateway/http/calls.js';
 import type { Outcome, PageOutcome } from '../../../gateway/page/outcome.js';
 import { RecoveryCodesFactor } from '../../../mfa/factors/recovery-codes/recovery-codes.factor.js';
 import { ManagePages, failedOptions } from '../../session/manage-pages.js';
-import { FreshProof } from '../../session/fresh-proof.js';
 import { ManageForms } from '../../session/manage-forms.js';
 import type { ManageRequest, ManageContext } from '../../session/manage-session.js';
+import { ProvenChange } from '../../session/proven-change.js';
 import { newCodesPage } from '../new-codes.page.js';
 
 @Injectable()
@@ -17,10 +15,9 @@ export class RecoveryCodesFlow {
   constructor(
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
-    private readonly proof: FreshProof,
+    private readonly change: ProvenChange,
     private readonly recovery: RecoveryCodesFactor,
     private readonly limits: RequestLimits,
-    private readonly sessions: ManageSessionRecords,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
@@ -40,17 +37,14 @@ export class RecoveryCodesFlow {
 
   /** Throws CallFailed if the account has no factor, or after too many requests. */
   async renew(current: ManageContext): Promise<string[]> {
-    await this.proof.require(current);
-    const { account, session, by } = current;
-    const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id, by);
-    if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
-    const renewal = { accountId: account.id, by, manageSession: this.sessions.changing(session.sessionId) };
-    const codes = await this.recovery.renew(renewal).catch((error: unknown) => {
-      if (error instanceof ChangeRefused) return this.proof.refused(error, current);
-      throw error;
+    const { account, by } = current;
+    return this.change.run(current, async (manageSession) => {
+      const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id, by);
+      if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
+      const codes = await this.recovery.renew({ accountId: account.id, by, manageSession });
+      if (codes.length === 0) throw new CallFailed('factor not found');
+      return codes;
     });
-    if (codes.length === 0) throw new CallFailed('factor not found');
-    return codes;
   }
 
   async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
