@@ -66,6 +66,7 @@ import { FreshProof } from './session/fresh-proof.js';
 import { SealedText } from './session/sealed-text.js';
 import { ManageSessionsAdapter } from './session/manage-sessions.adapter.js';
 import { OverviewPage } from './session/overview.page.js';
+import { OwnTrustedBrowsers } from './session/own-trusted-browsers.js';
 import { SwitchController } from './session/switch.controller.js';
 import { SwitchFlow } from './session/switch.flow.js';
 import { WaysIn } from './session/ways-in.js';
@@ -121,6 +122,7 @@ const SHARED = [
   AppConsents,
   AccountSummary,
   OverviewPage,
+  OwnTrustedBrowsers,
   WaysIn,
 ];
 

@@ -12,7 +12,7 @@ import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { accessToken } from '../support/manage.js';
+import { ManageUser, accessToken } from '../support/manage.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
 import { RpcClient } from '../support/rpc-client.js';
 import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
@@ -360,6 +360,16 @@ describe('[TRB-5] the trust in a browser ends with', () => {
     expect(await isAsked(other, strangers)).toBe(false);
     await post(shown.manage_mfa.trusted_browsers?.[0]?.id ?? '');
     expect([await isAsked(person, second), await isAsked(person, browser)]).toEqual([true, false]);
+  });
+
+  it('[S-78c] no form of somebody with an access token alone, who does not see it either', async () => {
+    const person = await story.person();
+    const browser = await trusted(person);
+    const thief = await ManageUser.enter(gateway, { account: person.account });
+    expect((await thief.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).not.toHaveProperty('trusted_browsers');
+    const answer = await thief.post(PATHS.manageTrustedBrowsers, { key: '' });
+    expect([answer.status, answer.state('manage_confirm').manage_confirm.next]).toEqual([403, PATHS.manageMfa]);
+    expect(await isAsked(person, browser)).toBe(false);
   });
 
   it('a form beside the devices, which leads back to them, for one and for all, and strangers end nothing', async () => {

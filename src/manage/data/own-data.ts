@@ -6,13 +6,12 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import type { Connection } from '../../accounts/identities/external-identities.js';
-import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { OwnApps } from '../apps/own-apps.js';
 import { OwnDevices } from '../devices/own-devices.js';
-import { trustedState } from '../session/trusted-state.js';
 import type { ManageContext } from '../session/manage-session.js';
+import { OwnTrustedBrowsers } from '../session/own-trusted-browsers.js';
 import { OwnHistory } from './own-history.js';
 
 @Injectable()
@@ -20,7 +19,7 @@ export class OwnData {
   constructor(
     private readonly registry: FactorRegistry,
     private readonly identities: ExternalIdentities,
-    private readonly trusted: TrustedBrowsers,
+    private readonly trusted: OwnTrustedBrowsers,
     private readonly devices: OwnDevices,
     private readonly apps: OwnApps,
     private readonly history: OwnHistory,
@@ -32,7 +31,7 @@ export class OwnData {
     const [factors, identities, trusted, devices, { apps, incomplete }, history] = await Promise.all([
       this.registry.describe(account.id),
       this.identities.list(account.id),
-      this.trusted.list(account.id, current.context.trusted),
+      this.trusted.list(current),
       this.devices.list(current),
       this.apps.list(current),
       this.history.collect(account),
@@ -41,7 +40,7 @@ export class OwnData {
       account: accountAnswer(account),
       factors: factors.map(({ kind, count, entries }) => ({ name: kind.name, count, entries })),
       providers: identities.map(connectionAnswer),
-      trusted_browsers: trusted.map(trustedState),
+      trusted_browsers: trusted,
       devices,
       apps,
       ...(incomplete ? { apps_incomplete: true as const } : {}),

@@ -1,6 +1,5 @@
 /** The page where the person is signed in and which browsers are trusted, and the forms that end both. */
 import { Inject, Injectable } from '@nestjs/common';
-import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
@@ -9,10 +8,10 @@ import { PATHS } from '../../contract/paths.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
-import { trustedState } from '../session/trusted-state.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages } from '../session/manage-pages.js';
 import type { ManageRequest } from '../session/manage-session.js';
+import { OwnTrustedBrowsers } from '../session/own-trusted-browsers.js';
 import { OwnDevices } from './own-devices.js';
 
 @Injectable()
@@ -21,18 +20,15 @@ export class DevicesFlow {
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
     private readonly devices: OwnDevices,
-    private readonly trusted: TrustedBrowsers,
+    private readonly trusted: OwnTrustedBrowsers,
     @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     await this.forms.requireSignIn(current, PATHS.manageDevices);
-    const [devices, trusted] = await Promise.all([
-      this.devices.list(current),
-      this.trusted.list(current.account.id, current.context.trusted),
-    ]);
-    const manage_devices = { devices, ...(trusted.length > 0 ? { trusted_browsers: trusted.map(trustedState) } : {}) };
+    const [devices, trusted] = await Promise.all([this.devices.list(current), this.trusted.list(current)]);
+    const manage_devices = { devices, ...(trusted.length > 0 ? { trusted_browsers: trusted } : {}) };
     return this.pages.page(current, { page: 'manage_devices', ...this.pages.frame(current), manage_devices });
   }
 
@@ -53,9 +49,8 @@ export class DevicesFlow {
   /** As `end`. @param id of a trusted browser; empty for all of them */
   async endTrust(id: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
-    const { account, by } = current;
     await this.forms.requireSignIn(current, PATHS.manageDevices);
-    await this.trusted.end(account.id, id === '' ? null : id, by);
+    await this.trusted.end(id === '' ? null : id, current);
     return redirect(`${PATHS.manageDevices}?${MANAGE_QUERY.status}=trust-ended`);
   }
 }

@@ -1,6 +1,5 @@
 /** The page of the second factors, and removal and renaming by plain forms (MAN-3). */
 import { Injectable } from '@nestjs/common';
-import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { redirect } from '../../gateway/page/outcome.js';
@@ -11,6 +10,7 @@ import { factorChanged } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
+import { OwnTrustedBrowsers } from '../session/own-trusted-browsers.js';
 import { FactorRemoval } from './factor-removal.js';
 import { FactorsPage } from './factors.page.js';
 
@@ -21,7 +21,7 @@ export class FactorsFlow {
     private readonly forms: ManageForms,
     private readonly removal: FactorRemoval,
     private readonly registry: FactorRegistry,
-    private readonly trusted: TrustedBrowsers,
+    private readonly trusted: OwnTrustedBrowsers,
     private readonly page: FactorsPage,
   ) {}
 
@@ -43,10 +43,11 @@ export class FactorsFlow {
     });
   }
 
-  /** @param id of a trusted browser; empty for all of them. It needs no fresh proof, because it makes the account safer. */
+  /** @param id of a trusted browser; empty for all of them. It needs a sign-in, but no fresh proof, because it makes the account safer. */
   async endTrust(id: string, request: ManageRequest): Promise<Outcome> {
-    const { account, by } = await this.pages.current(request);
-    await this.trusted.end(account.id, id === '' ? null : id, by);
+    const current = await this.pages.current(request);
+    await this.forms.requireSignIn(current, PATHS.manageMfa);
+    await this.trusted.end(id === '' ? null : id, current);
     return redirect(`${PATHS.manageMfa}?${MANAGE_QUERY.status}=trust-ended`);
   }
 

@@ -1,9 +1,6 @@
-/** The overview of the second factors and of the browsers that go without them (MAN-3). */
-import { trustedState } from '../session/trusted-state.js';
+/** The overview of the second factors and, for whoever is signed in, of the browsers that go without them (MAN-3). */
 import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
-import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
-
 import type { ManageMfaState, ManagedFactorState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
@@ -15,6 +12,7 @@ import { factorsIn, recoveryCodesLeft } from '../../mfa/held-factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import type { ManageContext } from '../session/manage-session.js';
+import { OwnTrustedBrowsers } from '../session/own-trusted-browsers.js';
 import { FactorRemoval } from './factor-removal.js';
 
 @Injectable()
@@ -25,14 +23,14 @@ export class FactorsPage {
     private readonly factors: Factors,
     private readonly registry: FactorRegistry,
     private readonly freeze: CredentialFreeze,
-    private readonly trusted: TrustedBrowsers,
+    private readonly trusted: OwnTrustedBrowsers,
   ) {}
 
   async show(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
     const { account } = current;
     const [counts, trusted, frozen, passkeys, ...factors] = await Promise.all([
       this.factors.status(account.id),
-      this.trusted.list(account.id, current.context.trusted),
+      current.session.isSignedIn ? this.trusted.list(current) : [],
       this.freeze.find(account.id),
       this.registry.accepted(account),
       ...this.registry.enrollable.map((factor) => this.#managed(factor, account.id)),
@@ -43,7 +41,7 @@ export class FactorsPage {
       ...(passkeys ? { passkeys } : {}),
       factors: factors.filter(({ name, offered, entries }) => offered || (entries.length > 0 && this.#isUsed(name))),
       ...(held > 0 ? { recovery_codes: { left: recoveryCodesLeft(counts), total: RECOVERY_CODES } } : {}),
-      ...(trusted.length > 0 ? { trusted_browsers: trusted.map(trustedState) } : {}),
+      ...(trusted.length > 0 ? { trusted_browsers: trusted } : {}),
       ...(held === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
       ...(frozen ? { frozen_until: frozen.until.toISOString() } : {}),
     };

@@ -1,0 +1,39 @@
+/** The browsers that go without the second factor of the account, and the ends of that. It takes a sign-in, not an access token alone. */
+import { Injectable } from '@nestjs/common';
+import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
+import type { TrustedBrowser } from '../../accounts/sessions/trusted-browsers.js';
+import type { TrustedBrowserState } from '../../contract/manage-state.js';
+import { FreshProof } from './fresh-proof.js';
+import type { ManageContext } from './manage-session.js';
+
+@Injectable()
+export class OwnTrustedBrowsers {
+  constructor(
+    private readonly proof: FreshProof,
+    private readonly trusted: TrustedBrowsers,
+  ) {}
+
+  /** @throws ProofRequired */
+  async list(current: ManageContext): Promise<TrustedBrowserState[]> {
+    await this.proof.requireSignIn(current);
+    const { account, context } = current;
+    return (await this.trusted.list(account.id, context.trusted)).map(trustedState);
+  }
+
+  /** @param id of a trusted browser; null for all of them @returns how many are trusted no longer. Throws ProofRequired */
+  async end(id: string | null, current: ManageContext): Promise<number> {
+    await this.proof.requireSignIn(current);
+    return this.trusted.end(current.account.id, id, current.by);
+  }
+}
+
+function trustedState({ id, browser, since, lastUsedAt, expiresAt, isThis }: TrustedBrowser): TrustedBrowserState {
+  return {
+    id,
+    name: browser ?? null,
+    is_this: isThis,
+    created_at: since.toISOString(),
+    last_used_at: lastUsedAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+  };
+}
