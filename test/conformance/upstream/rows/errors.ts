@@ -1,5 +1,6 @@
 /** Wrong turns: unknown, missing, foreign, tampered challenges; bodies; changed verifier URLs; lost cookies. */
 import { expect } from '@jest/globals';
+import { UnsecuredJWT } from 'jose';
 import { jsonOf } from '../../../support/upstream-answer.js';
 import type { Answer } from '../../../support/upstream-answer.js';
 import type { WireError } from '../../../support/upstream-wire.js';
@@ -191,6 +192,16 @@ export function errorRows({ row }: Rows): void {
       const answer = await scene.browser().get(scene.app.authorizationUrl({ [name]: 'https://app.example/request' }));
       if (!scene.tolerates('requestObjects')) expect([name, errorAtPage(scene, answer).error]).toEqual([name, 'invalid_request']);
       else expect([atClient(answer).get('error'), atClient(answer).get('state')]).toEqual([code, 'state-12345678']);
+    }
+  });
+
+  row('D.61 without openid in the scope of the address a request object is ignored, whatever it says', async (scene) => {
+    const members = { prompt: 'none', redirect_uri: 'https://elsewhere.example/', scope: 'openid', client_id: 'another' };
+    const objects = [{ request: new UnsecuredJWT(members).encode() }, { request: 'x' }, { request_uri: 'https://app.example/request' }];
+    for (const object of objects) {
+      const challenge = await beginLogin(scene, scene.browser(), { scope: 'offline profile', ...object });
+      const login = await scene.admin.getLogin(challenge);
+      expect([object, login.requested_scope]).toEqual([object, ['offline', 'profile']]);
     }
   });
 
