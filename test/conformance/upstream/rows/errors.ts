@@ -197,7 +197,11 @@ export function errorRows({ row }: Rows): void {
 
   row('D.61 without openid in the scope of the address a request object is ignored, whatever it says', async (scene) => {
     const members = { prompt: 'none', redirect_uri: 'https://elsewhere.example/', scope: 'openid', client_id: 'another' };
-    const objects = [{ request: new UnsecuredJWT(members).encode() }, { request: 'x' }, { request_uri: 'https://app.example/request' }];
+    const objects = [
+      { request: new UnsecuredJWT(members).encode() },
+      { request: 'x' },
+      { request_uri: 'https://app.example/request' },
+    ];
     for (const object of objects) {
       const challenge = await beginLogin(scene, scene.browser(), { scope: 'offline profile', ...object });
       const login = await scene.admin.getLogin(challenge);
