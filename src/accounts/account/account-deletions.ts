@@ -17,6 +17,7 @@ import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import { AccountDisabled, AccountNotFound } from './account.errors.js';
 import { requireNotFrozen } from './credential-freeze.js';
+import { livingFormerEmails } from './former-emails.js';
 import { lockAccount } from './lock.js';
 
 const DAY_SECONDS = 24 * 3600;
@@ -119,9 +120,8 @@ export class AccountDeletions {
     trx: Transaction<Schema>,
   ): Promise<void> {
     const { database, secrets, outbox } = this;
-    const former = trx.selectFrom('former_email').select(['id', 'email']).where('account_id', '=', accountId);
-    const living = await former.where('ended_at', 'is', null).where('expires_at', '>', database.now()).orderBy('id').execute();
-    for (const { id, email: recipient } of living) {
+    const former = livingFormerEmails(database.now(), trx).select(['f.id', 'f.email']).where('f.account_id', '=', accountId);
+    for (const { id, email: recipient } of await former.orderBy('f.id').execute()) {
       const link = { purpose: 'email-restore', accountId, payload: String(id), lifetimeSeconds: NOT_ME_SECONDS } as const;
       const token = await secrets.issue(link, trx);
       const values = { due: due.toISOString() };
