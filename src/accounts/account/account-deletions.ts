@@ -18,7 +18,8 @@ import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import { AccountDisabled, AccountNotFound } from './account.errors.js';
 import { requireNotFrozen } from './credential-freeze.js';
 import { livingFormerEmails } from './former-emails.js';
-import { lockAccount } from './lock.js';
+import { lockAccount, lockActive } from './lock.js';
+import type { OwnChange } from './lock.js';
 
 const DAY_SECONDS = 24 * 3600;
 
@@ -52,12 +53,12 @@ export class AccountDeletions {
 
   /**
    * At the request of its person. A wait that goes on stays as it is. @returns when the account will be deleted
-   * @throws AccountDisabled, CredentialsFrozen
+   * @throws AccountDisabled, CredentialsFrozen, ChangeRefused
    */
-  async request(accountId: string, by: AuditContext): Promise<Date> {
+  async request(accountId: string, { manageSession, ...by }: OwnChange): Promise<Date> {
     return this.database.transaction(async (trx) => {
-      const account = await lockAccount(accountId, trx);
-      if (account?.status !== 'active') throw new AccountDisabled();
+      if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
+      await manageSession.require(trx);
       await requireNotFrozen({ accountId, now: this.database.now() }, trx);
       return (await this.find(accountId, trx)) ?? this.#begin({ accountId, days: this.waitDays, by }, trx);
     });
