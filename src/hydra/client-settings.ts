@@ -18,6 +18,9 @@ export interface ClientFault {
 
 const MEMBERS: readonly string[] = ['confirm_session', 'device_acr_values', 'logo', 'look', 'mfa', 'return_urls'];
 
+/** Of metadata that are a text or a list, such as JSON that was encoded twice. */
+const NAMED = /\bfoyer\b/;
+
 /** Only the policy knows the classes of this installation. */
 export const UNKNOWN_CLASSES: ClientFault = {
   member: 'device_acr_values',
@@ -28,9 +31,8 @@ export const UNKNOWN_CLASSES: ClientFault = {
 /** @param client as Hydra answers it; `null` counts as absent */
 export function readClientSettings(client: Wire): { settings: Settings; faults: readonly ClientFault[] } {
   const settings: Settings = { confirmSession: false, returnUrls: [] };
-  const metadata = client['metadata'];
-  const written = isObject(metadata) ? (metadata['foyer'] ?? {}) : {};
-  if (!isObject(written)) return { settings, faults: [refused('the whole', 'is not a JSON object')] };
+  const written = findWritten(client['metadata']);
+  if (typeof written === 'string') return { settings, faults: [refused('the whole', written)] };
   const { confirm_session: confirm, mfa, device_acr_values: device, return_urls: urls, look, logo } = written;
   const faults: ClientFault[] = [];
 
@@ -41,7 +43,8 @@ export function readClientSettings(client: Wire): { settings: Settings; faults: 
   else if (isThere(mfa)) faults.push(refused('mfa', 'is not "required"'));
 
   const deviceAcrValues = readWords(device);
-  if (deviceAcrValues) settings.deviceAcrValues = deviceAcrValues;
+  if (deviceAcrValues?.length === 0) faults.push(refused('device_acr_values', 'is empty'));
+  else if (deviceAcrValues) settings.deviceAcrValues = deviceAcrValues;
   else if (isThere(device)) faults.push(refused('device_acr_values', 'is neither a text nor a list of texts'));
 
   if (isTexts(urls)) settings.returnUrls = urls;
@@ -53,6 +56,14 @@ export function readClientSettings(client: Wire): { settings: Settings; faults: 
   const unknown = Object.keys(written).filter((member) => !MEMBERS.includes(member));
   faults.push(...unknown.map((member) => unused(member, 'is not a member that Foyer knows')));
   return { settings, faults };
+}
+
+/** @returns `foyer` of the metadata, or why it cannot be read */
+function findWritten(metadata: unknown): Wire | string {
+  if (!isObject(metadata))
+    return NAMED.test(JSON.stringify(metadata ?? null)) ? 'is named in metadata that is not a JSON object' : {};
+  const written = metadata['foyer'] ?? {};
+  return isObject(written) ? written : 'is not a JSON object';
 }
 
 /** Separated by blanks, or as a list. @returns null for anything else */

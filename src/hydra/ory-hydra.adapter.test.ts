@@ -143,14 +143,29 @@ describe('OryHydraAdapter', () => {
     ['confirm_session', { confirm_session: 'true' }],
     ['device_acr_values', { device_acr_values: { phr: true } }],
     ['device_acr_values', { device_acr_values: ['phr', 1] }],
+    ['device_acr_values', { device_acr_values: '' }],
+    ['device_acr_values', { device_acr_values: ' ' }],
+    ['device_acr_values', { device_acr_values: [] }],
     ['the whole', 'mfa=required'],
     ['the whole', [{ mfa: 'required' }]],
   ])('[MFV-7] [S-149] allows no request of a client whose %s cannot be read: %j', async (member, foyer) => {
-    const message = new RegExp(`^metadata.foyer of the client "a": ${member} is `);
-    answers(200, registered({ foyer }));
+    await refuses({ foyer }, new RegExp(`^metadata.foyer of the client "a": ${member} is `));
+  });
+
+  it.each(['{"foyer":{"mfa":"required"}}', 'foyer: { mfa: required }', [{ foyer: { mfa: 'required' } }], ['foyer']])(
+    '[MFV-7] [S-149] allows no request of a client whose metadata name foyer and are no object: %j',
+    async (metadata) => {
+      const message = 'metadata.foyer of the client "a": the whole is named in metadata that is not a JSON object';
+      await refuses(metadata, new RegExp(`^${message}`));
+    },
+  );
+
+  /** Requests of a client with this metadata. */
+  async function refuses(metadata: unknown, message: RegExp): Promise<void> {
+    answers(200, registered(metadata));
     await expect(adapter.getLogin('x')).rejects.toThrow(message);
     await expect(adapter.getLogin('x')).rejects.toThrow(ClientUnreadable);
-    const { client } = registered({ foyer }) as typeof login;
+    const { client } = registered(metadata) as typeof login;
     answers(200, { challenge: 'x', subject: 's', request_url: login.request_url, requested_scope: [], client });
     await expect(adapter.getConsent('x')).rejects.toThrow(message);
     // Who is signed in can still leave, and see the app among the others.
@@ -158,7 +173,15 @@ describe('OryHydraAdapter', () => {
     expect((await adapter.getLogout('x')).client?.id).toBe('a');
     answers(200, client);
     expect((await adapter.getClient('a'))?.id).toBe('a');
-  });
+  }
+
+  it.each([null, 'a portal', ['a portal'], 7])(
+    'leaves out metadata that are no object and do not name foyer: %j',
+    async (metadata) => {
+      answers(200, registered(metadata));
+      expect((await adapter.getLogin('x')).client.foyer).toEqual({ confirmSession: false, returnUrls: [] });
+    },
+  );
 
   it.each([
     [{ mfa: null, confirm_session: null, device_acr_values: null, return_urls: null, look: null }],

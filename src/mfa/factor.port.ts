@@ -2,11 +2,11 @@
  * The interface of a kind of second factor for policy, pages, RPC calls, notices and operators. Each kind is one folder
  * in `factors/`; only `registry.ts` lists them.
  */
-import type { ChangingSession } from '../accounts/sessions/manage-sessions.js';
 import type { Provider, Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import type { AuditContext } from '../accounts/audit/audit-log.js';
 import type { Account } from '../accounts/account/account.js';
+import type { ChangingSession } from '../accounts/account/lock.js';
 import type { OfferedWays } from '../accounts/identities/ways-in.js';
 import type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 import type { FactorNotice } from '../accounts/queue/outbox.js';

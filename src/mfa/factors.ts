@@ -11,14 +11,14 @@ import { requireNotFrozen } from '../accounts/account/credential-freeze.js';
 import { factorCounts } from '../accounts/account/factor-counts.js';
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { lockAccount, lockActive } from '../accounts/account/lock.js';
+import type { ChangingSession } from '../accounts/account/lock.js';
 import { AuditLog } from '../accounts/audit/audit-log.js';
 import type { AuditContext } from '../accounts/audit/audit-log.js';
 import { LastSignInMethod, canSignIn } from '../accounts/identities/ways-in.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
 import { isSignedIn } from '../accounts/sessions/browser-session-statements.js';
-import { forgetFactorProofsOf, recordProof, requireChanging } from '../accounts/sessions/manage-sessions.js';
-import type { ChangingSession } from '../accounts/sessions/manage-sessions.js';
+import { forgetFactorProofsOf } from '../accounts/sessions/manage-sessions.js';
 import { endFactorProofsOf } from '../accounts/sessions/pending-authentications.js';
 import { endTrustOf } from '../accounts/sessions/trusted-browsers.js';
 import { Keys } from '../config/keys.js';
@@ -114,7 +114,7 @@ export class Factors {
     const work = this.database.transaction(async (trx): Promise<Added> => {
       if (!(await lockActive(accountId, trx))) throw new AdditionRefused('unauthorized');
       const now = this.database.now();
-      await requireChanging(manageSession, now, trx);
+      await manageSession?.require(trx);
       // A sign-in that requires a first factor is not a change in the account area, and could not continue without it.
       if (!onlyFirst) await requireNotFrozen({ accountId, now }, trx);
       const held = await this.status(accountId, trx);
@@ -125,7 +125,7 @@ export class Factors {
       if (typeof inserted === 'string') throw new AdditionRefused(inserted);
       if (!hasFactor(held) && !factor.signsIn) await forgetFactorProofsOf(accountId, trx);
       // Whoever has just set a factor up need not prove it before the next change.
-      if (manageSession) await recordProof({ sessionId: manageSession.sessionId, proven: 'factor', now }, trx);
+      await manageSession?.prove(trx);
       if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, held, trx);
       await this.#tell('added', { accountId, factor, by, ...(name === undefined ? {} : { name }) }, trx);
       if (hasFactor(held) || factor.signsIn) return { kind: 'added' };
@@ -152,7 +152,7 @@ export class Factors {
       await lockAccount(accountId, trx);
       const now = this.database.now();
       await requireNotFrozen({ accountId, now }, trx);
-      await requireChanging(manageSession, now, trx);
+      await manageSession?.require(trx);
       const name = await take(trx);
       if (name === null) return false;
       if (factor.signsIn && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
@@ -179,7 +179,7 @@ export class Factors {
       if (!(await lockActive(accountId, trx))) return [];
       const now = this.database.now();
       await requireNotFrozen({ accountId, now }, trx);
-      await requireChanging(manageSession, now, trx);
+      await manageSession?.require(trx);
       if (!hasFactor(await this.status(accountId, trx))) return [];
       const codes = await this.recoveryCodes.make(accountId, trx);
       await clearFactorCounters(this.keys, { accountId, of: RECOVERY.counters }, trx);

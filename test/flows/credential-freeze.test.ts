@@ -14,6 +14,7 @@ import { ManageUser } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
+import { OWN_CHANGE } from '../support/proven-session.js';
 import { ResetStory } from '../support/resets.js';
 import { SecondStepStory } from '../support/second-step.js';
 import { TOTP } from '../../src/mfa/factors/totp/totp.kind.js';
@@ -123,13 +124,13 @@ describe('[NTC-5] frozen credentials', () => {
   it('[NTC-1] hold in the transaction of a change too, for one that was let in a moment before', async () => {
     const account = await secured();
     const change = { account, current: PASSWORD, newPassword: 'amsel birke 7711', browser: 'b', device: null };
-    const by = { ...BY, address: '192.0.2.1', requestId: 'r' };
+    const by = { ...OWN_CHANGE, address: '192.0.2.1', requestId: 'r' };
     const { sessionId } = { sessionId: '00000000-0000-4000-8000-000000000000' };
     const factors = gateway.get(Factors);
     const [accountId, factor] = [account.id, WEBAUTHN];
     const tries = [
       () => gateway.get(ChangePassword).change({ ...change, sessionId, by }),
-      () => gateway.get(ChangeUsername).change(account, 'somebody.else', BY),
+      () => gateway.get(ChangeUsername).change(account, 'somebody.else', OWN_CHANGE),
       () => factors.add({ accountId, factor, by: BY, onlyFirst: false }, () => Promise.resolve(null)),
       () => factors.remove({ accountId, factor, by: BY, mayBeLast: true }, () => Promise.resolve('key')),
       () => factors.renewRecoveryCodes({ accountId, by: BY }),
@@ -157,7 +158,7 @@ describe('[NTC-5] frozen credentials', () => {
     expect((await gateway.get(CredentialFreeze).find(account.id))?.seconds).toBeLessThanOrEqual(60);
     gateway.clock.advanceSeconds(61);
     expect(await gateway.get(CredentialFreeze).find(account.id)).toBeNull();
-    await gateway.get(ChangeUsername).change(account, `thawed.${count}`, BY);
+    await gateway.get(ChangeUsername).change(account, `thawed.${count}`, OWN_CHANGE);
   });
 
   it('[NTC-1] thaw at the word of an operator, which stands in the audit log once', async () => {
@@ -168,6 +169,6 @@ describe('[NTC-5] frozen credentials', () => {
     expect(await freeze.find(account.id)).toBeNull();
     const { entries } = await gateway.get(AuditLog).list(account.id);
     expect(entries.filter(({ kind }) => kind === 'freeze.lifted')).toHaveLength(1);
-    await gateway.get(ChangeUsername).change(account, `lifted.${count}`, BY);
+    await gateway.get(ChangeUsername).change(account, `lifted.${count}`, OWN_CHANGE);
   });
 });

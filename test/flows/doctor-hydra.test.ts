@@ -113,19 +113,25 @@ describe('[INS-3] clients that a setting names', () => {
 describe('metadata.foyer of clients', () => {
   it('[S-149] names the client and the member that cannot be read', async () => {
     const admin = new AdminApi(healthy.upstream.adminUrl);
-    const create = (id: string, foyer: unknown) =>
-      admin.createClient({ client_id: id, redirect_uris: ['http://localhost:9/cb'], metadata: { foyer } });
-    await create('bank', { mfa: ['required'], return_urls: 'https://more.example', colour: 'red' });
-    await create('tv', { device_acr_values: ['phrr'] });
+    const create = (id: string, metadata: unknown) =>
+      admin.createClient({ client_id: id, redirect_uris: ['http://localhost:9/cb'], metadata });
+    await create('bank', { foyer: { mfa: ['required'], return_urls: 'https://more.example', colour: 'red' } });
+    await create('tv', { foyer: { device_acr_values: ['phrr'] } });
+    await create('shelf', JSON.stringify({ foyer: { mfa: 'required' } }));
     const { findings } = await diagnose(healthy.env);
-    for (const id of ['bank', 'tv']) await fetch(`${healthy.upstream.adminUrl}/admin/clients/${id}`, { method: 'DELETE' });
+    for (const id of ['bank', 'tv', 'shelf'])
+      await fetch(`${healthy.upstream.adminUrl}/admin/clients/${id}`, { method: 'DELETE' });
     const said = findings.filter(({ what }) => what.startsWith('metadata.foyer')).map(({ level, what }) => [level, what]);
-    expect(said).toHaveLength(4);
+    expect(said).toHaveLength(5);
     expect(said).toEqual(
       expect.arrayContaining([
         ['fault', 'metadata.foyer of the client "bank": mfa is not "required"; its requests are refused.'],
         ['hint', 'metadata.foyer of the client "bank": return_urls is not a list of texts and is not used.'],
         ['hint', 'metadata.foyer of the client "bank": colour is not a member that Foyer knows and is not used.'],
+        [
+          'fault',
+          'metadata.foyer of the client "shelf": the whole is named in metadata that is not a JSON object; its requests are refused.',
+        ],
         [
           'fault',
           'metadata.foyer of the client "tv": device_acr_values names no class that this installation knows; its requests are refused.',

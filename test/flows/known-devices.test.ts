@@ -9,6 +9,7 @@ import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
 import { finishSignIn } from '../support/finished-sign-in.js';
 import { PASSWORD } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
+import { OWN_CHANGE } from '../support/proven-session.js';
 import { ProviderStory } from '../support/provider-story.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
 
@@ -92,7 +93,7 @@ describe('a known browser', () => {
       current: PASSWORD,
       newPassword: NEW_PASSWORD,
     };
-    const by = { actor: 'person', address: '192.0.2.8', requestId: 'request' } as const;
+    const by = { ...OWN_CHANGE, address: '192.0.2.8', requestId: 'request' };
     for (const [device, isLeft] of [
       ['another', false],
       [DEVICE, true],

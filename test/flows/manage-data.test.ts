@@ -10,6 +10,7 @@ import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
+import { OWN_CHANGE } from '../support/proven-session.js';
 
 let gateway: TestGateway;
 let story: NotMeStory;
@@ -78,7 +79,7 @@ describe('the own data', () => {
       });
     await leave('second@example.org');
     await leave('third@example.org');
-    const due = await gateway.get(AccountDeletions).request(id, by);
+    const due = await gateway.get(AccountDeletions).request(id, OWN_CHANGE);
     const data = await copy();
     expect(data.former_emails.map((former) => former.email)).toEqual(['second@example.org', email]);
     expect(Date.parse(data.former_emails[0]?.kept_until ?? '')).toBeGreaterThan(gateway.clock.now().getTime());

@@ -1,9 +1,13 @@
-/** A first factor that is set up at one of two gateways of one installation: what the other one takes from then on (S-78b). */
+/**
+ * Two gateways of one installation: what one of them takes after a first factor was set up at the other (S-78b), and what
+ * becomes of a change that is under way while its session loses its power at the other (S-78d).
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Transaction, Updateable } from 'kysely';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
+import { forgetFactorProofsOf } from '../../src/accounts/sessions/manage-sessions.js';
 import type { Schema } from '../../src/database/schema.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { dropDatabases, serverUrl, whyNoServer } from '../support/databases.js';
@@ -11,6 +15,7 @@ import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
+import { EmailStory } from '../support/own-email.js';
 import { RpcClient } from '../support/rpc-client.js';
 import type { RpcAnswer } from '../support/rpc-client.js';
 import { untilTrue } from '../support/upstream-waiting.js';
@@ -97,14 +102,64 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     ['removal of a factor', 'unauthorized', ENDED, (calls: RpcClient) => calls.delete('/mfa/totp')],
     ['set of recovery codes', 'proof required', UNPROVEN, (calls: RpcClient) => calls.post('/mfa-recovery-codes')],
     ['set of recovery codes', 'unauthorized', ENDED, (calls: RpcClient) => calls.post('/mfa-recovery-codes')],
-  ])('[S-78b] refuses the %s that was under way: %s', async (_, error, change, begin) => {
+  ])('[S-78d] refuses the %s that was under way: %s', async (_, error, change, begin) => {
     const { account, calls, codes } = await holder();
     expect((await overtaken(account, () => begin(calls), sessionsOf(account, change))).body).toMatchObject({ error });
     expect(await codesOf(account)).toEqual(codes);
     expect(await gateways[0].get(Factors).status(account.id)).toMatchObject({ totp: 1 });
   });
 
-  it('[S-78b] refuses a further factor that was under way in a session that has not proven the first one', async () => {
+  /** What the changes below change, and what they send. */
+  const ownStateOf = async ({ id }: Account) => {
+    const { rows } = await sql`
+      select a.username, a.email, a.email_verified, p.hash, d.due_at,
+        array(select o.kind from outbox o where o.account_id = a.id order by o.id) as mails,
+        array(select s.secret_hash from one_time_secret s where s.account_id = a.id order by s.secret_hash) as secrets
+      from account a join password_credential p on p.account_id = a.id left join account_deletion d on d.account_id = a.id
+      where a.id = ${id}`.execute(gateways[0].database.db);
+    return rows[0];
+  };
+
+  const ended = (account: Account) => sessionsOf(account, ENDED);
+
+  const factorSetUp = ({ id }: Account): Change => {
+    const app = { account_id: id, secret: 'sealed', last_step: 0, created_at: new Date(), last_used_at: null };
+    return async (trx) => {
+      await trx.insertInto('totp_factor').values(app).execute();
+      await forgetFactorProofsOf(id, trx);
+    };
+  };
+
+  const TYPED = { password: PASSWORD, newPassword: NEW_PASSWORD, newPasswordRepeat: NEW_PASSWORD };
+
+  const OWN_CHANGES: readonly (readonly [string, (calls: RpcClient, code: string) => Promise<RpcAnswer>])[] = [
+    ['new username', (calls) => calls.put('/username', { username: 'another.name' })],
+    ['request of a new address', (calls) => calls.post('/email/init', { email: 'third@example.org' })],
+    ['new address', (calls, code) => calls.post('/email/verify', { code })],
+    ['deletion', (calls) => calls.post('/deletion')],
+    ['copy of the data', (calls) => calls.get('/data')],
+    ['new password', (calls) => calls.put('/password', TYPED)],
+  ];
+
+  describe.each(OWN_CHANGES)('the %s that is under way', (_, begin) => {
+    it.each([
+      ['unauthorized', 'all sessions are ended', ended],
+      ['proof required', 'a first factor is set up', factorSetUp],
+    ])('[S-78d] is refused as %s after %s', async (error, __, change) => {
+      const [first] = gateways;
+      const email = new EmailStory(first);
+      const { account, user } = await email.person();
+      const calls = await user.rpc();
+      const address = email.address();
+      expect((await calls.post('/email/init', { email: address })).status).toBe(200);
+      const code = await email.code(address);
+      const before = await ownStateOf(account);
+      expect((await overtaken(account, () => begin(calls, code), change(account))).body).toMatchObject({ error });
+      expect(await ownStateOf(account)).toEqual(before);
+    });
+  });
+
+  it('[S-78b] [S-78d] refuses a further factor that was under way in a session that has not proven the first one', async () => {
     const [first] = gateways;
     const account = await newPerson(first);
     const calls = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
@@ -122,11 +177,8 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     expect((await calls.post('/proof/init-mail')).status).toBe(200);
     const mails = await new NotMeStory(first).mails(account);
     const code = mails.find(({ kind }) => kind === 'proof-code')?.values['code'];
-    const now = new Date();
-    const app = { account_id: account.id, secret: 'sealed', last_step: 0, created_at: now, last_used_at: null };
-    const add: Change = (trx) => trx.insertInto('totp_factor').values(app).execute();
     const verify = () => calls.post('/proof/verify-mail', { code });
-    expect((await overtaken(account, verify, add)).body).toMatchObject({ error: 'invalid verification code' });
+    expect((await overtaken(account, verify, factorSetUp(account))).body).toMatchObject({ error: 'invalid verification code' });
     expect(await calls.delete('/mfa/totp')).toMatchObject({ status: 403, body: { error: 'proof required', methods: ['totp'] } });
   });
 

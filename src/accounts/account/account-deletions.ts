@@ -17,7 +17,9 @@ import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import { AccountDisabled, AccountNotFound } from './account.errors.js';
 import { requireNotFrozen } from './credential-freeze.js';
-import { lockAccount } from './lock.js';
+import { livingFormerEmails } from './former-emails.js';
+import { lockAccount, lockActive } from './lock.js';
+import type { OwnChange } from './lock.js';
 
 const DAY_SECONDS = 24 * 3600;
 
@@ -51,12 +53,12 @@ export class AccountDeletions {
 
   /**
    * At the request of its person. A wait that goes on stays as it is. @returns when the account will be deleted
-   * @throws AccountDisabled, CredentialsFrozen
+   * @throws AccountDisabled, CredentialsFrozen, ChangeRefused
    */
-  async request(accountId: string, by: AuditContext): Promise<Date> {
+  async request(accountId: string, { manageSession, ...by }: OwnChange): Promise<Date> {
     return this.database.transaction(async (trx) => {
-      const account = await lockAccount(accountId, trx);
-      if (account?.status !== 'active') throw new AccountDisabled();
+      if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
+      await manageSession.require(trx);
       await requireNotFrozen({ accountId, now: this.database.now() }, trx);
       return (await this.find(accountId, trx)) ?? this.#begin({ accountId, days: this.waitDays, by }, trx);
     });
@@ -119,9 +121,8 @@ export class AccountDeletions {
     trx: Transaction<Schema>,
   ): Promise<void> {
     const { database, secrets, outbox } = this;
-    const former = trx.selectFrom('former_email').select(['id', 'email']).where('account_id', '=', accountId);
-    const living = await former.where('ended_at', 'is', null).where('expires_at', '>', database.now()).orderBy('id').execute();
-    for (const { id, email: recipient } of living) {
+    const former = livingFormerEmails(database.now(), trx).select(['f.id', 'f.email']).where('f.account_id', '=', accountId);
+    for (const { id, email: recipient } of await former.orderBy('f.id').execute()) {
       const link = { purpose: 'email-restore', accountId, payload: String(id), lifetimeSeconds: NOT_ME_SECONDS } as const;
       const token = await secrets.issue(link, trx);
       const values = { due: due.toISOString() };

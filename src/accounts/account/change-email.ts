@@ -4,7 +4,6 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import type { AuditContext } from '../audit/audit-log.js';
 import { MailedCodes } from '../secrets/mailed-codes.js';
 import type { RightCode } from '../secrets/mailed-codes.js';
 import type { OneTimeSlot } from '../secrets/one-time-secrets.js';
@@ -13,6 +12,7 @@ import { AccountDisabled, EmailElsewhere, EmailTaken } from './account.errors.js
 import { requireNotFrozen } from './credential-freeze.js';
 import { checkEmail } from './fields.js';
 import { lockActive } from './lock.js';
+import type { OwnChange } from './lock.js';
 import { sourceOf } from './source-of.js';
 
 /** A session of the account area. */
@@ -41,13 +41,14 @@ export class ChangeEmail {
 
   /**
    * Mails a code to the new address; an earlier one of this session is void. The same for every address, whoever has it.
-   * @returns seconds to wait, or null if it was sent @throws AccountFieldInvalid, EmailElsewhere
+   * @returns seconds to wait, or null if it was sent @throws AccountFieldInvalid, EmailElsewhere, ChangeRefused
    */
-  async begin(owner: EmailOwner, given: string, by: AuditContext): Promise<number | null> {
+  async begin(owner: EmailOwner, given: string, { manageSession, ...by }: OwnChange): Promise<number | null> {
     const email = checkEmail(given);
     if (await this.isElsewhere(owner.accountId)) throw new EmailElsewhere();
     const mail = { kind: 'email-change-code' } as const;
-    return this.codes.send({ slot: slotOf(owner), to: { email, isProven: false }, mail, counter: COUNTER, by });
+    const to = { email, isProven: false };
+    return this.codes.send({ slot: slotOf(owner), to, mail, counter: COUNTER, manageSession, by });
   }
 
   /** @returns the new address, while its code is waiting */
@@ -55,8 +56,8 @@ export class ChangeEmail {
     return this.codes.waitingAt(slotOf(owner));
   }
 
-  /** @throws EmailTaken (only to whoever reads the mail of the address), EmailElsewhere, AccountDisabled, CredentialsFrozen */
-  async confirm(owner: EmailOwner, code: string, by: AuditContext): Promise<EmailVerdict> {
+  /** @throws EmailTaken (only to whoever reads the mail of the address), EmailElsewhere, AccountDisabled, CredentialsFrozen, ChangeRefused */
+  async confirm(owner: EmailOwner, code: string, by: OwnChange): Promise<EmailVerdict> {
     const right = await this.codes.check({ slot: slotOf(owner), counter: COUNTER }, code);
     if (right === 'challenge') return 'expired';
     if (right === 'code') return 'refused';
@@ -69,9 +70,10 @@ export class ChangeEmail {
     }
   }
 
-  async #write(accountId: string, right: RightCode, by: AuditContext): Promise<EmailVerdict> {
+  async #write(accountId: string, right: RightCode, { manageSession, ...by }: OwnChange): Promise<EmailVerdict> {
     return this.accounts.changing(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
+      await manageSession.require(trx);
       await requireNotFrozen({ accountId, now: this.database.now() }, trx);
       if (!(await right.spend(trx))) return 'expired';
       if ((await sourceOf(accountId, trx)) !== null) throw new EmailElsewhere();

@@ -11,11 +11,11 @@ import { usernameColumns } from './columns.js';
 import { usernameKey } from './username.js';
 import { AccountNames } from './account-names.js';
 import { lockActive } from './lock.js';
+import type { OwnChange } from './lock.js';
 import { AccountDisabled, UsernameElsewhere, UsernameTaken } from './account.errors.js';
 import type { Account } from './account.js';
 import { Attempts } from '../limits/attempts.js';
 import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
 import { requireNotFrozen } from './credential-freeze.js';
 import { reserveUsername, requireFewReserved, requireNotReserved } from './held-usernames.js';
 import { Outbox } from '../queue/outbox.js';
@@ -39,9 +39,9 @@ export class ChangeUsername {
 
   /**
    * Does nothing if the name is the current one.
-   * @throws AccountFieldInvalid, UsernameTaken, UsernameElsewhere, UsernamesHeld, AccountDisabled, CredentialsFrozen
+   * @throws AccountFieldInvalid, UsernameTaken, UsernameElsewhere, UsernamesHeld, AccountDisabled, CredentialsFrozen, ChangeRefused
    */
-  async change({ id, username }: Pick<Account, 'id' | 'username'>, given: string, by: AuditContext): Promise<void> {
+  async change({ id, username }: Pick<Account, 'id' | 'username'>, given: string, by: OwnChange): Promise<void> {
     const columns = usernameColumns(given);
     if (columns.username_key !== usernameKey(username)) await this.names.requireOfNoSource(columns.username, id);
     try {
@@ -52,13 +52,18 @@ export class ChangeUsername {
     }
   }
 
-  async #write(accountId: string, columns: { username: string; username_key: string }, by: AuditContext): Promise<void> {
+  async #write(
+    accountId: string,
+    columns: { username: string; username_key: string },
+    { manageSession, ...by }: OwnChange,
+  ): Promise<void> {
     const { database, attempts, audit, outbox } = this;
     const now = database.now();
     const key = columns.username_key;
     await database.transaction(async (trx) => {
       const old = await lockActive(accountId, trx);
       if (!old) throw new AccountDisabled();
+      await manageSession.require(trx);
       await requireNotFrozen({ accountId, now }, trx);
       if (old.username === columns.username) return;
       if ((await sourceOf(accountId, trx)) !== null) throw new UsernameElsewhere();

@@ -2,11 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
 import { Outbox } from '../queue/outbox.js';
 import { AccountDisabled } from './account.errors.js';
 import { requireNotFrozen } from './credential-freeze.js';
 import { lockActive } from './lock.js';
+import type { OwnChange } from './lock.js';
 
 @Injectable()
 export class DataDownload {
@@ -16,11 +16,12 @@ export class DataDownload {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Before the copy is handed out. @throws AccountDisabled, CredentialsFrozen */
-  async record(accountId: string, by: AuditContext): Promise<void> {
+  /** Before the copy is handed out. @throws AccountDisabled, CredentialsFrozen, ChangeRefused */
+  async record(accountId: string, { manageSession, ...by }: OwnChange): Promise<void> {
     const { database, audit, outbox } = this;
     await database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
+      await manageSession.require(trx);
       await requireNotFrozen({ accountId, now: database.now() }, trx);
       await audit.record({ ...by, kind: 'data.downloaded', accountId }, trx);
       await outbox.queueNotice({ kind: 'data-downloaded', accountId, by }, trx);

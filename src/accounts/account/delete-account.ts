@@ -18,6 +18,7 @@ import { Outbox } from '../queue/outbox.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { AccountNotFound } from './account.errors.js';
 import type { Account } from './account.js';
+import { livingFormerEmails } from './former-emails.js';
 import { reserveUsernamesOfDeleted } from './held-usernames.js';
 import { lockAccount } from './lock.js';
 
@@ -90,6 +91,5 @@ export function dueDeletions(now: RawBuilder<Date>, db: Kysely<Schema>) {
 
 /** A thief may have changed the address, and have asked for the deletion: its owner still has the link that ends both. */
 function wayBack(now: RawBuilder<Date>, db: Kysely<Schema>) {
-  const former = db.selectFrom('former_email as f').select('f.id').whereRef('f.account_id', '=', sql.ref('d.account_id'));
-  return former.where('f.ended_at', 'is', null).where('f.expires_at', '>', now);
+  return livingFormerEmails(now, db).select('f.id').whereRef('f.account_id', '=', sql.ref('d.account_id'));
 }

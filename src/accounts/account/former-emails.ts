@@ -5,7 +5,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -144,4 +144,9 @@ export class FormerEmails {
       .where('purpose', '=', 'not-me')
       .execute();
   }
+}
+
+/** Of all accounts: those that a link still brings back. */
+export function livingFormerEmails(now: RawBuilder<Date>, db: Kysely<Schema>) {
+  return db.selectFrom('former_email as f').where('f.ended_at', 'is', null).where('f.expires_at', '>', now);
 }

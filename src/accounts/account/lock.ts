@@ -1,8 +1,23 @@
-/** Locks an account until the transaction ends, so that concurrent changes run one after the other. */
+/**
+ * Locks an account until the transaction ends, so that concurrent changes run one after the other. What allowed a change when
+ * it began is judged again under the lock: the change may have taken long.
+ */
 import type { Transaction } from 'kysely';
 import type { AccountRow, Schema } from '../../database/schema.js';
+import type { AuditContext } from '../audit/audit-log.js';
 
 type LockedAccount = Pick<AccountRow, 'username' | 'username_key' | 'email_key' | 'status'>;
+
+/** The session of the account area in which a change began. It may have ended since, or have no proof any more. */
+export interface ChangingSession {
+  /** Runs right after the account is locked, and holds the session until the change is committed. @throws ChangeRefused */
+  require(trx: Transaction<Schema>): Promise<void>;
+  /** Records that the change proves a second factor. */
+  prove(trx: Transaction<Schema>): Promise<void>;
+}
+
+/** A change by the person of the account. */
+export type OwnChange = AuditContext & { manageSession: ChangingSession };
 
 export async function lockAccount(accountId: string, trx: Transaction<Schema>): Promise<LockedAccount | undefined> {
   return trx

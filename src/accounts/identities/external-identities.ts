@@ -10,13 +10,12 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { endAccessOf, SECURITY_STAMP } from '../account/security-stamp.js';
 import { lockAccount, lockActive } from '../account/lock.js';
+import type { ChangingSession } from '../account/lock.js';
 import { accountColumns, toAccount } from '../account/account.js';
 import { factorCounts } from '../account/factor-counts.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import type { Account, AccountFields } from '../account/account.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
-import { refusalIn, requireChanging } from '../sessions/manage-sessions.js';
-import type { ChangingSession } from '../sessions/manage-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
@@ -150,16 +149,16 @@ export class ExternalIdentities {
 
   /**
    * @returns `same`: already connected; `other`: the account has another identity of this provider; `gone`: the account
-   * is not active or the session has ended; `unproven`: the proof of the session is none any more
+   * is not active
+   * @throws CredentialsFrozen, ChangeRefused
    */
-  async connect(connection: NewConnection): Promise<'connected' | 'same' | 'other' | 'gone' | 'unproven'> {
+  async connect(connection: NewConnection): Promise<'connected' | 'same' | 'other' | 'gone'> {
     const { accountId, provider, providerName, identity, manageSession, by } = connection;
     const { database, audit, outbox } = this;
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return 'gone';
       // The person may have been at the provider for minutes.
-      const refusal = manageSession ? await refusalIn(manageSession, database.now(), trx) : null;
-      if (refusal) return refusal === 'unauthorized' ? 'gone' : 'unproven';
+      await manageSession?.require(trx);
       await requireNotFrozen({ accountId, now: database.now() }, trx);
       const inserted = await insertIdentity({ accountId, provider, ...identity, now: database.now() }, trx);
       if (!inserted) return (await this.#isConnected(connection, trx)) ? 'same' : 'other';
@@ -184,7 +183,7 @@ export class ExternalIdentities {
     return database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
       if (by.actor === 'person') await requireNotFrozen({ accountId, now: database.now() }, trx);
-      await requireChanging(manageSession, database.now(), trx);
+      await manageSession?.require(trx);
       const removed = await trx
         .deleteFrom('external_identity')
         .where('account_id', '=', accountId)

@@ -7,9 +7,9 @@ import { fingerprint } from '../../config/keys.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import { Database } from '../../database/database.js';
 import { lockAccount } from '../account/lock.js';
+import type { OwnChange } from '../account/lock.js';
 import type { Account } from '../account/account.js';
 import { ManageSessionRecords } from '../sessions/manage-sessions.js';
-import type { AuditContext } from '../audit/audit-log.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
 import { forgetDevicesOf } from '../sessions/known-devices.js';
@@ -28,7 +28,7 @@ export interface PasswordChange {
   browser: string;
   sessionId: string;
   device: string | null;
-  by: AuditContext & { address: string; requestId: string };
+  by: OwnChange & { address: string; requestId: string };
 }
 
 /** `elsewhere`: the password belongs to a source and is changed there. `weak`: the policy refuses the new password. This is checked first, because it reveals nothing about the current one. */
@@ -49,7 +49,7 @@ export class ChangePassword {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @throws CredentialsFrozen */
+  /** @throws CredentialsFrozen, ChangeRefused */
   async change(change: PasswordChange): Promise<PasswordChanged> {
     const { account, current, newPassword, device, by } = change;
     const { proof, hasher, setPassword } = this;
@@ -72,7 +72,7 @@ export class ChangePassword {
 
   /** @returns false if the proven password was replaced meanwhile; the other change wins */
   async #write(
-    { account, browser, sessionId, device, by }: PasswordChange,
+    { account, browser, sessionId, device, by: { manageSession, ...by } }: PasswordChange,
     { hash, version }: { hash: string; version: string },
   ): Promise<boolean> {
     const { database, setPassword, sessions, outbox } = this;
@@ -82,10 +82,12 @@ export class ChangePassword {
       await requireNotFrozen({ accountId, now: database.now() }, trx);
       const proven = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
       if (!(await proven.where(PASSWORD_VERSION, '=', version).forUpdate().executeTakeFirst())) return false;
+      // The typed password is a proof of this session, and the only one where it is enough.
+      await sessions.prove(sessionId, 'password', trx);
+      await manageSession.require(trx);
       await setPassword.write({ account, hash, by }, trx);
       await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
       await sessions.endForAccount(accountId, sessionId, trx);
-      await sessions.prove(sessionId, 'password', trx);
       await endInOtherBrowsers({ accountId, browserHash: fingerprint(browser), now: database.now() }, trx);
       await forgetDevicesOf(accountId, trx, device);
       return true;

@@ -4,6 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
+import type { ChangingSession } from '../account/lock.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import type { FactorMail, Recipient } from '../limits/request-limits.js';
@@ -28,6 +29,8 @@ export interface CodeRequest extends CodeSlot {
   to: Recipient;
   /** Says what the code is for, so that nobody is talked into passing on a code for something else. */
   mail: Pick<RequestedMail, 'kind'> & { act?: string };
+  /** Judged again before the code is sent. */
+  manageSession?: ChangingSession;
   by: AuditContext;
 }
 
@@ -60,8 +63,8 @@ export class MailedCodes {
     private readonly limits: RequestLimits,
   ) {}
 
-  /** Sends a code to the address; earlier ones of the slot are void. @returns seconds to wait, or null if it was sent */
-  async send({ slot, to, mail: { kind, act }, counter, by }: CodeRequest): Promise<number | null> {
+  /** Sends a code to the address; earlier ones of the slot are void. @returns seconds to wait, or null if it was sent. @throws ChangeRefused */
+  async send({ slot, to, mail: { kind, act }, counter, manageSession, by }: CodeRequest): Promise<number | null> {
     const { accountId } = slot;
     const { email } = to;
     // The network and the mailbox first: what they are refused is not charged to the account.
@@ -74,7 +77,8 @@ export class MailedCodes {
     const secret = this.keys.mac('proof-code', keyedOf({ slot, counter }, code));
     const payload: Payload = { id: randomToken(), email, secret };
     const values = { code, ...(act === undefined ? {} : { act }) };
-    await this.sendCode.send({ slot, secret, payload: JSON.stringify(payload) }, { kind, values, recipient: email, by });
+    const stored = { slot, secret, payload: JSON.stringify(payload), manageSession };
+    await this.sendCode.send(stored, { kind, values, recipient: email, by });
     return null;
   }
 

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { lockActive } from '../account/lock.js';
+import type { ChangingSession } from '../account/lock.js';
 import { Outbox } from '../queue/outbox.js';
 import type { RequestedMail } from '../queue/outbox.js';
 import { MAILED_CODE_SECONDS } from './mailed-code.js';
@@ -13,6 +14,7 @@ interface StoredCode {
   /** Keyed MAC of the code: a plain hash of so short a code could be reversed by trying all codes. */
   secret: string;
   payload?: string;
+  manageSession?: ChangingSession | undefined;
 }
 
 @Injectable()
@@ -23,11 +25,15 @@ export class SendCode {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Only the newest code of the slot works. */
-  async send({ slot, ...code }: StoredCode, mail: Pick<RequestedMail, 'kind' | 'values' | 'recipient' | 'by'>): Promise<void> {
+  /** Only the newest code of the slot works. @throws ChangeRefused */
+  async send(
+    { slot, manageSession, ...code }: StoredCode,
+    mail: Pick<RequestedMail, 'kind' | 'values' | 'recipient' | 'by'>,
+  ): Promise<void> {
     const { accountId } = slot;
     await this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return;
+      await manageSession?.require(trx);
       await this.secrets.discard(slot, trx);
       const issued = { ...slot, ...code, lifetimeSeconds: MAILED_CODE_SECONDS };
       const { expiresAt } = await this.secrets.issueWithExpiry(issued, trx);

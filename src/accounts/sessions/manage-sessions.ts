@@ -12,6 +12,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled, ChangeRefused } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
+import type { ChangingSession } from '../account/lock.js';
 import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, OPEN, REFUSED, isFresh } from './manage-session-statements.js';
 import type { SessionRow } from './manage-session-statements.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -50,11 +51,9 @@ export interface ManageEntry {
   factorProvenAt: Date | null;
 }
 
-/** A session in which something is changed. */
-export interface ChangingSession {
-  sessionId: string;
-  /** The proof that the change needs; null for a set-up during a sign-in, which is proven by that. */
-  proof: { maxAgeSeconds: number; passkeys: boolean } | null;
+interface ProofLimits {
+  maxAgeSeconds: number;
+  passkeys: boolean;
 }
 
 export interface ManageBrowser {
@@ -182,13 +181,28 @@ export class ManageSessionRecords {
 
   /** Records that the person has just proven a password or something else, which counts as a factor. */
   async prove(sessionId: string, proven: 'password' | 'factor', trx?: Transaction<Schema>): Promise<void> {
-    await recordProof({ sessionId, proven, now: this.database.now() }, trx ?? this.database.db);
+    const now = this.database.now();
+    const times = { proven_at: now, ...(proven === 'factor' ? { factor_proven_at: now } : {}) };
+    const session = (trx ?? this.database.db).updateTable('manage_session').set(times).where('id', '=', sessionId);
+    await session.where('ended_at', 'is', null).execute();
   }
 
   /** @param graceSeconds how much older the proof may be than the setting says, because it was asked for when the change began */
   changing(sessionId: string, graceSeconds = 0): ChangingSession {
     const { proof, passkeys } = this.#limits();
-    return { sessionId, proof: { maxAgeSeconds: proof + graceSeconds, passkeys } };
+    return this.#changing(sessionId, { maxAgeSeconds: proof + graceSeconds, passkeys });
+  }
+
+  /** For a set-up during a sign-in, which is proven by that. */
+  enrolling(sessionId: string): ChangingSession {
+    return this.#changing(sessionId, null);
+  }
+
+  #changing(sessionId: string, proof: ProofLimits | null): ChangingSession {
+    return {
+      require: (trx) => requireChanging({ sessionId, proof, now: this.database.now() }, trx),
+      prove: (trx) => this.prove(sessionId, 'factor', trx),
+    };
   }
 
   /** @param exceptAccountId account whose sessions continue @returns number of ended sessions */
@@ -219,15 +233,6 @@ export class ManageSessionRecords {
   }
 }
 
-/** Runs in transactions of changes that are a proof. */
-export async function recordProof(
-  { sessionId, proven, now }: { sessionId: string; proven: 'password' | 'factor'; now: RawBuilder<Date> },
-  db: Kysely<Schema>,
-): Promise<void> {
-  const times = { proven_at: now, ...(proven === 'factor' ? { factor_proven_at: now } : {}) };
-  await db.updateTable('manage_session').set(times).where('id', '=', sessionId).where('ended_at', 'is', null).execute();
-}
-
 /** Runs in the transaction that adds a first factor: no earlier proof is one of it, whichever transaction began first. */
 export async function forgetFactorProofsOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
   const sessions = trx.updateTable('manage_session').set({ factor_proven_at: null }).where('account_id', '=', accountId);
@@ -250,13 +255,12 @@ export async function endManageSessionsOf(
 
 /**
  * For changes that started in the account area, after the lock of the account: it may have ended since, and a concurrent change
- * may have made its proof worthless. Locks the session until the change is committed. @returns why it may not change anything
+ * may have made its proof worthless. Locks the session until the change is committed. @throws ChangeRefused
  */
-export async function refusalIn(
-  { sessionId, proof }: ChangingSession,
-  now: RawBuilder<Date>,
+async function requireChanging(
+  { sessionId, proof, now }: { sessionId: string; proof: ProofLimits | null; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
-): Promise<'unauthorized' | 'proof required' | null> {
+): Promise<void> {
   const { maxAgeSeconds, passkeys } = proof ?? { maxAgeSeconds: 0, passkeys: true };
   const session = await trx
     .selectFrom('manage_session as s')
@@ -266,18 +270,8 @@ export async function refusalIn(
     .where('s.expires_at', '>', now)
     .forShare()
     .executeTakeFirst();
-  if (!session) return 'unauthorized';
-  return proof && !session.fresh ? 'proof required' : null;
-}
-
-/** As `refusalIn`. @throws ChangeRefused */
-export async function requireChanging(
-  session: ChangingSession | undefined,
-  now: RawBuilder<Date>,
-  trx: Transaction<Schema>,
-): Promise<void> {
-  const refusal = session ? await refusalIn(session, now, trx) : null;
-  if (refusal) throw new ChangeRefused(refusal);
+  if (!session) throw new ChangeRefused('unauthorized');
+  if (proof && !session.fresh) throw new ChangeRefused('proof required');
 }
 
 function toSession(row: SessionRow): ManageSessionRecord {

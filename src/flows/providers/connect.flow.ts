@@ -3,6 +3,7 @@
  * the start still counts (MAN-10, S-73).
  */
 import { Injectable } from '@nestjs/common';
+import { ChangeRefused } from '../../accounts/account/account.errors.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
@@ -59,12 +60,13 @@ export class ConnectProviderFlow {
     return redirect(error ? connectFailedUrl(returnTo, error) : connectedUrl(returnTo));
   }
 
-  /** The credentials may have been frozen while the person was at the provider. */
+  /** While the person was at the provider the credentials may have been frozen, the session ended, or its proof lost its worth. */
   async #connect(wanted: Parameters<ExternalIdentities['connect']>[0]) {
     try {
       return await this.identities.connect(wanted);
     } catch (error) {
       if (error instanceof CredentialsFrozen) return 'frozen';
+      if (error instanceof ChangeRefused) return error.code === 'unauthorized' ? 'gone' : 'unproven';
       throw error;
     }
   }

@@ -6,10 +6,10 @@ import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { file } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
-import { FreshProof } from '../session/fresh-proof.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
+import { ProvenChange } from '../session/proven-change.js';
 import { OwnData } from './own-data.js';
 
 @Injectable()
@@ -17,7 +17,7 @@ export class DataFlow {
   constructor(
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
-    private readonly proof: FreshProof,
+    private readonly provenChange: ProvenChange,
     private readonly data: OwnData,
     private readonly downloads: DataDownload,
     private readonly limits: RequestLimits,
@@ -41,14 +41,15 @@ export class DataFlow {
   /** @throws CallFailed */
   async copy(current: ManageContext): Promise<OwnDataAnswer> {
     this.pages.requireFeature('data');
-    await this.proof.require(current);
     const { account, by } = current;
-    // Each is told by mail.
-    const wait = await this.limits.countOwn('data', account.id, by);
-    if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
-    const data = await this.data.collect(current);
-    await this.downloads.record(account.id, by);
-    return data;
+    return this.provenChange.run(current, async (manageSession) => {
+      // Each is told by mail.
+      const wait = await this.limits.countOwn('data', account.id, by);
+      if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
+      const data = await this.data.collect(current);
+      await this.downloads.record(account.id, { ...by, manageSession });
+      return data;
+    });
   }
 
   #page(current: ManageContext, failure: CallFailed | null): PageOutcome {

@@ -9,17 +9,17 @@ import type { DeletionAnswer } from '../../contract/manage-data-state.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
-import { FreshProof } from '../session/fresh-proof.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
+import { ProvenChange } from '../session/proven-change.js';
 
 @Injectable()
 export class DeletionFlow {
   constructor(
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
-    private readonly proof: FreshProof,
+    private readonly provenChange: ProvenChange,
     private readonly deletions: AccountDeletions,
     private readonly passwords: PasswordProof,
     private readonly limits: RequestLimits,
@@ -54,11 +54,12 @@ export class DeletionFlow {
   /** Does nothing if the account is about to be deleted already. @throws CallFailed */
   async begin(current: ManageContext): Promise<void> {
     this.pages.requireFeature('deletion');
-    await this.proof.require(current);
     const { account, by } = current;
-    const wait = await this.limits.countOwn('deletion', account.id, by);
-    if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
-    await this.deletions.request(account.id, by);
+    await this.provenChange.run(current, async (manageSession) => {
+      const wait = await this.limits.countOwn('deletion', account.id, by);
+      if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
+      await this.deletions.request(account.id, { ...by, manageSession });
+    });
   }
 
   /** It needs no fresh proof, and no feature if an operator has begun the wait: it takes nothing away. */

@@ -3,15 +3,16 @@ import { Injectable } from '@nestjs/common';
 import { AccountFieldInvalid, EmailElsewhere, EmailTaken } from '../../accounts/account/account.errors.js';
 import { ChangeEmail } from '../../accounts/account/change-email.js';
 import type { EmailOwner } from '../../accounts/account/change-email.js';
+import type { OwnChange } from '../../accounts/account/lock.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
-import { FreshProof } from '../session/fresh-proof.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
+import { ProvenChange } from '../session/proven-change.js';
 import { SealedText } from '../session/sealed-text.js';
 
 interface Shown {
@@ -25,7 +26,7 @@ export class EmailFlow {
   constructor(
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
-    private readonly proof: FreshProof,
+    private readonly provenChange: ProvenChange,
     private readonly emails: ChangeEmail,
     private readonly sealedText: SealedText,
   ) {}
@@ -71,17 +72,27 @@ export class EmailFlow {
 
   /** @throws CallFailed */
   async begin(typed: string, current: ManageContext): Promise<void> {
-    await this.proof.require(current);
-    const wait = await translated(() => this.emails.begin(ownerOf(current), typed, current.by));
+    const wait = await this.#run(current, (by) => this.emails.begin(ownerOf(current), typed, by));
     if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
   }
 
   /** @throws CallFailed */
   async confirm(code: string, current: ManageContext): Promise<void> {
-    await this.proof.require(current);
-    const verdict = await translated(() => this.emails.confirm(ownerOf(current), code, current.by));
+    const verdict = await this.#run(current, (by) => this.emails.confirm(ownerOf(current), code, by));
     if (verdict === 'refused') throw new CallFailed('invalid verification code');
     if (verdict === 'expired') throw new CallFailed('session expired');
+  }
+
+  /** @throws CallFailed */
+  async #run<T>(current: ManageContext, change: (by: OwnChange) => Promise<T>): Promise<T> {
+    try {
+      return await this.provenChange.run(current, (manageSession) => change({ ...current.by, manageSession }));
+    } catch (error) {
+      if (error instanceof EmailElsewhere) throw new CallFailed('email elsewhere');
+      if (error instanceof EmailTaken) throw new CallFailed('email not available');
+      if (!(error instanceof AccountFieldInvalid)) throw error;
+      throw new CallFailed(error.code === 'missing' ? 'email is empty' : 'email is invalid');
+    }
   }
 
   #page(current: ManageContext, { email, sentTo, failure = null }: Shown): PageOutcome {
@@ -99,16 +110,4 @@ export class EmailFlow {
 
 function ownerOf({ account, session }: ManageContext): EmailOwner {
   return { accountId: account.id, sessionId: session.sessionId };
-}
-
-/** @throws CallFailed */
-async function translated<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof EmailElsewhere) throw new CallFailed('email elsewhere');
-    if (error instanceof EmailTaken) throw new CallFailed('email not available');
-    if (!(error instanceof AccountFieldInvalid)) throw error;
-    throw new CallFailed(error.code === 'missing' ? 'email is empty' : 'email is invalid');
-  }
 }

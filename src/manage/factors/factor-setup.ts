@@ -44,7 +44,7 @@ export class FactorSetup {
     const { account, session, by } = current;
     const onlyFirst = session.scope === 'enrol';
     const { sessionId } = session;
-    const manageSession = onlyFirst ? { sessionId, proof: null } : this.sessions.changing(sessionId);
+    const manageSession = onlyFirst ? this.sessions.enrolling(sessionId) : this.sessions.changing(sessionId);
     return { account, boundTo: bindingOf(current), onlyFirst, manageSession, by };
   }
 

@@ -1,10 +1,11 @@
 /** Changes the password, for the form and the RPC call (MAN-5, MAN-13, VAL-1, ERR-3). */
 import { Injectable } from '@nestjs/common';
+import type { ChangingSession } from '../../accounts/account/lock.js';
 import { ChangePassword } from '../../accounts/password/change-password.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
-import { FreshProof } from '../session/fresh-proof.js';
+import { ProvenChange } from '../session/proven-change.js';
 import type { ManageContext } from '../session/manage-session.js';
 
 export interface TypedPasswords {
@@ -18,7 +19,7 @@ const BUSY_SECONDS = 2;
 @Injectable()
 export class ChangeOwnPassword {
   constructor(
-    private readonly proof: FreshProof,
+    private readonly provenChange: ProvenChange,
     private readonly passwords: ChangePassword,
     private readonly setPassword: SetPassword,
     private readonly revocations: RevocationRunner,
@@ -30,8 +31,15 @@ export class ChangeOwnPassword {
   }
 
   /** The current password is a proof of this change, and the only one where it is enough. @throws CallFailed */
-  async change({ password, newPassword, newPasswordRepeat }: TypedPasswords, current: ManageContext): Promise<void> {
-    await this.proof.requireBesidePassword(current);
+  change(typed: TypedPasswords, current: ManageContext): Promise<void> {
+    return this.provenChange.runBesidePassword(current, (manageSession) => this.#change(typed, current, manageSession));
+  }
+
+  async #change(
+    { password, newPassword, newPasswordRepeat }: TypedPasswords,
+    current: ManageContext,
+    manageSession: ChangingSession,
+  ): Promise<void> {
     if (password === '') throw new CallFailed('no password given');
     if (newPassword === '') throw new CallFailed('no new password given');
     if (newPasswordRepeat === '') throw new CallFailed('no repeat new password given');
@@ -41,7 +49,7 @@ export class ChangeOwnPassword {
     }
     const { account, by, context, session } = current;
     const { browser, device } = context;
-    const whose = { account, browser, device, by, sessionId: session.sessionId };
+    const whose = { account, browser, device, by: { ...by, manageSession }, sessionId: session.sessionId };
     const verdict = await this.passwords.change({ ...whose, current: password, newPassword });
     switch (verdict.kind) {
       case 'changed':

@@ -1,11 +1,14 @@
-/** A change that needs a fresh proof, when it begins and again under the account's lock: it may have taken long. */
+/** A change that needs a fresh proof, when it begins and again under the account's lock (`accounts/account/lock.ts`). */
 import { Injectable } from '@nestjs/common';
 import { ChangeRefused } from '../../accounts/account/account.errors.js';
+import type { ChangingSession } from '../../accounts/account/lock.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
-import type { ChangingSession } from '../../accounts/sessions/manage-sessions.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { FreshProof, ProofRequired } from './fresh-proof.js';
 import type { ManageContext } from './manage-session.js';
+
+/** Passes the session on to where the account is locked. */
+type Change<Result> = (manageSession: ChangingSession) => Promise<Result>;
 
 @Injectable()
 export class ProvenChange {
@@ -14,9 +17,19 @@ export class ProvenChange {
     private readonly sessions: ManageSessionRecords,
   ) {}
 
-  /** @param change passes the session on to where the account is locked. @throws ProofRequired, CallFailed, and what `change` throws */
-  async run<Result>(current: ManageContext, change: (manageSession: ChangingSession) => Promise<Result>): Promise<Result> {
+  /** @throws ProofRequired, CallFailed, and what `change` throws */
+  async run<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
     await this.proof.require(current);
+    return this.#judged(current, change);
+  }
+
+  /** The current password is a part of the change, which proves it where a password is enough. @throws as `run` */
+  async runBesidePassword<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
+    await this.proof.requireBesidePassword(current);
+    return this.#judged(current, change);
+  }
+
+  async #judged<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
     try {
       return await change(this.sessions.changing(current.session.sessionId));
     } catch (error) {

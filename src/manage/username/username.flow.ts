@@ -9,7 +9,7 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
 import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
-import { FreshProof } from '../session/fresh-proof.js';
+import { ProvenChange } from '../session/proven-change.js';
 import type { ManageRequest, ManageContext } from '../session/manage-session.js';
 import { SealedText } from '../session/sealed-text.js';
 import { ManageForms } from '../session/manage-forms.js';
@@ -19,7 +19,7 @@ export class UsernameFlow {
   constructor(
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
-    private readonly proof: FreshProof,
+    private readonly provenChange: ProvenChange,
     private readonly usernames: ChangeUsername,
     private readonly limits: RequestLimits,
     private readonly sealedText: SealedText,
@@ -43,12 +43,13 @@ export class UsernameFlow {
 
   /** @throws CallFailed */
   async change(typed: string, current: ManageContext): Promise<void> {
-    await this.proof.require(current);
     const { account, by } = current;
-    const wait = await this.limits.countOwn('username', account.id, by);
-    if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
     try {
-      await this.usernames.change(account, typed, by);
+      await this.provenChange.run(current, async (manageSession) => {
+        const wait = await this.limits.countOwn('username', account.id, by);
+        if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
+        await this.usernames.change(account, typed, { ...by, manageSession });
+      });
     } catch (error) {
       if (error instanceof UsernameElsewhere) throw new CallFailed('username elsewhere');
       if (error instanceof UsernameTaken) throw new CallFailed('username not available');

@@ -3,6 +3,7 @@
  * the calls of the account area do the same, with a token that permits nothing else.
  */
 import { Injectable } from '@nestjs/common';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
 import { FIELDS, MANAGE_QUERY } from '../../contract/form-fields.js';
 import type { FactorSetupState } from '../../contract/mfa-state.js';
@@ -37,6 +38,7 @@ export class EnrolmentFlow {
     private readonly registry: FactorRegistry,
     private readonly continuation: LoginContinuation,
     private readonly pages: VerificationPages,
+    private readonly sessions: ManageSessionRecords,
   ) {}
 
   /** The pending set-up that a plain form began. */
@@ -74,7 +76,7 @@ export class EnrolmentFlow {
 
   async #confirm(code: string, challenge: string, enrolment: Enrolment): Promise<Outcome> {
     const { factor, slot, enrolmentId, context } = enrolment;
-    const setUp = { ...slot, onlyFirst: true, manageSession: { sessionId: enrolmentId, proof: null }, by: personOf(context) };
+    const setUp = { ...slot, onlyFirst: true, manageSession: this.sessions.enrolling(enrolmentId), by: personOf(context) };
     return this.#answer(await factor.confirm(setUp, { [FIELDS.code]: code }), challenge, enrolment);
   }
 

@@ -10,6 +10,7 @@ import { DeleteAccount } from '../../../src/accounts/account/delete-account.js';
 import { DueDeletions } from '../../../src/accounts/due-deletions.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { describeOnDatabases } from '../../support/databases.js';
+import { OWN_CHANGE } from '../../support/proven-session.js';
 import { testConfig } from '../../support/test-config.js';
 import { AccountParts, KEYS, newName } from './account-parts.js';
 
@@ -51,9 +52,9 @@ describeOnDatabases('accounts that are to be deleted', (test) => {
   describe('the wait', () => {
     it('[DEL-1] begins once for a person, and again for an operator', async () => {
       const account = await person();
-      const first = await deletions.request(account.id, PERSON);
+      const first = await deletions.request(account.id, { ...OWN_CHANGE, ...PERSON });
       test.clock.advanceSeconds(DAY_SECONDS);
-      expect(await deletions.request(account.id, PERSON)).toEqual(first);
+      expect(await deletions.request(account.id, { ...OWN_CHANGE, ...PERSON })).toEqual(first);
       const later = await deletions.schedule(account.id, OPERATOR, 30);
       expect(later.getTime() - first.getTime()).toBeGreaterThan(20 * DAY_SECONDS * 1000);
       expect(await deletions.find(account.id)).toEqual(later);
@@ -63,9 +64,9 @@ describeOnDatabases('accounts that are to be deleted', (test) => {
     it('[DEL-1] is refused to a person of a disabled or frozen account, and for one that is gone', async () => {
       const account = await person();
       await freeze(account, 3600);
-      await expect(deletions.request(account.id, PERSON)).rejects.toThrow(CredentialsFrozen);
+      await expect(deletions.request(account.id, { ...OWN_CHANGE, ...PERSON })).rejects.toThrow(CredentialsFrozen);
       await parts.accounts.setStatus(account.id, 'disabled');
-      await expect(deletions.request(account.id, PERSON)).rejects.toThrow(AccountDisabled);
+      await expect(deletions.request(account.id, { ...OWN_CHANGE, ...PERSON })).rejects.toThrow(AccountDisabled);
       const nobody = '00000000-0000-4000-8000-000000000000';
       await expect(deletions.schedule(nobody, OPERATOR)).rejects.toThrow(AccountNotFound);
       expect(await deletions.cancel(nobody, OPERATOR, 'operator')).toBe(false);
@@ -76,7 +77,7 @@ describeOnDatabases('accounts that are to be deleted', (test) => {
   describe('what is due', () => {
     it('[DEL-3] is deleted once by two gateways at the same time, and its last mail stays', async () => {
       const accounts = await Promise.all(Array.from({ length: 12 }, person));
-      for (const { id } of accounts) await deletions.request(id, PERSON);
+      for (const { id } of accounts) await deletions.request(id, { ...OWN_CHANGE, ...PERSON });
       test.clock.advanceSeconds(WEEK_SECONDS + 60);
       const [one, other] = await Promise.all([due.run(), due.run()]);
       expect(one + other).toBe(accounts.length);
@@ -106,7 +107,7 @@ describeOnDatabases('accounts that are to be deleted', (test) => {
     it('[DEL-3] [EML-3] waits while a link brings a former address back, unless an operator asked for it', async () => {
       const [asked, scheduled] = await Promise.all([person(), person()]);
       test.clock.advanceSeconds(1);
-      await deletions.request(asked.id, PERSON);
+      await deletions.request(asked.id, { ...OWN_CHANGE, ...PERSON });
       await deletions.schedule(scheduled.id, OPERATOR);
       test.clock.advanceSeconds(DAY_SECONDS);
       for (const { id } of [asked, scheduled]) await changeEmail(id);
@@ -121,7 +122,7 @@ describeOnDatabases('accounts that are to be deleted', (test) => {
     it('[DEL-2] [DEL-3] is kept or deleted, and never both, where it is cancelled at the same moment', async () => {
       for (let round = 0; round < 8; round++) {
         const account = await person();
-        await deletions.request(account.id, PERSON);
+        await deletions.request(account.id, { ...OWN_CHANGE, ...PERSON });
         test.clock.advanceSeconds(WEEK_SECONDS + 60);
         const [deleted, kept] = await Promise.all([due.run(), deletions.cancel(account.id, PERSON, 'area')]);
         expect(deleted).toBe(kept ? 0 : 1);
@@ -137,7 +138,7 @@ describeOnDatabases('accounts that are to be deleted', (test) => {
         (id: string) => deletions.schedule(id, OPERATOR, 3),
       ]) {
         const account = await person();
-        await deletions.request(account.id, PERSON);
+        await deletions.request(account.id, { ...OWN_CHANGE, ...PERSON });
         test.clock.advanceSeconds(WEEK_SECONDS + 60);
         await change(account.id);
         const deleting = new DeleteAccount(test.database, parts.attempts, parts.audit, parts.outbox, testConfig());
@@ -149,7 +150,7 @@ describeOnDatabases('accounts that are to be deleted', (test) => {
 
     it('[DEL-3] does not keep the others where one cannot be deleted', async () => {
       const [stuck, other] = [await person(), await person()];
-      for (const { id } of [stuck, other]) await deletions.request(id, PERSON);
+      for (const { id } of [stuck, other]) await deletions.request(id, { ...OWN_CHANGE, ...PERSON });
       test.clock.advanceSeconds(WEEK_SECONDS + 60);
       const deleting = new DeleteAccount(test.database, parts.attempts, parts.audit, parts.outbox, testConfig());
       const deleteDue = deleting.deleteDue.bind(deleting);

@@ -12,10 +12,10 @@ import { AccountImports } from '../../../src/accounts/transfer/imports.js';
 import { createLog } from '../../../src/gateway/http/log.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { NO_SOURCES } from '../../support/no-sources.js';
+import { OWN_CHANGE } from '../../support/proven-session.js';
 import { testConfig } from '../../support/test-config.js';
 import { AccountParts, KEYS, newName } from './account-parts.js';
 
-const BY = { actor: 'person' } as const;
 const OPERATOR = { actor: 'operator' } as const;
 const RESERVED = expect.objectContaining({ code: 'reserved', field: 'username' }) as unknown;
 const NO_OWN_ADDRESS = expect.objectContaining({ code: 'format', field: 'username' }) as unknown;
@@ -47,10 +47,10 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     const other = await parts.person();
     await expect(accounts().create({ username: address })).rejects.toEqual(NO_OWN_ADDRESS);
     await expect(accounts().create({ username: address, email: address })).rejects.toThrow(UsernameTaken);
-    await expect(usernames.change(other, address.toUpperCase(), BY)).rejects.toEqual(NO_OWN_ADDRESS);
+    await expect(usernames.change(other, address.toUpperCase(), OWN_CHANGE)).rejects.toEqual(NO_OWN_ADDRESS);
     await expect(accounts().update(other.id, { username: address, email: address })).rejects.toThrow(UsernameTaken);
-    await usernames.change(owner, address.toUpperCase(), BY);
-    await expect(usernames.change(owner, `other.${address}`, BY)).rejects.toEqual(NO_OWN_ADDRESS);
+    await usernames.change(owner, address.toUpperCase(), OWN_CHANGE);
+    await expect(usernames.change(owner, `other.${address}`, OWN_CHANGE)).rejects.toEqual(NO_OWN_ADDRESS);
   });
 
   it('[VAL-5] an address is not somebody else’s username', async () => {
@@ -73,7 +73,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     const person = await parts.person();
     for (const username of ['admin', 'Admin', 'ad-min', 'R00T', 'supp0rt', 'no.reply']) {
       await expect(accounts().create({ username })).rejects.toEqual(RESERVED);
-      await expect(usernames.change(person, username, BY)).rejects.toEqual(RESERVED);
+      await expect(usernames.change(person, username, OWN_CHANGE)).rejects.toEqual(RESERVED);
     }
     expect((await imported([{ username: newName() }])).map(({ kind }) => kind)).toEqual(['created']);
   });
@@ -83,10 +83,10 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     const alike = first.username.replace('lola', '1o1a');
     const other = await parts.person();
     await expect(accounts().create({ username: alike })).rejects.toThrow(UsernameTaken);
-    await expect(usernames.change(other, alike, BY)).rejects.toThrow(UsernameTaken);
-    await usernames.change(first, alike, BY);
-    await usernames.change(first, newName(), BY);
-    await usernames.change(other, `x${alike}`, BY);
+    await expect(usernames.change(other, alike, OWN_CHANGE)).rejects.toThrow(UsernameTaken);
+    await usernames.change(first, alike, OWN_CHANGE);
+    await usernames.change(first, newName(), OWN_CHANGE);
+    await usernames.change(other, `x${alike}`, OWN_CHANGE);
     const third = { username: first.username.replace('lola', 'l0la') };
     await expect(accounts().create(third)).rejects.toThrow(UsernameTaken);
     test.clock.advanceSeconds(testConfig().manage.heldNameSeconds + 1);
@@ -97,18 +97,18 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     const name = newName();
     const [first, alike, other] = [`lola.${name}`, `1o1a.${name}`, await parts.person()];
     const owner = await accounts().create({ username: first });
-    await usernames.change(owner, newName(), BY);
+    await usernames.change(owner, newName(), OWN_CHANGE);
     const refused = async (imports: string): Promise<void> => {
       await expect(accounts().create({ username: alike })).rejects.toThrow(UsernameTaken);
       await expect(accounts().update(other.id, { username: alike })).rejects.toThrow(UsernameTaken);
-      await expect(usernames.change(other, alike, BY)).rejects.toThrow(UsernameTaken);
+      await expect(usernames.change(other, alike, OWN_CHANGE)).rejects.toThrow(UsernameTaken);
       expect((await imported([{ username: alike }])).map((one) => ('error' in one ? one.error.code : one.kind))).toEqual([
         imports,
       ]);
     };
     await refused('username-taken');
-    await usernames.change(owner, alike, BY);
-    await usernames.change(owner, newName(), BY);
+    await usernames.change(owner, alike, OWN_CHANGE);
+    await usernames.change(owner, newName(), OWN_CHANGE);
     const deleting = new DeleteAccount(test.database, parts.attempts, parts.audit, parts.outbox, testConfig());
     await deleting.delete(owner, OPERATOR);
     await refused('held');

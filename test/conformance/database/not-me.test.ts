@@ -9,6 +9,7 @@ import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { SecureAccount } from '../../../src/accounts/account/secure-account.js';
 import { describeOnDatabases } from '../../support/databases.js';
+import { OWN_CHANGE } from '../../support/proven-session.js';
 import { openRooms } from '../../support/rooms.js';
 import { KEYS } from './account-parts.js';
 
@@ -58,14 +59,14 @@ describeOnDatabases('"that was not me"', (test) => {
       const [token = ''] = await mailedTokens(account.id, 1);
       const wanted = `${account.username}.new`;
       const [change, pressed] = await Promise.allSettled([
-        get(ChangeUsername).change(account, wanted, BY),
+        get(ChangeUsername).change(account, wanted, OWN_CHANGE),
         get(SecureAccount).secure(token, BY),
       ]);
       expect(pressed).toMatchObject({ value: { kind: 'done' } });
       const now = (await get(Accounts).find(account.id))?.username;
       if (change.status === 'fulfilled') expect(now).toBe(wanted);
       else expect([change.reason, now]).toEqual([expect.any(CredentialsFrozen), account.username]);
-      await expect(get(ChangeUsername).change(account, `${wanted}.2`, BY)).rejects.toBeInstanceOf(CredentialsFrozen);
+      await expect(get(ChangeUsername).change(account, `${wanted}.2`, OWN_CHANGE)).rejects.toBeInstanceOf(CredentialsFrozen);
       expect((await get(CredentialFreeze).find(account.id))?.seconds).toBeGreaterThan(86_000);
     }
   });

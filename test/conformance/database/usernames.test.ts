@@ -7,10 +7,10 @@ import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.j
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { NO_SOURCES } from '../../support/no-sources.js';
+import { OWN_CHANGE } from '../../support/proven-session.js';
 import { testConfig } from '../../support/test-config.js';
 import { AccountParts, KEYS, PASSWORD, kinds, newName } from './account-parts.js';
 
-const BY = { actor: 'person' } as const;
 const HELD_SECONDS = 3600;
 
 describeOnDatabases('changing the user name', (test) => {
@@ -36,42 +36,42 @@ describeOnDatabases('changing the user name', (test) => {
   const nameOf = async ({ id }: Account) => (await parts.accounts.find(id))?.username;
 
   it('[VAL-5] keeps a name that was given up for its owner, in any spelling, until its time is over', async () => {
-    await usernames.change(account, newName(), BY);
+    await usernames.change(account, newName(), OWN_CHANGE);
     const upper = account.username.toUpperCase();
-    await expect(usernames.change(other, upper, BY)).rejects.toThrow(UsernameTaken);
+    await expect(usernames.change(other, upper, OWN_CHANGE)).rejects.toThrow(UsernameTaken);
     await expect(parts.accounts.create({ username: upper })).rejects.toThrow(UsernameTaken);
     await expect(parts.accounts.update(other.id, { username: upper })).rejects.toThrow(UsernameTaken);
     expect(await nameOf(other)).toBe(other.username);
-    await usernames.change(account, upper, BY);
+    await usernames.change(account, upper, OWN_CHANGE);
     expect(await nameOf(account)).toBe(upper);
-    await usernames.change(account, newName(), BY);
+    await usernames.change(account, newName(), OWN_CHANGE);
     test.clock.advanceSeconds(HELD_SECONDS + 5);
-    await usernames.change(other, upper, BY);
+    await usernames.change(other, upper, OWN_CHANGE);
   });
 
   it('[VAL-5] holds nothing back where the installation does not want it', async () => {
-    await changing(0).change(account, newName(), BY);
-    await usernames.change(other, account.username, BY);
+    await changing(0).change(account, newName(), OWN_CHANGE);
+    await usernames.change(other, account.username, OWN_CHANGE);
   });
 
   it('[VAL-5] of several who want one name at once one has it; one given up at that moment goes to nobody', async () => {
     const people = [account, other, await parts.person(), await parts.person()];
     const wanted = newName();
-    const results = await Promise.allSettled(people.map((person) => usernames.change(person, wanted, BY)));
+    const results = await Promise.allSettled(people.map((person) => usernames.change(person, wanted, OWN_CHANGE)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const owner = people[results.findIndex(({ status }) => status === 'fulfilled')] ?? account;
     const others = people.filter((person) => person !== owner);
     const [, ...taken] = await Promise.allSettled([
-      usernames.change(owner, newName(), BY),
-      ...others.map((person) => usernames.change(person, wanted, BY)),
+      usernames.change(owner, newName(), OWN_CHANGE),
+      ...others.map((person) => usernames.change(person, wanted, OWN_CHANGE)),
     ]);
     expect(taken.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
   it('is told by mail and in the audit log, once; the same name again changes nothing', async () => {
     const renamed = newName();
-    await usernames.change(account, renamed, BY);
-    await usernames.change(account, renamed, BY);
+    await usernames.change(account, renamed, OWN_CHANGE);
+    await usernames.change(account, renamed, OWN_CHANGE);
     const { entries } = await parts.audit.list(account.id);
     expect(entries.filter(({ kind }) => kind === 'username.changed')).toHaveLength(1);
     const mails = await test.database.db.selectFrom('outbox').select('kind').where('account_id', '=', account.id).execute();
@@ -80,10 +80,10 @@ describeOnDatabases('changing the user name', (test) => {
 
   it('changes nothing by a name that is none, and nothing for a disabled account', async () => {
     for (const name of ['', 'a', 'a b', '\u0000']) {
-      await expect(usernames.change(account, name, BY)).rejects.toThrow(AccountFieldInvalid);
+      await expect(usernames.change(account, name, OWN_CHANGE)).rejects.toThrow(AccountFieldInvalid);
     }
     await parts.accounts.setStatus(account.id, 'disabled');
-    await expect(usernames.change(account, newName(), BY)).rejects.toThrow(AccountDisabled);
+    await expect(usernames.change(account, newName(), OWN_CHANGE)).rejects.toThrow(AccountDisabled);
     expect(await nameOf(account)).toBe(account.username);
   });
 
@@ -91,7 +91,7 @@ describeOnDatabases('changing the user name', (test) => {
     await parts.fail(account.username, 5);
     const renamed = newName();
     await parts.fail(renamed, 2);
-    await usernames.change(account, renamed, BY);
+    await usernames.change(account, renamed, OWN_CHANGE);
     expect((await parts.try(renamed, PASSWORD)).kind).toBe('limited');
     expect(kinds(await parts.fail(account.username, 4))).toEqual({ refused: 4 });
     test.clock.advanceSeconds(31);
