@@ -157,7 +157,7 @@ function mailNotSent(error: unknown): MailNotSent {
 }
 
 function failureOf(error: unknown): SmtpFailure {
-  return (typeof error === 'object' && error !== null ? error : {}) as SmtpFailure;
+  return typeof error === 'object' && error !== null ? error : {};
 }
 
 /** Nodemailer gives every error of a socket the code ESOCKET; the number of a system error stays. */

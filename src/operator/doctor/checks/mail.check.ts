@@ -110,7 +110,7 @@ async function sendTest({ parts, config }: Examination, carrier: SmtpSender): Pr
   const { sendTestTo: recipient, clock } = parts;
   if (recipient === undefined) return [];
   const text = `This mail was sent by the doctor of ${config.app.name}, ${config.publicUrl}, because an operator requested it.`;
-  const sent = refusalOf(() =>
+  const refusal = await refusalOf(() =>
     carrier.send({
       recipient,
       messageId: `<${randomToken()}@${new URL(config.publicUrl).hostname}>`,
@@ -120,7 +120,7 @@ async function sendTest({ parts, config }: Examination, carrier: SmtpSender): Pr
       html: `<!doctype html><html lang="en"><title>Mail works</title><p>${escaped(text)}</p></html>`,
     }),
   );
-  const refusal = await sent.finally(() => carrier.close());
+  await carrier.close();
   if (refusal === null) return [ok('The server accepted a test mail; check that it arrives, and not as spam.')];
   return [
     fault(
