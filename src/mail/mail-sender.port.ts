@@ -1,6 +1,9 @@
 /** Sends one mail. */
 import type { MailText } from './notice-mail.js';
 
+/** How many mails are sent at once. */
+export const MAILS_AT_ONCE = 5;
+
 export interface OutgoingMail extends MailText {
   recipient: string;
   /** The same for every try, so that a duplicate mail is recognised. */
@@ -11,6 +14,8 @@ export interface OutgoingMail extends MailText {
 export abstract class MailSender {
   /** @throws MailNotSent */
   abstract send(mail: OutgoingMail): Promise<void>;
+  /** Ends what is open for the next mail. */
+  abstract close(): Promise<void>;
 }
 
 /** Why the mail server could not be used. `refused`: it refuses connections. `unreachable`: also if it is silent. */

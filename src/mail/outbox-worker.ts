@@ -13,13 +13,11 @@ import { fingerprint } from '../config/keys.js';
 import type { Config } from '../config/config.js';
 import type { AttributesOf } from '../telemetry/catalogue.js';
 import { Telemetry } from '../telemetry/telemetry.js';
-import { MailSender, MailNotSent } from './mail-sender.port.js';
+import { MAILS_AT_ONCE, MailSender, MailNotSent } from './mail-sender.port.js';
 import { MailQueue } from './mail-queue.port.js';
 import type { WaitingMail } from './mail-queue.port.js';
 import { renderMail } from './render-mail.js';
 
-/** How many mails are sent at once. */
-const SLOTS = 5;
 const EVERY_MS = 15_000;
 /** By then the transaction has usually been committed. */
 const NUDGE_DELAY_MS = 250;
@@ -64,13 +62,14 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     if (!this.#stopped) this.#wakeIn(NUDGE_DELAY_MS);
   }
 
-  /** Starts nothing new and waits briefly for the current mail. */
+  /** Starts nothing new, waits briefly for the current mails and ends the connections. */
   async onApplicationShutdown(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_MAIL_MS)));
     await Promise.race([this.#running, late]).finally(() => clearTimeout(timer));
+    await this.sender.close();
   }
 
   /** Sends due mails until none is left or no mail is accepted. Never throws. */
@@ -78,7 +77,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     try {
       for (const mail of this.#unmarked) await this.#mark(mail);
       const delivery: Delivery = { goesOn: true, claims: 0, errors: [] };
-      await Promise.all(Array.from({ length: SLOTS }, () => this.#fillSlot(delivery)));
+      await Promise.all(Array.from({ length: MAILS_AT_ONCE }, () => this.#fillSlot(delivery)));
       if (delivery.errors.length > 0) throw delivery.errors[0];
     } catch (error) {
       this.log.warn({ err: error }, 'the outbox could not be read; it is tried again');
@@ -102,7 +101,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   /** Every fifth mail is the one that has waited longest, so that urgent mails cannot hold up the others without end. */
   async #claimNext(delivery: Delivery): Promise<WaitingMail | undefined> {
     delivery.claims++;
-    const [mail] = await (delivery.claims % SLOTS === 0 ? this.queue.claimOldest(1) : this.queue.claim(1));
+    const [mail] = await (delivery.claims % MAILS_AT_ONCE === 0 ? this.queue.claimOldest(1) : this.queue.claim(1));
     return mail;
   }
 

@@ -1,23 +1,28 @@
 /**
- * Sends mails to the configured SMTP server, one connection for each. TLS follows the settings; certificates are always
- * verified. A message has one recipient, given separately from its headers; no files or addresses are loaded.
+ * Sends mails to the configured SMTP server, one after the other over connections that stay open for a short time. TLS
+ * follows the settings; certificates are always verified. A message has one recipient, given separately from its headers;
+ * no files or addresses are loaded.
  */
 import { getSystemErrorName } from 'node:util';
 import type { Config, SmtpServer } from '../config/config.js';
-import { MailSender, MailNotSent } from './mail-sender.port.js';
+import { MAILS_AT_ONCE, MailSender, MailNotSent } from './mail-sender.port.js';
 import type { MailServerProblem, OutgoingMail } from './mail-sender.port.js';
 
-/** How long to wait for the server, in milliseconds. */
+/** How long to wait, in milliseconds. */
 export interface SmtpPatience {
-  /** For its name, the connection and its greeting, each. */
+  /** For the name of the server, the connection and its greeting, each. */
   connectingMs: number;
   /** For each of its replies. */
   silenceMs: number;
   /** For all together: shorter than the lease of a claim. */
   wholeMs: number;
+  /** For the next mail: shorter than servers wait for it. Postfix under load waits 10 seconds (`smtpd_timeout`). */
+  idleMs: number;
 }
 
-const PATIENCE: SmtpPatience = { connectingMs: 10_000, silenceMs: 30_000, wholeMs: 90_000 };
+const PATIENCE: SmtpPatience = { connectingMs: 10_000, silenceMs: 30_000, wholeMs: 90_000, idleMs: 5000 };
+/** So that the servers behind a load balancer share the mails. */
+const MAILS_PER_CONNECTION = 100;
 /** The server ends the connection and takes no other mail either, whatever the command was (RFC 5321, section 4.2.1). */
 const CLOSING = 421;
 
@@ -36,40 +41,65 @@ export class SmtpSender extends MailSender {
     this.#patience = patience;
   }
 
-  /** Tests the connection, encryption and login without sending a mail. @throws MailNotSent */
+  /** Tests a connection of its own, its encryption and login without sending a mail. @throws MailNotSent */
   async verify(): Promise<void> {
     const transport = await this.#opened();
     try {
       await transport.verify();
     } catch (error) {
       throw mailNotSent(error);
-    } finally {
-      transport.close();
     }
   }
 
-  async send({ recipient, messageId, date, subject, text, html }: OutgoingMail): Promise<void> {
+  async send(mail: OutgoingMail): Promise<void> {
     // Addresses are validated when stored; this also refuses lists and line breaks, which would reach other recipients
     // (S-22).
-    if (!/^[^\s\p{Cc}<>",;:]+@[^\s\p{Cc}<>",;:@]+$/u.test(recipient)) throw new MailNotSent('refused', 'address');
-    const transport = await this.#opened();
+    if (!/^[^\s\p{Cc}<>",;:]+@[^\s\p{Cc}<>",;:@]+$/u.test(mail.recipient)) throw new MailNotSent('refused', 'address');
     try {
-      await transport.sendMail({
-        envelope: { from: this.#from.address, to: [recipient] },
-        from: this.#from,
-        to: { name: '', address: recipient },
-        subject,
-        text,
-        html,
-        date,
-        messageId,
-        // Suppresses automatic replies (RFC 3834, section 5).
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: AbortSignal.timeout(this.#patience.wholeMs),
-      });
+      await this.#transmit(mail);
     } catch (error) {
       throw mailNotSent(error);
     }
+  }
+
+  /** Ends the connections; one with a mail on its way ends after it. A later mail opens new ones. */
+  async close(): Promise<void> {
+    const transport = this.#transport;
+    this.#transport = undefined;
+    (await transport)?.close();
+  }
+
+  /** A server may end open connections between two mails: then the mail goes over another one, and at last over a new one. */
+  async #transmit(mail: OutgoingMail): Promise<void> {
+    const { wholeMs, silenceMs } = this.#patience;
+    const whole = AbortSignal.timeout(wholeMs);
+    const begun = performance.now();
+    for (let left = MAILS_AT_ONCE; ; left--) {
+      try {
+        return await this.#transmitOnce(mail, whole);
+      } catch (error) {
+        // A server that was silent would be so again.
+        const hasWaited = performance.now() - begun >= silenceMs;
+        if (left === 0 || hasWaited || !hasNotBegun(error)) throw error;
+      }
+    }
+  }
+
+  async #transmitOnce({ recipient, messageId, date, subject, text, html }: OutgoingMail, signal: AbortSignal): Promise<void> {
+    const transport = await this.#opened();
+    await transport.sendMail({
+      envelope: { from: this.#from.address, to: [recipient] },
+      from: this.#from,
+      to: { name: '', address: recipient },
+      subject,
+      text,
+      html,
+      date,
+      messageId,
+      // Suppresses automatic replies (RFC 3834, section 5).
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      signal,
+    });
   }
 
   #opened(): Promise<MailTransport> {
@@ -77,10 +107,16 @@ export class SmtpSender extends MailSender {
   }
 }
 
-async function transportTo({ host, port, encryption, login }: SmtpServer, { connectingMs, silenceMs }: SmtpPatience) {
+async function transportTo({ host, port, encryption, login }: SmtpServer, { connectingMs, silenceMs, idleMs }: SmtpPatience) {
   // Many processes never send a mail.
   const { createTransport } = await import('nodemailer');
   return createTransport({
+    pool: true,
+    maxConnections: MAILS_AT_ONCE,
+    maxMessages: MAILS_PER_CONNECTION,
+    idleTimeout: idleMs,
+    // `#transmit` sends a mail again, and not after a silence.
+    maxRequeues: 0,
     host,
     port,
     secure: encryption === 'tls',
@@ -97,6 +133,12 @@ async function transportTo({ host, port, encryption, login }: SmtpServer, { conn
   });
 }
 
+/** Nodemailer's error for a mail whose connection ended before a byte of it; errors of a server name the command. */
+function hasNotBegun(error: unknown): boolean {
+  const { code, command } = failureOf(error);
+  return code === 'ECONNECTION' && command === undefined;
+}
+
 interface SmtpFailure {
   code?: unknown;
   errno?: unknown;
@@ -106,12 +148,16 @@ interface SmtpFailure {
 
 /** Only errors about the recipient or the message concern this mail; all others concern the server. */
 function mailNotSent(error: unknown): MailNotSent {
-  const failure = (typeof error === 'object' && error !== null ? error : {}) as SmtpFailure;
+  const failure = failureOf(error);
   const { code, command, responseCode } = failure;
   const reason = [code, command, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
   const isAboutMail = typeof responseCode === 'number' && (command === 'RCPT TO' || command === 'DATA');
   if (!isAboutMail || responseCode === CLOSING) return new MailNotSent('unavailable', reason, problemOf(failure));
   return new MailNotSent(responseCode >= 500 ? 'refused' : 'postponed', reason);
+}
+
+function failureOf(error: unknown): SmtpFailure {
+  return typeof error === 'object' && error !== null ? error : {};
 }
 
 /** Nodemailer gives every error of a socket the code ESOCKET; the number of a system error stays. */

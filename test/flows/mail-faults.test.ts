@@ -7,7 +7,7 @@ import { MailDelivery } from '../support/mail-delivery.js';
 /** More than twice as many as are sent at once. */
 const MANY = 12;
 const HOUR = 3600;
-const PATIENCE = { connectingMs: 100, silenceMs: 100, wholeMs: 60_000 };
+const PATIENCE = { connectingMs: 100, silenceMs: 100, wholeMs: 60_000, idleMs: 60_000 };
 
 let mails: MailDelivery;
 

@@ -10,6 +10,7 @@ import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
 import type { RequestedMail } from '../../src/accounts/queue/outbox.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
+import type { SmtpServer } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import type { MailQueue } from '../../src/mail/mail-queue.port.js';
@@ -19,11 +20,18 @@ import type { SmtpPatience } from '../../src/mail/smtp-sender.js';
 import { TELEMETRY_OFF } from '../../src/telemetry/telemetry.js';
 import { openTestDatabase } from './databases.js';
 import { MailServer } from './mail-server.js';
+import type { MailServerOptions } from './mail-server.js';
 import { TestClock } from './test-clock.js';
 import { NO_SOURCES } from './no-sources.js';
 import { testConfig } from './test-config.js';
 
 const FROM = { name: 'Konten', address: 'konten@example.com' };
+
+interface WorkerOptions {
+  queue?: MailQueue;
+  patience?: SmtpPatience;
+  server?: Partial<SmtpServer>;
+}
 
 export class MailDelivery {
   readonly #audit: AuditLog;
@@ -53,9 +61,9 @@ export class MailDelivery {
   }
 
   /** For each test: no mails, and a server that behaves well. */
-  async begin(): Promise<void> {
+  async begin(options?: MailServerOptions): Promise<void> {
     await this.database.db.deleteFrom('account').execute();
-    this.#server = await MailServer.start();
+    this.#server = await MailServer.start(0, options);
     this.#logged = [];
   }
 
@@ -69,9 +77,10 @@ export class MailDelivery {
     return this.#logged.map((line) => (JSON.parse(line) as { fault?: string }).fault);
   }
 
-  worker({ queue = this.claims, patience }: { queue?: MailQueue; patience?: SmtpPatience } = {}): OutboxWorker {
+  worker({ queue = this.claims, patience, server }: WorkerOptions = {}): OutboxWorker {
     const log = pino({ level: 'debug' }, { write: (line: string) => void this.#logged.push(line) });
-    const sender = new SmtpSender({ host: 'localhost', port: this.server.port, encryption: 'none' }, FROM, patience);
+    const settings = { host: 'localhost', port: this.server.port, encryption: 'none', ...server } as const;
+    const sender = new SmtpSender(settings, FROM, patience);
     const worker = new OutboxWorker(queue, sender, testConfig(), log, TELEMETRY_OFF);
     // Nothing is sent in these tests because some time went by.
     worker.everyMs = 3_600_000;

@@ -17,6 +17,13 @@ export interface BadAnswer {
   code: number | 'drop' | 'silence';
   /** Affects only this recipient; without it, all. */
   only?: string;
+  /** Affects only connections over which there was a mail before. */
+  reused?: true;
+}
+
+export interface MailServerOptions extends SMTPServerOptions {
+  /** Offers STARTTLS, with an untrusted certificate if no other is given; without it, plain SMTP only. */
+  tls?: boolean;
 }
 
 interface Reply {
@@ -28,6 +35,8 @@ export class MailServer {
   readonly taken: TakenMail[] = [];
   /** Number of attempted deliveries. */
   tries = 0;
+  /** Number of connections so far. */
+  connections = 0;
   answer: BadAnswer | undefined;
   #held: { only: string | undefined; replies: (() => void)[] } | undefined;
   port = 0;
@@ -65,12 +74,12 @@ export class MailServer {
     });
   }
 
-  /** @param tls offers STARTTLS with an untrusted certificate; without it, plain SMTP only */
-  static async start(port = 0, { tls = false } = {}): Promise<MailServer> {
-    const made = new MailServer(tls ? {} : { disabledCommands: ['STARTTLS'] });
+  static async start(port = 0, { tls = false, ...more }: MailServerOptions = {}): Promise<MailServer> {
+    const made = new MailServer(tls ? more : { disabledCommands: ['STARTTLS'], ...more });
     made.#server.on('error', () => undefined);
     made.#server.server.on('connection', (socket: Socket) => {
       const { remotePort = 0 } = socket;
+      made.connections++;
       made.#sockets.set(remotePort, socket);
       socket.once('close', () => made.#sockets.delete(remotePort));
     });
@@ -88,6 +97,17 @@ export class MailServer {
     const { replies = [] } = this.#held ?? {};
     this.#held = undefined;
     for (const reply of replies) reply();
+  }
+
+  /** Ends the open connections, as after a time without a mail, and waits until the client has ended them too. */
+  async endConnections(): Promise<void> {
+    const sockets = [...this.#sockets.values()];
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => void socket.once('close', resolve).end())));
+  }
+
+  /** Ends when the client has ended its connections. */
+  async hasNoConnection(): Promise<void> {
+    for (const socket of this.#sockets.values()) await new Promise((resolve) => socket.once('close', resolve));
   }
 
   /** Ends when so many mails have been taken. */
@@ -117,8 +137,10 @@ export class MailServer {
     for (const tell of this.#waiting.splice(0)) tell(mail);
   }
 
-  #speak(at: BadAnswer['at'], { remotePort }: SMTPServerSession, { next, recipient }: Reply): void {
-    const bad = this.answer?.at === at && (this.answer.only ?? recipient) === recipient ? this.answer : undefined;
+  #speak(at: BadAnswer['at'], { remotePort, transaction }: SMTPServerSession, { next, recipient }: Reply): void {
+    const { answer } = this;
+    const isMeant = answer?.at === at && (answer.only ?? recipient) === recipient && (!answer.reused || transaction > 1);
+    const bad = isMeant ? answer : undefined;
     if (bad?.code === 'silence') return;
     if (bad?.code === 'drop') return void this.#sockets.get(remotePort)?.destroy();
     // Servers repeat the address in their messages.

@@ -35,6 +35,7 @@ import { accountDeletions } from './0033-account-deletions.js';
 import { consentRemovals } from './0034-consent-removals.js';
 import { mailUrgency } from './0036-mail-urgency.js';
 import { trustEnded } from './0040-trust-ended.js';
+import { mailOrder } from './0043-mail-order.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -75,4 +76,5 @@ export const MIGRATIONS: readonly Migration[] = [
   consentRemovals,
   mailUrgency,
   trustEnded,
+  mailOrder,
 ];

@@ -143,6 +143,26 @@ class Recorded implements SessionSource {
     await expectLittleRead(() => new OutboxWaiting(database).count());
   });
 
+  it('mails: the next one is found among many that wait, without sorting them', async () => {
+    const claims = new OutboxClaims(
+      database,
+      KEYS,
+      new AuditLog(database),
+      new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), testConfig()),
+    );
+    await cluster.execute(MANY_WAITING);
+    await cluster.execute('vacuum analyze outbox');
+    try {
+      await expectLittleRead(() => claims.claim(1));
+      await expectLittleRead(() => claims.claimOldest(1));
+      const sorts = (await plansOf(() => claims.claim(1))).flatMap(nodesOf).filter((node) => node['Node Type'].includes('Sort'));
+      expect(sorts).toEqual([]);
+    } finally {
+      await cluster.execute(`delete from outbox where kind = 'waiting'`);
+      await cluster.execute('vacuum analyze outbox');
+    }
+  });
+
   const lately = new Date(Date.now() - 60_000);
   it.each<[string, AuditQuery]>([
     ['of everybody', {}],
@@ -188,6 +208,13 @@ class Recorded implements SessionSource {
     expect(rows).toEqual([{ count: 0 }]);
   });
 });
+
+/** Due since some time, due later, and being sent. */
+const MANY_WAITING = `
+  insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at, urgency, claimed_until)
+    select null, 'waiting', 'p@example.org', 'de', repeat('x', 300), now(), now() + (number % 100 - 90) * interval '1 minute',
+      number % 4, case when number <= 5 then now() + interval '2 minutes' end
+    from generate_series(1, ${MAILS / 3}) number`;
 
 const MANY_ROWS = [
   `insert into account (id, username, username_key, display_name, email, email_key, created_at, updated_at)

@@ -120,6 +120,7 @@ async function sendTest({ parts, config }: Examination, carrier: SmtpSender): Pr
       html: `<!doctype html><html lang="en"><title>Mail works</title><p>${escaped(text)}</p></html>`,
     }),
   );
+  await carrier.close();
   if (refusal === null) return [ok('The server accepted a test mail; check that it arrives, and not as spam.')];
   return [
     fault(
