@@ -1,6 +1,6 @@
 /**
  * Migrates the tables to this version. Replicas that start together wait for an advisory lock. Migrations of a later
- * version are ignored: their additions do not affect this version. Statements run in one transaction; indexes on tables that
+ * version are only reported (`findLater`): their additions do not affect this version. Statements run in one transaction; indexes on tables that
  * gateways use are made afterwards (`make-indexes.ts`).
  */
 import { randomInt } from 'node:crypto';
@@ -84,6 +84,21 @@ export async function requireReleased(db: QueryExecutorProvider): Promise<void> 
   const { rows } = await sql<{ released: boolean }>`
     select to_regclass('account') is null or to_regclass('schema_migration') is not null as released`.execute(db);
   if (rows[0]?.released !== true) throw new DatabaseNotReleased();
+}
+
+/** Applied migrations that only a later version knows. */
+export interface LaterMigrations {
+  count: number;
+  /** Number and name of the newest. */
+  newest: string;
+}
+
+/** @param db with the table `schema_migration`. @returns null if there are none */
+export async function findLater(db: QueryExecutorProvider, migrations: readonly Migration[]): Promise<LaterMigrations | null> {
+  const { rows } = await sql<{ number: number; name: string }>`
+    select number, name from schema_migration order by number desc`.execute(db);
+  const later = rows.filter(({ number }) => !migrations.some((migration) => migration.number === number));
+  return later[0] ? { count: later.length, newest: `${later[0].number} (${later[0].name})` } : null;
 }
 
 async function missing(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<Migration[]> {

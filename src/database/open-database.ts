@@ -11,8 +11,8 @@ import { DatabaseUnavailable } from './database.errors.js';
 import { SessionDialect } from './driver.js';
 import { openEmbedded } from './embedded-directory.js';
 import { isRefusal } from './failures.js';
-import { migrate } from './migrate.js';
-import type { MigrateOptions } from './migrate.js';
+import { findLater, migrate } from './migrate.js';
+import type { LaterMigrations, MigrateOptions } from './migrate.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { realPause } from './pause.js';
 import type { Pause } from './pause.js';
@@ -22,7 +22,7 @@ import type { SessionSource } from './sessions.js';
 import { TransactionScope } from './transaction-scope.js';
 
 export interface DatabaseEvent {
-  kind: 'waiting' | 'migrated' | 'pooled' | 'connection-lost' | 'lock-lost';
+  kind: 'waiting' | 'migrated' | 'ahead' | 'pooled' | 'connection-lost' | 'lock-lost';
   /** One English sentence without secrets. */
   message: string;
 }
@@ -99,6 +99,15 @@ async function prepare(source: SessionSource, onEvent: Opening['onEvent'], optio
   const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
   const applied = await migrate(db, MIGRATIONS, options);
   if (applied.length > 0) onEvent({ kind: 'migrated', message: `The database was migrated: ${applied.join(', ')}.` });
+  const later = await findLater(db, MIGRATIONS);
+  if (later) onEvent({ kind: 'ahead', message: aheadMessage(later) });
+}
+
+function aheadMessage({ count, newest }: LaterMigrations): string {
+  return (
+    `The database has ${count} migration${count === 1 ? '' : 's'} of a newer version, the newest is ${newest}. ` +
+    'This version works with it, without what the newer one added: expected during an update, and after a return to this version.'
+  );
 }
 
 async function waitFor<T>(work: () => Promise<T>, { onEvent, patienceMs, pause }: Opening): Promise<T> {

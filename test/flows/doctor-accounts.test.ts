@@ -1,8 +1,9 @@
-/** The doctor on what accounts have that the settings of today would not take. */
+/** The doctor on what accounts have that the settings of today would not take, and on tables of a newer version. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { databaseForDoctor, diagnose } from '../support/doctor-installation.js';
 
 it('[INS-3] attributes that do not fit any more, and addresses that several accounts have verified, are hints', async () => {
@@ -46,4 +47,21 @@ it('[INS-3] scopes of CLAIMS without words for the consent page are hints, and w
     ['hint', 'CLAIMS hands out data with the scope "hr", which the consent page can only show by this name.'],
     ['ok', expect.stringMatching(/^CLAIMS puts "mobile" into access tokens: .* oauth2\.allowed_top_level_claims\.$/)],
   ]);
+});
+
+it('[INS-3] a database that a newer version has migrated is a hint', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
+  const { env, open } = await databaseForDoctor(dataDir);
+  const database = await open();
+  await sql`insert into schema_migration (number, name) values (998, 'later'), (999, 'latest')`.execute(database.db);
+  await database.close();
+  const { findings } = await diagnose(env);
+  expect(findings.filter(({ check, level }) => check === 'Database' && level !== 'ok')).toEqual([
+    expect.objectContaining({
+      level: 'hint',
+      what: 'The tables are 2 migrations ahead of this version; the newest is 999 (latest).',
+      fix: expect.stringMatching(/expected during an update.*After a return/),
+    }),
+  ]);
+  await rm(dataDir, { recursive: true });
 });

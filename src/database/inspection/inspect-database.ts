@@ -10,7 +10,8 @@ import { DatabaseError, DatabaseNotReleased, DataDirectoryInUse } from '../datab
 import { SessionDialect } from '../driver.js';
 import { openEmbedded } from '../embedded-directory.js';
 import { isRefusal } from '../failures.js';
-import { requireReleased } from '../migrate.js';
+import { findLater, requireReleased } from '../migrate.js';
+import type { LaterMigrations } from '../migrate.js';
 import { MIGRATIONS } from '../migrations/index.js';
 import { isPooled, keepsNamedStatements } from '../pooler.js';
 import type { SessionSource } from '../sessions.js';
@@ -32,8 +33,7 @@ export interface OpenDatabase {
   major: number;
   /** Names of migrations of this version that were not applied. */
   missing: string[];
-  /** Number of applied migrations of a later version. */
-  later: number;
+  later: LaterMigrations | null;
   mayCreate: boolean;
   mayWrite: boolean;
   isReplica: boolean;
@@ -165,7 +165,7 @@ async function look(
   return {
     major: Math.floor(Number(version) / 10_000),
     missing,
-    later: applied.filter(({ number }) => !MIGRATIONS.some((migration) => migration.number === number)).length,
+    later: migrated ? await findLater(db, MIGRATIONS) : null,
     mayCreate,
     mayWrite: writable,
     isReplica,

@@ -108,13 +108,17 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     expect(await database.db.selectFrom('account').selectAll().execute()).toEqual([]);
   });
 
-  it('may have been migrated further by a later version', async () => {
+  it('may have been migrated further by a later version: it is used, and one event names the newest migration', async () => {
     await cluster.execute('create database later');
     const database = await connect({ name: 'later' });
-    await sql`insert into schema_migration (number, name) values (999, 'of a later version')`.execute(database.db);
+    await sql`insert into schema_migration (number, name) values (998, 'later'), (999, 'latest')`.execute(database.db);
     await sql`alter table account add column later text`.execute(database.db);
+    events.length = 0;
     const earlier = await connect({ name: 'later' });
     expect(await earlier.db.selectFrom('account').selectAll().execute()).toEqual([]);
+    expect(events).toEqual([
+      { kind: 'ahead', message: expect.stringMatching(/^The database has 2 migrations .* newest is 999 \(latest\)\..*update/) },
+    ]);
   });
 
   it(

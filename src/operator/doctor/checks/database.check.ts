@@ -120,11 +120,11 @@ const POOLER_UNLIMITED_FIX =
 
 function migrationFindings({ missing, later, mayCreate }: OpenDatabase, isRunning: boolean): Finding[] {
   if (missing.length > 0) return [missingFinding(missing, { mayCreate, isRunning })];
-  if (later === 0) return [];
+  if (later === null) return [];
   return [
     hint(
-      `The tables are ${later} migration${later === 1 ? '' : 's'} ahead of this version.`,
-      'This is expected during an update; then update Foyer here too.',
+      `The tables are ${later.count} migration${later.count === 1 ? '' : 's'} ahead of this version; the newest is ${later.newest}.`,
+      'This is expected during an update; then update Foyer here too. After a return to this version it is harmless.',
     ),
   ];
 }
