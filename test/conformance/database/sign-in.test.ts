@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Account } from '../../../src/accounts/account/accounts.js';
+import { nameCounter } from '../../../src/accounts/limits/attempt-keys.js';
+import { RESERVE } from '../../../src/accounts/limits/attempt-statements.js';
 import type { Attempt } from '../../../src/accounts/limits/attempts.js';
 import type { PasswordVerdict } from '../../../src/accounts/password/sign-in.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
-import { AccountParts, PASSWORD, kinds, newAddress, newName } from './account-parts.js';
+import { AccountParts, KEYS, PASSWORD, kinds, newAddress, newName } from './account-parts.js';
 
 describeOnDatabases('signing in with a password', (test) => {
   let parts: AccountParts;
@@ -157,6 +159,37 @@ describeOnDatabases('signing in with a password', (test) => {
     expect(await restarted.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
     expect(await restarted.try(account.username, PASSWORD)).toEqual({ kind: 'limited', retryAfterSeconds: 60 });
     expect(await pendingTries()).toBe(0);
+  });
+
+  it('[LOG-6] counts a right password whose result could not be stored as one failure a minute later, until the next right one', async () => {
+    const account = await parts.person();
+    expect(await lost(account)).toBe('admitted');
+    expect(await parts.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
+    expect(await countedOf(account)).toEqual({ failures: 0, pending: 1 });
+    test.clock.advanceSeconds(61);
+    expect(await parts.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
+    expect(await countedOf(account)).toEqual({ failures: 2, pending: 0 });
+    expect(await parts.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
+    expect(await countedOf(account)).toEqual({ failures: 0, pending: 0 });
+  });
+
+  it('after four failures, holds the next attempt up for the minute in which such a result might still come, and no longer', async () => {
+    const account = await parts.person();
+    await parts.fail(account.username, 4);
+    expect(await lost(account)).toBe('admitted');
+    const decisions: boolean[] = [];
+    const next = await parts.attempts.admit(attemptOf(account), async (values) => {
+      const [row] = await test.database.run(RESERVE, values);
+      if (!row) throw new Error('A reservation always answers.');
+      decisions.push(row.admitted);
+      if (!row.admitted) test.clock.advanceSeconds(61);
+      return row;
+    });
+    expect([next.kind, decisions]).toEqual(['admitted', [false, true]]);
+    expect(await countedOf(account)).toEqual({ failures: 5, pending: 1 });
+    await (next.kind === 'admitted' ? next.reservation.giveBack() : undefined);
+    expect(await parts.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
+    expect(await countedOf(account)).toEqual({ failures: 0, pending: 0 });
   });
 
   it('limits an address, whatever names it tries, and no other address', async () => {
@@ -339,6 +372,16 @@ describeOnDatabases('signing in with a password', (test) => {
 
   function attemptOf({ id, username }: Account): Attempt {
     return { username, accountId: id, device: null, address: newAddress(), requestId: 'test' };
+  }
+
+  /** An attempt whose process, or database, stopped between the reservation and the result. */
+  async function lost(account: Account): Promise<string> {
+    return (await parts.admit(attemptOf(account))).kind;
+  }
+
+  async function countedOf({ username }: Account): Promise<unknown> {
+    const counters = test.database.db.selectFrom('attempt_counter').select(['failures', 'pending']);
+    return counters.where('key', '=', nameCounter(KEYS, username)).executeTakeFirst();
   }
 
   async function pendingTries(): Promise<number> {
