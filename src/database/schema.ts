@@ -16,6 +16,8 @@ export interface AccountTable {
   username: string;
   /** Unique key; see `accounts/account/username.ts`. */
   username_key: string;
+  /** The username whose looks are stored; null, or an earlier one, after a version that stores none. */
+  looked_username: Generated<string | null>;
   display_name: string;
   email: string | null;
   email_key: string | null;
@@ -308,6 +310,8 @@ export interface HeldUsernameTable {
   username_key: string;
   account_id: string | null;
   held_until: Date;
+  /** What it looks like is stored too. */
+  has_looks: Generated<boolean>;
 }
 
 export interface ExternalIdentityTable {

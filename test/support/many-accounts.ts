@@ -26,8 +26,8 @@ export function manyAccounts(count: number): string[] {
 
 function accountRows(count: number): string[] {
   return [
-    `insert into account (id, username, username_key, display_name, email, email_key, group_name, status, created_at, updated_at)
-      select ${id('n')}, 'person.' || n, 'person.' || n, 'Person Nummer ' || n, 'p' || n || '@example.org', 'p' || n || '@example.org',
+    `insert into account (id, username, username_key, looked_username, display_name, email, email_key, group_name, status, created_at, updated_at)
+      select ${id('n')}, 'person.' || n, 'person.' || n, 'person.' || n, 'Person Nummer ' || n, 'p' || n || '@example.org', 'p' || n || '@example.org',
         case when n % 500 = 0 then 'Einkauf' end, case when n % 1000 = 0 then 'disabled' else 'active' end, now(), now() ${series(count)}`,
     `insert into password_credential (account_id, hash, changed_at)
       select ${id('n')}, '$argon2id$v=19$m=19456,t=2,p=1$' || repeat('x', 66), now() ${series(count)}`,
@@ -36,7 +36,7 @@ function accountRows(count: number): string[] {
     `insert into username_look (account_id, skeleton, username) select ${id('n')}, 'person.' || n, 'person.' || n ${series(count)}`,
     `insert into username_look (account_id, skeleton, username)
       select ${id('n')}, 'pers0n.' || n, 'person.' || n ${series(count * 0.4)}`,
-    `insert into held_username (username_key, account_id, held_until) select 'former.' || n, ${id('n')}, ${AHEAD} ${series(count / 20)}`,
+    `insert into held_username (username_key, account_id, held_until, has_looks) select 'former.' || n, ${id('n')}, ${AHEAD}, true ${series(count / 20)}`,
     `insert into held_username_look (username_key, skeleton) select 'former.' || n, 'former.' || n ${series(count / 20)}`,
     `insert into external_identity (account_id, provider, issuer, subject, label, connected_at)
       select ${id('n * 5')}, 'google', 'https://accounts.example', 'subject-' || n, 'p@example.org', now() ${series(count / 5)}`,

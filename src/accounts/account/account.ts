@@ -88,6 +88,7 @@ export type AccountFields = Omit<
   AccountRow,
   | 'seq'
   | 'username_key'
+  | 'looked_username'
   | 'email_key'
   | 'credentials_frozen_until'
   | 'access_ended_at'

@@ -8,6 +8,7 @@ import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
 import { usernameColumns } from './columns.js';
+import type { UsernameColumns } from './columns.js';
 import { usernameKey } from './username.js';
 import { AccountNames } from './account-names.js';
 import { lockActive } from './lock.js';
@@ -52,11 +53,7 @@ export class ChangeUsername {
     }
   }
 
-  async #write(
-    accountId: string,
-    columns: { username: string; username_key: string },
-    { manageSession, ...by }: OwnChange,
-  ): Promise<void> {
+  async #write(accountId: string, columns: UsernameColumns, { manageSession, ...by }: OwnChange): Promise<void> {
     const { database, attempts, audit, outbox } = this;
     const now = database.now();
     const key = columns.username_key;

@@ -18,7 +18,7 @@ type Changeable =
   | 'group_name'
   | 'second_factor';
 type ChangedColumns = Partial<Pick<AccountRow, Changeable>>;
-type NewColumns = ChangedColumns & Pick<AccountRow, 'username' | 'username_key' | 'display_name'>;
+type NewColumns = ChangedColumns & Pick<AccountRow, 'display_name'> & UsernameColumns;
 
 /** @throws AccountFieldInvalid */
 export function columnsOfNew(account: NewAccount): NewColumns {
@@ -45,10 +45,15 @@ export function columnsOfPatch(patch: Omit<AccountPatch, 'username' | keyof Attr
   };
 }
 
-/** @throws AccountFieldInvalid */
-export function usernameColumns(given: string): { username: string; username_key: string } {
+export type UsernameColumns = Record<'username' | 'username_key' | 'looked_username', string>;
+
+/**
+ * Whoever writes them stores the looks of the name in the same transaction (`AccountNames.claim`, `storeLooks`).
+ * @throws AccountFieldInvalid
+ */
+export function usernameColumns(given: string): UsernameColumns {
   const username = checkUsername(given);
-  return { username, username_key: folded(username) };
+  return { username, username_key: folded(username), looked_username: username };
 }
 
 function emailColumns(given: string | null): ChangedColumns {

@@ -59,8 +59,10 @@ export async function reserveUsername(
   const held_until = sql<Date>`${x.now} + ${interval(x.seconds)}`;
   await trx
     .insertInto('held_username')
-    .values({ username_key: x.key, account_id: x.accountId, held_until })
-    .onConflict((conflict) => conflict.column('username_key').doUpdateSet({ account_id: x.accountId, held_until }))
+    .values({ username_key: x.key, account_id: x.accountId, held_until, has_looks: true })
+    .onConflict((conflict) =>
+      conflict.column('username_key').doUpdateSet({ account_id: x.accountId, held_until, has_looks: true }),
+    )
     .execute();
   await storeHeldLooks([x], trx);
 }

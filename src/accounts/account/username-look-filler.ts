@@ -1,20 +1,23 @@
 /**
  * Stores the looks of usernames that version 0.1 wrote or reserved, at the start and then at intervals: during a rolling
- * upgrade an older gateway goes on writing names without them. Replicas may run it concurrently.
+ * upgrade an older gateway goes on writing names without them. It finds them by indexes that are empty otherwise. Replicas may
+ * run it concurrently.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { LOG } from '../../config/log.token.js';
 import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
 import { AccountNames } from './account-names.js';
 import { storeHeldLooks } from './held-usernames.js';
 
 const EVERY_MS = 60 * 60 * 1000;
 const BATCH = 500;
 
-interface Unlooked {
+interface WithoutLooks {
   accountId: string;
   username: string;
   seq: number;
@@ -44,27 +47,16 @@ export class UsernameLookFiller implements OnApplicationBootstrap, OnModuleDestr
 
   /** @returns number of names that had none */
   async fill(): Promise<number> {
-    const { database, names } = this;
-    const used = await this.#inBatches(0, async (after) => {
-      const rows = await this.#used(after);
-      await names.storeLooks(rows, database.db);
-      return rows.map(({ seq }) => seq);
-    });
-    const held = await this.#inBatches('', async (after) => {
-      const keys = await this.#held(after);
-      // Their spelling is not known any more, only the key.
-      const looks = keys.map((key) => ({ key, username: key }));
-      await storeHeldLooks(looks, database.db);
-      return keys;
-    });
+    const used = await this.#inBatches(0, (after, trx) => this.#fillUsed(after, trx));
+    const held = await this.#inBatches('', (after, trx) => this.#fillHeld(after, trx));
     return used + held;
   }
 
-  /** @param batch returns the keys of the rows that it stored, in order; the next one begins after the last */
-  async #inBatches<Key>(first: Key, batch: (after: Key) => Promise<Key[]>): Promise<number> {
+  /** @param batch returns the keys of the rows that it filled, in order; the next one begins after the last */
+  async #inBatches<Key>(first: Key, batch: (after: Key, trx: Transaction<Schema>) => Promise<Key[]>): Promise<number> {
     let filled = 0;
     for (let after = first; !this.#isOver;) {
-      const keys = await batch(after);
+      const keys = await this.database.transaction((trx) => batch(after, trx));
       filled += keys.length;
       const last = keys.at(-1);
       if (last === undefined || keys.length < BATCH) break;
@@ -73,22 +65,33 @@ export class UsernameLookFiller implements OnApplicationBootstrap, OnModuleDestr
     return filled;
   }
 
-  async #used(after: number): Promise<Unlooked[]> {
-    const { rows } = await sql<Unlooked>`
-      select a.id as "accountId", a.username, a.seq from account a
-      where a.seq > ${after}
-        and not exists (select from username_look l where l.account_id = a.id and l.username = a.username)
-      order by a.seq limit ${BATCH}`.execute(this.database.db);
-    return rows;
+  /** What is locked is being filled by another replica, or changed: then the next run finds it. */
+  async #fillUsed(after: number, trx: Transaction<Schema>): Promise<number[]> {
+    const { rows } = await sql<WithoutLooks>`
+      select id as "accountId", username, seq from account
+      where seq > ${after} and looked_username is distinct from username
+      order by seq limit ${BATCH} for no key update skip locked`.execute(trx);
+    if (rows.length === 0) return [];
+    await this.names.storeLooks(rows, trx);
+    const ids = rows.map(({ accountId }) => accountId);
+    await sql`update account set looked_username = username where id = any(${ids}::uuid[])`.execute(trx);
+    return rows.map(({ seq }) => seq);
   }
 
-  async #held(after: string): Promise<string[]> {
+  async #fillHeld(after: string, trx: Transaction<Schema>): Promise<string[]> {
     const { rows } = await sql<{ key: string }>`
-      select username_key as key from held_username h
-      where username_key > ${after}
-        and not exists (select from held_username_look l where l.username_key = h.username_key)
-      order by username_key limit ${BATCH}`.execute(this.database.db);
-    return rows.map(({ key }) => key);
+      select username_key as key from held_username
+      where username_key > ${after} and not has_looks
+      order by username_key limit ${BATCH} for no key update skip locked`.execute(trx);
+    if (rows.length === 0) return [];
+    const keys = rows.map(({ key }) => key);
+    // Their spelling is not known any more, only the key.
+    await storeHeldLooks(
+      keys.map((key) => ({ key, username: key })),
+      trx,
+    );
+    await sql`update held_username set has_looks = true where username_key = any(${keys}::text[])`.execute(trx);
+    return keys;
   }
 
   #run(): void {

@@ -55,9 +55,9 @@ interface Taken {
 const INSERT = new Statement<{ rows: string; request: string | null }, Taken>(
   'import.insert',
   ({ param, now }) => sql`
-    insert into account (id, username, username_key, display_name, email, email_key, email_verified, picture, language, group_name,
+    insert into account (id, username, username_key, looked_username, display_name, email, email_key, email_verified, picture, language, group_name,
       groups, attributes, status, second_factor, created_at, updated_at, import_request_id)
-    select coalesce(r.id, gen_random_uuid()), r.username, r.username_key, r.display_name, r.email, r.email_key,
+    select coalesce(r.id, gen_random_uuid()), r.username, r.username_key, r.username, r.display_name, r.email, r.email_key,
       coalesce(r.email_verified, false), r.picture, r.language, r.group_name, coalesce(r.groups, '{}'), coalesce(r.attributes::jsonb, '{}'),
       coalesce(r.status, 'active'), r.second_factor,
       least(r.created_at, ${now}), ${now}, ${param('request')}::text

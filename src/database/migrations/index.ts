@@ -35,6 +35,8 @@ import { accountDeletions } from './0033-account-deletions.js';
 import { consentRemovals } from './0034-consent-removals.js';
 import { mailUrgency } from './0036-mail-urgency.js';
 import { trustEnded } from './0040-trust-ended.js';
+import { codesAndLooks } from './0041-codes-and-looks.js';
+import { missingLooks } from './0042-missing-looks.js';
 import { mailOrder } from './0043-mail-order.js';
 import type { Migration } from './migration.js';
 
@@ -76,5 +78,7 @@ export const MIGRATIONS: readonly Migration[] = [
   consentRemovals,
   mailUrgency,
   trustEnded,
+  codesAndLooks,
+  missingLooks,
   mailOrder,
 ];

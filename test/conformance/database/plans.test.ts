@@ -1,6 +1,8 @@
 /** Statements on tables that grow: PostgreSQL's plans over many rows read what is asked for, and little else. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { AccountNames } from '../../../src/accounts/account/account-names.js';
+import { UsernameLookFiller } from '../../../src/accounts/account/username-look-filler.js';
 import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
 import type { AuditQuery } from '../../../src/accounts/audit/audit-log.js';
 import { Cleanup } from '../../../src/accounts/cleanup.js';
@@ -15,16 +17,27 @@ import { openDatabase } from '../../../src/database/open-database.js';
 import { PostgresSource } from '../../../src/database/postgres.js';
 import type { Session, SessionSource, StatementText } from '../../../src/database/sessions.js';
 import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js';
+import { createLog } from '../../../src/gateway/http/log.js';
+import { NO_SOURCES } from '../../support/no-sources.js';
 import { KEYS } from './account-parts.js';
 
 const reason = whyNoCluster();
 if (reason !== null) process.stderr.write(`SKIPPED: plans over many rows: ${reason}\n`);
 const TIMEOUT_MS = 120_000;
 
-const ACCOUNTS = 2000;
+const ACCOUNTS = 20_000;
 const MAILS = 60_000;
 const EVENTS = 150_000;
-const GROWN = ['outbox', 'audit_event', 'attempt_counter', 'challenge_record'];
+const GROWN = [
+  'account',
+  'held_username',
+  'username_look',
+  'held_username_look',
+  'outbox',
+  'audit_event',
+  'attempt_counter',
+  'challenge_record',
+];
 const SOME_ACCOUNT = '00000000-0000-4000-8000-000000000007';
 /** Of 8 KB. A page of results and its index stay far below; each table has more than ten times as many. */
 const MOST_PAGES = 150;
@@ -187,6 +200,40 @@ class Recorded implements SessionSource {
     await expectLittleRead(() => new AuditLog(database).search(query));
   });
 
+  const filler = (): UsernameLookFiller =>
+    new UsernameLookFiller(database, new AccountNames(database, testConfig(), NO_SOURCES), createLog('silent'));
+  const selectsOf = (table: string): StatementText[] =>
+    recorded.statements.filter(({ text }) => text.includes(`from ${table}\n`) && /for no key update/.test(text));
+
+  it('looks of usernames: that none is missing takes two statements, which read nothing', async () => {
+    await expectLittleRead(() => filler().fill());
+    recorded.statements.length = 0;
+    expect(await filler().fill()).toBe(0);
+    expect(recorded.statements.filter(({ text }) => !/^(begin|commit)/i.test(text))).toHaveLength(2);
+  });
+
+  it('looks of usernames: names of a version without them are found alone, a batch at a time', async () => {
+    await cluster.execute(`
+      update account set username = 'Renamed' || seq, username_key = 'renamed' || seq where seq % 20 = 7;
+      insert into held_username (username_key, held_until) select 'released' || n, now() + interval '1 day' from generate_series(1, 3) n`);
+    recorded.statements.length = 0;
+    expect(await filler().fill()).toBe(ACCOUNTS / 20 + 3);
+    expect([selectsOf('account').length, selectsOf('held_username').length]).toEqual([3, 1]);
+    expect(await filler().fill()).toBe(0);
+    await expectLittleRead(() => filler().fill());
+  });
+
+  it('looks of usernames: what another replica fills at the moment is left to it', async () => {
+    await cluster.execute(`update account set looked_username = null where seq % ${ACCOUNTS / 2} = 7`);
+    const replica = await recorded.acquire();
+    await replica.query({ text: 'begin', values: [] });
+    await replica.query({ text: 'select from account where seq = 7 for update', values: [] });
+    expect(await filler().fill()).toBe(1);
+    await replica.query({ text: 'rollback', values: [] });
+    replica.release(false);
+    expect(await filler().fill()).toBe(1);
+  });
+
   it('cleanup: nothing is over', async () => {
     await expectLittleRead(() => new Cleanup(database).deleteExpired());
   });
@@ -217,10 +264,13 @@ const MANY_WAITING = `
     from generate_series(1, ${MAILS / 3}) number`;
 
 const MANY_ROWS = [
-  `insert into account (id, username, username_key, display_name, email, email_key, created_at, updated_at)
-    select ('00000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid, 'p' || number, 'p' || number, 'P', 'p@example.org',
-      'p@example.org', now(), now()
+  `insert into account (id, username, username_key, looked_username, display_name, email, email_key, created_at, updated_at)
+    select ('00000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid, 'p' || number, 'p' || number, 'p' || number, 'P',
+      'p@example.org', 'p@example.org', now(), now()
     from generate_series(1, ${ACCOUNTS}) number`,
+  `insert into username_look (account_id, skeleton, username) select id, username, username from account`,
+  `insert into held_username (username_key, held_until, has_looks)
+    select 'former' || number, now() + interval '1 day', true from generate_series(1, ${ACCOUNTS}) number`,
   `insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at, sent_at)
     select ('00000000-0000-4000-8000-' || lpad((1 + number % ${ACCOUNTS})::text, 12, '0'))::uuid, 'password-reset', 'p@example.org',
       'de', repeat('x', 300), now() - number * interval '10 seconds', now() - number * interval '10 seconds',

@@ -1,0 +1,15 @@
+/**
+ * Of which usernames the looks are stored. The version before does not write it: its names count as ones whose looks are missing
+ * (`src/accounts/account/username-look-filler.ts`).
+ */
+import type { Migration } from './migration.js';
+
+export const codesAndLooks: Migration = {
+  number: 41,
+  name: 'codes-and-looks',
+  statements: [
+    `alter table account add column looked_username text`,
+    // The key of a reserved name never changes, so a mark is enough.
+    `alter table held_username add column has_looks boolean not null default false`,
+  ],
+};
