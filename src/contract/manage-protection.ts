@@ -7,6 +7,8 @@ export const MANAGE_PROTECTIONS = [
   'factor-missing',
   /** There is a passkey, and whoever knows the password still signs in with it alone. */
   'password-alone',
+  /** There are recovery codes, and nobody has confirmed to have seen them. */
+  'codes-unseen',
   'codes-none',
   'codes-few',
   'email-missing',
@@ -17,3 +19,9 @@ export type ManageProtection = (typeof MANAGE_PROTECTIONS)[number];
 
 /** With fewer recovery codes, new ones should be made. */
 export const ENOUGH_RECOVERY_CODES = 3;
+
+export interface RecoveryCodesLeft {
+  left: number;
+  /** Nobody has confirmed to have seen them. */
+  unseen?: true;
+}

@@ -2,7 +2,7 @@
 import type { RpcErrorCode } from './rpc.js';
 import type { AcceptedPasskeysState } from './passkey-state.js';
 import type { FactorEntryState, FactorSetupState } from './mfa-state.js';
-import type { ManageProtection } from './manage-protection.js';
+import type { ManageProtection, RecoveryCodesLeft } from './manage-protection.js';
 import type { AccountState, ProviderState } from './request-state.js';
 
 /** What an installation may leave out of the account area (`MANAGE_FEATURES`). */
@@ -192,7 +192,7 @@ export interface ManageMfaState {
   /** Kinds that can be set up, or are set up. */
   factors: ManagedFactorState[];
   /** Absent if no factor is set up. */
-  recovery_codes?: { left: number; total: number };
+  recovery_codes?: RecoveryCodesLeft & { total: number };
   /** A factor is required and only one is set up: it can be replaced, not removed. */
   last_stays?: true;
   /** Present while nothing can be changed. ISO 8601, UTC. */
@@ -213,9 +213,8 @@ export interface ManageFactorState {
   retry_after?: number;
 }
 
-export interface ManageRecoveryCodesState {
+export interface ManageRecoveryCodesState extends RecoveryCodesLeft {
   error: RpcErrorCode | null;
-  left: number;
   /** New codes, shown once; also after the first factor was set up. */
   codes?: string[];
 }

@@ -32,6 +32,8 @@ export const PATHS = {
   manage: '/manage',
   manageMfa: '/manage/mfa',
   manageRecoveryCodes: '/manage/mfa/recovery-codes',
+  /** The way on from the page with new codes. */
+  manageRecoveryCodesSeen: '/manage/mfa/recovery-codes/seen',
   /** Ends the trust in one browser, or in all of them. */
   manageTrustedBrowsers: '/manage/mfa/trusted-browsers',
   /** Lists what has access to the account; a post takes it from one app, or from all. */

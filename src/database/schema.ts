@@ -193,6 +193,8 @@ export interface RecoveryCodeTable {
   account_id: string;
   code_hash: string;
   used_at: Date | null;
+  /** Nobody has confirmed to have seen it. */
+  unseen: Generated<boolean>;
 }
 
 /** A view. No row if an account has no factor of a kind. */

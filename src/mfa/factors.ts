@@ -95,6 +95,16 @@ export class Factors {
     return row?.counts ?? {};
   }
 
+  /** Whether nobody has confirmed to have seen the recovery codes, and none was used. */
+  async hasUnseenCodes(accountId: string): Promise<boolean> {
+    return (await this.recoveryCodes.left(accountId)).unseen;
+  }
+
+  /** The person goes on from the page with new codes. @param code one of them */
+  async confirmCodesSeen(accountId: string, code: string): Promise<void> {
+    await this.recoveryCodes.confirmSeen(accountId, code);
+  }
+
   /** Kinds that the account has and the installation uses, without recovery codes. */
   heldKinds(held: FactorCounts): FactorKind[] {
     return this.kinds.filter((kind) => kind.setUpBy !== null && countOf(held, kind) > 0);

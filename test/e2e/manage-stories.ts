@@ -113,7 +113,7 @@ export function manageStories(start: () => Promise<Installation>): void {
         .map((text) => text.trim())
         .filter((text) => /^[\w-]{19}$/.test(text));
       expect(new Set(codes).size).toBe(10);
-      await page.getByRole('link', { name: words('factor.codes_kept') }).click();
+      await page.getByRole('button', { name: words('factor.codes_kept') }).click();
       await page.getByRole('status').getByText(words('manage.totp_added')).waitFor();
     },
     PATIENCE_MS,

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const codesOf = ({ id }: Account) => gateway.get(RecoveryCodes).left(id);
+const codesOf = async ({ id }: Account) => (await gateway.get(RecoveryCodes).left(id)).left;
 
 async function withNewer(): Promise<ManageUser> {
   const user = await ManageUser.enter(gateway, { account: await newPerson(gateway, { email: 'a@example.org' }), fresh: true });
@@ -56,7 +56,11 @@ describe('a factor of a kind that only a newer version knows', () => {
     expect(await codesOf(user.account)).toBe(10);
     expect((await calls.post('/mfa-recovery-codes')).body['codes']).toHaveLength(10);
     expect((await user.page(PATHS.manage, 'manage')).manage.recovery_codes_left).toBe(10);
-    expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.recovery_codes).toEqual({ left: 10, total: 10 });
+    expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.recovery_codes).toEqual({
+      left: 10,
+      total: 10,
+      unseen: true,
+    });
   });
 
   it('[MAN-14] is not replaced as a fresh proof by a code to the mailbox', async () => {

@@ -6,6 +6,7 @@ import { RequestLimits } from '../../src/accounts/limits/request-limits.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../src/contract/rpc.js';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import { Factors } from '../../src/mfa/factors.js';
 import { ManageUser } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -164,6 +165,7 @@ describe('with script off', () => {
     expect((await user.page(PATHS.manageRecoveryCodes, 'manage_recovery_codes')).manage_recovery_codes).toEqual({
       error: null,
       left: 10,
+      unseen: true,
     });
     const made = (await user.post(PATHS.manageRecoveryCodes)).state('manage_recovery_codes').manage_recovery_codes;
     expect(made.codes).toHaveLength(10);
@@ -173,6 +175,49 @@ describe('with script off', () => {
       422,
       'factor not found',
     ]);
+  });
+
+  it('[RCV-4] asks about recovery codes until their person goes on from the page with them, by the form of that page', async () => {
+    const { user } = await withFactors();
+    const asked = async () => [
+      (await user.page(PATHS.manage, 'manage')).manage.protection === 'codes-unseen',
+      (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.recovery_codes?.unseen === true,
+      (await user.page(PATHS.manageRecoveryCodes, 'manage_recovery_codes')).manage_recovery_codes.unseen === true,
+    ];
+    const renewed = async () =>
+      (await user.post(PATHS.manageRecoveryCodes)).state('manage_recovery_codes').manage_recovery_codes.codes?.[0] ?? '';
+    expect(await asked()).toEqual([true, true, true]);
+    const replaced = await renewed();
+    const code = await renewed();
+    // The page of codes that were replaced meanwhile, in another tab; a form without a code.
+    for (const other of [replaced, 'not a code', '']) {
+      await user.post(PATHS.manageRecoveryCodesSeen, { code: other });
+      expect(await asked()).toEqual([true, true, true]);
+    }
+    const next = await user.post(PATHS.manageRecoveryCodesSeen, { code });
+    expect([next.status, next.location]).toEqual([303, `${PATHS.manage}?status=recovery-codes-success`]);
+    expect(await asked()).toEqual([false, false, false]);
+    const afterSetUp = await user.post(PATHS.manageRecoveryCodesSeen, { code, method: 'totp' });
+    expect(afterSetUp.location).toBe(MFA_SUCCESS);
+  });
+
+  it('[RCV-4] codes of the version before, and codes of which one was used, count as seen', async () => {
+    const { user } = await withFactors();
+    const { id } = user.account;
+    const { db } = gateway.database;
+    const unseen = () => gateway.get(Factors).hasUnseenCodes(id);
+    expect(await unseen()).toBe(true);
+    const [one] = await db.selectFrom('recovery_code').select('code_hash').where('account_id', '=', id).execute();
+    await db
+      .updateTable('recovery_code')
+      .set({ used_at: new Date() })
+      .where('code_hash', '=', one?.code_hash ?? '')
+      .execute();
+    expect(await unseen()).toBe(false);
+    await db.deleteFrom('recovery_code').where('account_id', '=', id).execute();
+    expect(await unseen()).toBe(false);
+    await db.insertInto('recovery_code').values({ account_id: id, code_hash: 'of the version before' }).execute();
+    expect(await unseen()).toBe(false);
   });
 
   it('[MAN-14] proves by a code, once', async () => {

@@ -83,7 +83,9 @@ describe('the overview', () => {
     expect(await protectionOf()).toBe('factor-missing');
     const calls = await user.rpc();
     const app = new TotpApp(String((await calls.post('/mfa-init-totp')).body['secret']), gateway.clock);
-    expect((await calls.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
+    const added = await calls.post('/mfa-verify-totp', { code: app.code() });
+    expect(await protectionOf()).toBe('codes-unseen');
+    await user.post(PATHS.manageRecoveryCodesSeen, { code: (added.body['recovery_codes'] as string[])[0] ?? '' });
     expect(await protectionOf()).toBe('good');
     const { db } = gateway.database;
     const codes = await db.selectFrom('recovery_code').select('code_hash').where('account_id', '=', id).execute();

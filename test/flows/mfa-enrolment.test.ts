@@ -69,7 +69,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     expect(totp.state.setup).toBeUndefined();
   });
 
-  it('[RCV-1] [MFV-6] [GEN-9] sets up the app by plain forms, shows recovery codes once, and goes on', async () => {
+  it('[RCV-1] [RCV-4] [MFV-6] [GEN-9] sets up the app by plain forms, shows recovery codes once, and goes on', async () => {
     const waiting = await enrolling();
     const { step, app } = await begun(waiting);
     expect(step.state).toMatchObject({ view: 'enrol-totp', setup: { otpauth_url: expect.stringContaining('otpauth://totp/') } });
@@ -86,8 +86,13 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     expect(shown.view).toBe('codes');
     expect(shown.codes).toHaveLength(10);
     expect(story.acceptedFor(waiting.challenge)).toEqual([]);
-    const done = await waiting.browser.post(PATHS.mfaVerify, { ...step.fields, mfa_token: shown.mfa_token ?? '' });
+    // Until then nobody may have seen them: the page could have been lost.
+    const unseen = () => gateway.get(Factors).hasUnseenCodes(waiting.accountId);
+    expect(await unseen()).toBe(true);
+    const goOn = { ...step.fields, mfa_token: shown.mfa_token ?? '', code: shown.codes?.[0] ?? '' };
+    const done = await waiting.browser.post(PATHS.mfaVerify, goOn);
     expect(done.status).toBe(303);
+    expect(await unseen()).toBe(false);
     expect(story.acceptedFor(waiting.challenge)).toMatchObject([
       { authentication: { acr: 'urn:foyer:acr:mfa', amr: ['pwd', 'otp', 'mfa'] } },
     ]);

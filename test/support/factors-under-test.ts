@@ -102,7 +102,7 @@ export class RecoveryCodesUnderTest {
     return this.factor.renew({ accountId, by });
   }
 
-  left(accountId: string): Promise<number> {
-    return this.factor.left(accountId);
+  async left(accountId: string): Promise<number> {
+    return (await this.factor.left(accountId)).left;
   }
 }

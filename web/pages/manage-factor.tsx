@@ -25,7 +25,7 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
   const calls = useRpcClient(state, action);
   const done = `${settingsWith('mfa-success')}&${MANAGE_QUERY.factor}=${name}`;
   const [codes, setCodes] = useState<string[] | null>(null);
-  if (codes) return <CodesPage codes={codes} appName={state.app.name} next={done} live />;
+  if (codes) return <CodesPage frame={state} codes={codes} appName={state.app.name} setUp={name} live />;
 
   const confirm = async (body: object) => {
     const answer = await calls.post<FactorAddedAnswer>(FACTOR_CALLS.verify(name), body);

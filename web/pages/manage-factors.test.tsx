@@ -49,6 +49,13 @@ async function confirmTotp(code: string): Promise<void> {
   await settle();
 }
 
+/** The form that goes on from new recovery codes. */
+function savedForm() {
+  const form = screen.getByRole<HTMLButtonElement>('button', { name: 'I’ve saved my codes' }).form;
+  const fields = new FormData(form ?? undefined);
+  return { action: form?.getAttribute('action'), code: fields.get('code'), method: fields.get('method') };
+}
+
 describe('overview of factors', () => {
   it('[MAN-3] lists what is set up, each with a way to remove it, and more keys to activate', async () => {
     await showFixture('manage-mfa');
@@ -185,7 +192,7 @@ describe('authenticator app', () => {
     expect(document.title).toBe('Save your recovery codes · Foyer');
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     expect([...document.querySelectorAll('.codes li')].map(({ textContent }) => textContent)).toEqual(CODES);
-    expect(href('I’ve saved my codes')).toBe('/manage?status=mfa-success&factor=totp');
+    expect(savedForm()).toEqual({ action: '/manage/mfa/recovery-codes/seen', code: CODES[0], method: 'totp' });
     expect(server.addresses).toEqual([]);
   });
 
@@ -309,6 +316,15 @@ describe('security key', () => {
 });
 
 describe('recovery codes', () => {
+  it('[RCV-4] that may not have been saved say so, and lead to new ones', async () => {
+    await showFixture('manage-recovery-codes-unseen');
+    expect(document.querySelector('.alert.warning')?.textContent).toContain('You may not have saved these codes');
+    cleanup();
+    await showFixture('manage-mfa-codes-unseen');
+    const row = document.querySelector('a[href="/manage/mfa/recovery-codes"]');
+    expect(row?.closest('li')?.textContent).toContain('You may not have saved these codes');
+  });
+
   it('[GEN-9] are counted, and renewed by a plain form', async () => {
     await showFixture('manage-recovery-codes-few');
     expect(document.querySelector('.alert.warning')?.textContent).toContain('1\u00a0code left');
@@ -322,7 +338,7 @@ describe('recovery codes', () => {
     const file = screen.getByRole('link', { name: 'Save as a file' });
     expect(file.getAttribute('download')).toBe('recovery-codes.txt');
     expect(decodeURIComponent(file.getAttribute('href') ?? '')).toContain('k7tq-m2xh-9fcd\nw4np-8vjr-6gyb');
-    expect(href('I’ve saved my codes')).toBe('/manage?status=recovery-codes-success');
+    expect(savedForm()).toEqual({ action: '/manage/mfa/recovery-codes/seen', code: 'k7tq-m2xh-9fcd', method: null });
     const print = jest.spyOn(window, 'print').mockImplementation(() => undefined);
     fireEvent.click(screen.getByRole('button', { name: 'Print' }));
     expect(print).toHaveBeenCalledTimes(1);

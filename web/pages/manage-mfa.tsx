@@ -48,7 +48,8 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
               Icon={CodesIcon}
               href={PATHS.manageRecoveryCodes}
               title="factor.codes"
-              value={t('settings.codes_left', { count: codes.left })}
+              value={codes.unseen ? t('factor.codes_unseen') : t('settings.codes_left', { count: codes.left })}
+              warns={codes.unseen === true}
               frozenUntil={state.manage_mfa.frozen_until}
             />
           </Panel>

@@ -10,6 +10,7 @@ import { WarningIcon } from '../ui/icons.js';
 const TO_DO: Readonly<Record<Exclude<ManageProtection, 'good'>, readonly [words: MessageKey, path: string]>> = {
   'factor-missing': ['manage.protect_factor', PATHS.manageMfa],
   'password-alone': ['manage.protect_password', PATHS.manageMfa],
+  'codes-unseen': ['manage.protect_codes_unseen', PATHS.manageRecoveryCodes],
   'codes-none': ['manage.protect_codes_none', PATHS.manageRecoveryCodes],
   'codes-few': ['manage.protect_codes_few', PATHS.manageRecoveryCodes],
   'email-missing': ['manage.protect_email', PATHS.manageEmail],

@@ -4,7 +4,7 @@ import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
 import { CancelLink } from '../ui/account/cancel-link.js';
-import { BACK_TO_MFA, hiddenOf, settingsWith } from '../ui/account/manage-frame.js';
+import { BACK_TO_MFA, hiddenOf } from '../ui/account/manage-frame.js';
 import { CodesPage } from '../ui/account/codes-page.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { Form, SubmitButton } from '../ui/form.js';
@@ -20,17 +20,20 @@ const FEW = 3;
 
 export function Page({ state }: { state: PageOf<'manage_recovery_codes'> }) {
   const { t } = useTranslation();
-  const { codes, left, error } = state.manage_recovery_codes;
+  const { codes, left, unseen = false, error } = state.manage_recovery_codes;
   const { fault } = useFault(error);
 
-  if (codes) return <CodesPage codes={codes} appName={state.app.name} next={settingsWith('recovery-codes-success')} />;
+  if (codes) return <CodesPage frame={state} codes={codes} appName={state.app.name} />;
   return (
     <Form className="flow" action={PATHS.manageRecoveryCodes} hidden={hiddenOf(state)}>
       <Heading heading={heading(state)} back={BACK_TO_MFA}>
         <p>{t('codes.text')}</p>
       </Heading>
       <FaultAlert fault={fault} />
-      <Notice tone={left < FEW ? 'warning' : 'info'} message={t('settings.codes_left', { count: left })}>
+      <Notice
+        tone={unseen || left < FEW ? 'warning' : 'info'}
+        message={unseen ? t('factor.codes_unseen') : t('settings.codes_left', { count: left })}
+      >
         <p>{t('codes.renew_text')}</p>
       </Notice>
       <div className="actions">

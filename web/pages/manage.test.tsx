@@ -61,6 +61,7 @@ describe('login settings', () => {
     ['manage', 'Well protected', undefined],
     ['manage-no-factor', 'Protect your account with a second factor', '/manage/mfa'],
     ['manage-passkeys-alone', 'Protect your password with a second factor, too', '/manage/mfa'],
+    ['manage-codes-unseen', 'You may not have saved your recovery codes: make new ones', '/manage/mfa/recovery-codes'],
     ['manage-codes-none', 'You have no recovery codes left: make new ones', '/manage/mfa/recovery-codes'],
     ['manage-codes-few', 'You have few recovery codes left: make new ones', '/manage/mfa/recovery-codes'],
     ['manage-address-row-none', 'Add an e\u2011mail address', '/manage/credentials/email'],

@@ -87,8 +87,10 @@ export function CodesView({ heading, mfa, app, codes, token, live = false }: Cod
   const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);
   useSubmitSoon(form, codes.length === 0 ? token : null);
+  // One of the codes says that they were seen.
+  const hidden = hiddenFields(mfa, { [FIELDS.mfaToken]: token, [FIELDS.code]: codes[0] ?? '' });
   return (
-    <Form className="flow" form={form} action={PATHS.mfaVerify} hidden={hiddenFields(mfa, { [FIELDS.mfaToken]: token })}>
+    <Form className="flow" form={form} action={PATHS.mfaVerify} hidden={hidden}>
       <Step heading={heading} mfa={mfa} newTitle={live ? windowTitle(t(...heading), app.name) : null}>
         {codes.length > 0 && <p>{t('factor.codes_text')}</p>}
       </Step>

@@ -222,6 +222,7 @@ describe('set-up during a sign-in', () => {
     const form = formOf(screen.getByRole('button', { name: 'Continue to sign in' }));
     expect(form.getAttribute('action')).toBe('/mfa/verify');
     expect(new FormData(form).get('mfa_token')).toBe('proof');
+    expect(new FormData(form).get('code')).toBe('aaaa-bbbb');
   });
 
   it('[MFV-5] goes on by itself when there are no codes to show', async () => {

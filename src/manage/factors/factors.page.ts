@@ -1,6 +1,7 @@
 /** The overview of the second factors and, for whoever is signed in, of the browsers that go without them (MAN-3). */
 import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
+import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { ManageMfaState, ManagedFactorState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
@@ -28,8 +29,9 @@ export class FactorsPage {
 
   async show(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
     const { account } = current;
-    const [counts, trusted, frozen, passkeys, ...factors] = await Promise.all([
+    const [counts, codesUnseen, trusted, frozen, passkeys, ...factors] = await Promise.all([
       this.factors.status(account.id),
+      this.factors.hasUnseenCodes(account.id),
       current.session.isSignedIn ? this.trusted.list(current) : [],
       this.freeze.find(account.id),
       this.registry.accepted(account),
@@ -40,7 +42,7 @@ export class FactorsPage {
       error: failure?.code ?? null,
       ...(passkeys ? { passkeys } : {}),
       factors: factors.filter(({ name, offered, entries }) => offered || (entries.length > 0 && this.#isUsed(name))),
-      ...(held > 0 ? { recovery_codes: { left: recoveryCodesLeft(counts), total: RECOVERY_CODES } } : {}),
+      ...(held > 0 ? { recovery_codes: codesState(counts, codesUnseen) } : {}),
       ...(trusted.length > 0 ? { trusted_browsers: trusted } : {}),
       ...(held === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
       ...(frozen ? { frozen_until: frozen.until.toISOString() } : {}),
@@ -60,4 +62,8 @@ export class FactorsPage {
     const [entries, isFor] = await Promise.all([factor.list(accountId), isOffered && factor.isFor?.(accountId)]);
     return { name: kind.name, offered: isOffered && isFor !== false, entries };
   }
+}
+
+function codesState(counts: FactorCounts, unseen: boolean): NonNullable<ManageMfaState['recovery_codes']> {
+  return { left: recoveryCodesLeft(counts), total: RECOVERY_CODES, ...(unseen ? { unseen } : {}) };
 }

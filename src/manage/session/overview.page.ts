@@ -25,6 +25,7 @@ export interface OverviewStatus extends LastChange {
 
 interface Protected {
   counts: FactorCounts;
+  codesUnseen: boolean;
   ways: Pick<ManageState, 'ways_in'>;
   email: Pick<ManageState, 'email'>;
   hasPassword: boolean;
@@ -43,8 +44,9 @@ export class OverviewPage {
 
   async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
-    const [counts, password, frozen, summaryOf] = await Promise.all([
+    const [counts, codesUnseen, password, frozen, summaryOf] = await Promise.all([
       this.factors.status(id),
+      this.factors.hasUnseenCodes(id),
       this.passwords.locationOf(id),
       this.freeze.find(id),
       this.summary.of(current),
@@ -72,14 +74,17 @@ export class OverviewPage {
       ...(frozen ? { frozen_hours: Math.ceil(frozen.seconds / 3600), frozen_until: frozen.until.toISOString() } : {}),
       providers,
       features: this.pages.features,
-      ...(frozen ? {} : this.#protection(current, { counts, ways, email, hasPassword })),
+      ...(frozen ? {} : this.#protection(current, { counts, codesUnseen, ways, email, hasPassword })),
       ...summaryOf(password),
     };
     const options = failure ? { self: PATHS.manage, ...failedOptions(failure) } : {};
     return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);
   }
 
-  #protection({ account }: ManageContext, { counts, ways, email, hasPassword }: Protected): Pick<ManageState, 'protection'> {
+  #protection(
+    { account }: ManageContext,
+    { counts, codesUnseen, ways, email, hasPassword }: Protected,
+  ): Pick<ManageState, 'protection'> {
     const passkeys = (ways.ways_in ?? []).reduce((sum, { count }) => sum + count, 0);
     const factors = this.factors.heldKinds(counts).filter(({ signsIn }) => !signsIn);
     const protection = findProtection({
@@ -88,6 +93,7 @@ export class OverviewPage {
       isUnreachable: account.email === undefined && factors.length > 0 && factors.every(({ needsAddress }) => needsAddress),
       passkeys,
       recoveryCodes: recoveryCodesLeft(counts),
+      codesUnseen,
       canAddFactor: this.ways.offersFactor,
       email: email.email,
     });

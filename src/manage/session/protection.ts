@@ -10,6 +10,8 @@ export interface ProtectionCase {
   factors: number;
   passkeys: number;
   recoveryCodes: number;
+  /** Nobody has confirmed to have seen them. */
+  codesUnseen: boolean;
   /** No code of the only second factor can be sent, because the account has no address. */
   isUnreachable: boolean;
   /** The person can set a second factor up here. */
@@ -32,8 +34,10 @@ export function findProtection(known: ProtectionCase): ManageProtection | undefi
   return findCodesAdvice(known) ?? findEmailAdvice(email) ?? 'good';
 }
 
-function findCodesAdvice({ factors, recoveryCodes }: ProtectionCase): ManageProtection | undefined {
-  if (factors === 0 || recoveryCodes >= ENOUGH_RECOVERY_CODES) return undefined;
+function findCodesAdvice({ factors, recoveryCodes, codesUnseen }: ProtectionCase): ManageProtection | undefined {
+  if (factors === 0) return undefined;
+  if (codesUnseen) return 'codes-unseen';
+  if (recoveryCodes >= ENOUGH_RECOVERY_CODES) return undefined;
   return recoveryCodes === 0 ? 'codes-none' : 'codes-few';
 }
 

@@ -16,6 +16,7 @@ import { LoginContinuation } from './login-continuation.js';
 import { PendingSignIn } from './pending-sign-in.js';
 import type { TryVerdict } from './pending-sign-in.js';
 import type { Factor } from '../factor.port.js';
+import { Factors } from '../factors.js';
 import { signInBinding } from '../factor-slot.js';
 import { isRecovery } from '../held-factors.js';
 import { FactorRegistry } from '../registry.js';
@@ -41,6 +42,7 @@ export class VerificationFlow {
     private readonly enrolment: EnrolmentFlow,
     private readonly continuation: LoginContinuation,
     private readonly pages: VerificationPages,
+    private readonly factors: Factors,
   ) {}
 
   /** `GET /mfa/verify`: writes nothing. */
@@ -66,6 +68,8 @@ export class VerificationFlow {
     if (!pending) return this.#goOn(presented, { context });
     if (pending.isClosed) return this.pages.closed(presented, pending, context);
     if (proof !== '') {
+      // From the page with the recovery codes of a set-up, which sends one of them.
+      if (form.code !== undefined) await this.factors.confirmCodesSeen(pending.account.id, form.code);
       const isRight = await this.signIn.consumeProof(pending, proof);
       return this.#goOn(presented, { context, trustsBrowser: trustsBrowser && isRight }, isRight ? pending : undefined);
     }

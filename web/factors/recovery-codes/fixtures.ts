@@ -22,6 +22,7 @@ export const RECOVERY_CODES_FIXTURES: readonly Fixture[] = [
   ),
   fixture('manage-recovery-codes', PATHS.manageRecoveryCodes, codes({ error: null, left: 9 })),
   fixture('manage-recovery-codes-few', PATHS.manageRecoveryCodes, codes({ error: null, left: 1 })),
+  fixture('manage-recovery-codes-unseen', PATHS.manageRecoveryCodes, codes({ error: null, left: 10, unseen: true })),
   fixture('manage-recovery-codes-error', PATHS.manageRecoveryCodes, codes({ error: 'error', left: 9 })),
   fixture('manage-recovery-codes-made', PATHS.manageRecoveryCodes, codes({ error: null, left: 10, codes: RECOVERY_CODES })),
 ];

@@ -22,7 +22,8 @@ export class RecoveryCodesCallsController {
 
   @Get()
   async left(@CurrentManageSession() { accountId }: ManageSession): Promise<{ left: number }> {
-    return { left: await this.recovery.left(accountId) };
+    const { left } = await this.recovery.left(accountId);
+    return { left };
   }
 
   @Post()

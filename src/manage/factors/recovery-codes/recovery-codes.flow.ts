@@ -1,14 +1,21 @@
-/** Recovery codes: shows how many are left, and replaces them. */
+/** Recovery codes: shows how many are left, replaces them, and notes that somebody has seen them. */
 import { Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../../accounts/limits/request-limits.js';
+import { MANAGE_QUERY } from '../../../contract/form-fields.js';
+import { PATHS } from '../../../contract/paths.js';
 import { CallFailed } from '../../../gateway/http/calls.js';
+import { redirect } from '../../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../../gateway/page/outcome.js';
 import { RecoveryCodesFactor } from '../../../mfa/factors/recovery-codes/recovery-codes.factor.js';
+import { FactorRegistry } from '../../../mfa/registry.js';
+import { factorChanged } from '../../session/last-change.js';
 import { ManagePages, failedOptions } from '../../session/manage-pages.js';
 import { ManageForms } from '../../session/manage-forms.js';
 import type { ManageRequest, ManageContext } from '../../session/manage-session.js';
 import { ProvenChange } from '../../session/proven-change.js';
 import { newCodesPage } from '../new-codes.page.js';
+
+const CODES_RENEWED = `${PATHS.manage}?${MANAGE_QUERY.status}=recovery-codes-success`;
 
 @Injectable()
 export class RecoveryCodesFlow {
@@ -18,6 +25,7 @@ export class RecoveryCodesFlow {
     private readonly change: ProvenChange,
     private readonly recovery: RecoveryCodesFactor,
     private readonly limits: RequestLimits,
+    private readonly registry: FactorRegistry,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
@@ -35,6 +43,13 @@ export class RecoveryCodesFlow {
     return failure ? this.#page(current, failure) : newCodesPage(this.pages, current, codes);
   }
 
+  /** @param setUp name of the kind whose set-up brought the codes; absent if they are new ones alone */
+  async confirmSeen(request: ManageRequest, { code, setUp }: { code: string; setUp?: string | undefined }): Promise<Outcome> {
+    await this.recovery.confirmSeen(request.session.accountId, code);
+    const factor = setUp === undefined ? undefined : this.registry.findEnrollable(setUp);
+    return redirect(factor ? factorChanged('mfa-success', factor.kind.name) : CODES_RENEWED);
+  }
+
   /** Throws CallFailed if the account has no factor, or after too many requests. */
   async renew(current: ManageContext): Promise<string[]> {
     const { account, by } = current;
@@ -48,8 +63,8 @@ export class RecoveryCodesFlow {
   }
 
   async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
-    const left = await this.recovery.left(current.account.id);
-    const manage_recovery_codes = { error: failure?.code ?? null, left };
+    const { left, unseen } = await this.recovery.left(current.account.id);
+    const manage_recovery_codes = { error: failure?.code ?? null, left, ...(unseen ? { unseen } : {}) };
     const content = { page: 'manage_recovery_codes' as const, ...this.pages.frame(current), manage_recovery_codes };
     return this.pages.page(current, content, failedOptions(failure));
   }

@@ -12,6 +12,7 @@ import { Factors } from '../../factors.js';
 import type { CodesRenewal } from '../../factors.js';
 import { RECOVERY } from './recovery-codes.kind.js';
 import { RecoveryCodes, recoveryCodeOf } from './recovery-codes.records.js';
+import type { CodesLeft } from './recovery-codes.records.js';
 
 @Injectable()
 export class RecoveryCodesFactor implements Factor {
@@ -31,7 +32,7 @@ export class RecoveryCodesFactor implements Factor {
 
   /** `missing`: no code is left. */
   async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
-    if ((await this.records.left(accountId)) === 0) return { kind: 'missing' };
+    if ((await this.records.left(accountId)).left === 0) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: RECOVERY.counters[0], typed: code, by }, async () => {
       const normal = typeof code === 'string' ? recoveryCodeOf(code) : null;
       return normal === null ? 'code' : this.#spending(accountId, normal, by);
@@ -43,8 +44,13 @@ export class RecoveryCodesFactor implements Factor {
     return this.factors.renewRecoveryCodes(renewal);
   }
 
-  async left(accountId: string): Promise<number> {
+  async left(accountId: string): Promise<CodesLeft> {
     return this.records.left(accountId);
+  }
+
+  /** See `Factors.confirmCodesSeen`. */
+  async confirmSeen(accountId: string, code: string): Promise<void> {
+    await this.factors.confirmCodesSeen(accountId, code);
   }
 
   /** Codes are never shown again. */
@@ -61,7 +67,7 @@ export class RecoveryCodesFactor implements Factor {
       if (!(await this.records.use(accountId, code, trx))) {
         return (await this.records.isUsed(accountId, code, trx)) ? 'replayed' : 'code';
       }
-      const left = await this.records.left(accountId, trx);
+      const { left } = await this.records.left(accountId, trx);
       await this.audit.record({ ...by, kind: 'recovery-code.used', accountId, detail: { left } }, trx);
       await this.outbox.queueNotice({ kind: 'recovery-code-used', accountId, values: { left }, by }, trx);
       return true;

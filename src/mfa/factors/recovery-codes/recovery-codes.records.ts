@@ -29,10 +29,25 @@ const USE = new Statement<{ account: string; hashes: string[] }, { account_id: s
     returning r.account_id`,
 );
 
-const LEFT = new Statement<{ account: string }, { left: number }>(
+export interface CodesLeft {
+  left: number;
+  /** Nobody has confirmed to have seen them, and none was used. */
+  unseen: boolean;
+}
+
+const LEFT = new Statement<{ account: string }, CodesLeft>(
   'recovery-code.left',
   ({ param }) => sql`
-    select count(*)::integer as left from recovery_code where account_id = ${param('account')} and used_at is null`,
+    select (count(*) filter (where used_at is null))::integer as left, coalesce(bool_and(unseen and used_at is null), false) as unseen
+    from recovery_code where account_id = ${param('account')}`,
+);
+
+const CONFIRM_SEEN = new Statement<{ account: string; hashes: string[] }, never>(
+  'recovery-code.confirm-seen',
+  ({ param }) => sql`
+    update recovery_code set unseen = false
+    where account_id = ${param('account')} and unseen
+      and exists (select from recovery_code r where r.account_id = ${param('account')} and r.code_hash = any(${param('hashes')}::text[]))`,
 );
 
 @Injectable()
@@ -48,7 +63,7 @@ export class RecoveryCodes {
     await this.remove(accountId, trx);
     await trx
       .insertInto('recovery_code')
-      .values(codes.map((code) => ({ account_id: accountId, code_hash: this.keys.mac('recovery-code', code) })))
+      .values(codes.map((code) => ({ account_id: accountId, code_hash: this.keys.mac('recovery-code', code), unseen: true })))
       .execute();
     return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
   }
@@ -71,9 +86,16 @@ export class RecoveryCodes {
     return used !== undefined;
   }
 
-  async left(accountId: string, trx?: Transaction<Schema>): Promise<number> {
+  async left(accountId: string, trx?: Transaction<Schema>): Promise<CodesLeft> {
     const [row] = await this.database.run(LEFT, { account: accountId }, trx);
-    return row?.left ?? 0;
+    return row ?? { left: 0, unseen: false };
+  }
+
+  /** @param typed one of them: codes that replaced them meanwhile stay unseen */
+  async confirmSeen(accountId: string, typed: string): Promise<void> {
+    const code = recoveryCodeOf(typed);
+    if (code === null) return;
+    await this.database.run(CONFIRM_SEEN, { account: accountId, hashes: this.keys.macs('recovery-code', code) });
   }
 
   async remove(accountId: string, trx: Transaction<Schema>): Promise<void> {
