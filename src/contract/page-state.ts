@@ -107,6 +107,11 @@ export interface LoginState {
   password_reset_url?: string;
   /** With `limited`: whole seconds until the next attempt is checked. */
   retry_after?: number;
+  /**
+   * With `limited`, after a password. `account`: passwords of this username wait, whether or not an account has it; `network`:
+   * passwords and passkeys from this network. What else is offered works.
+   */
+  limited?: 'account' | 'network';
   xsrf_token: string;
   login_challenge: string;
   reg_hints: { key: string; value: string }[];

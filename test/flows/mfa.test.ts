@@ -165,6 +165,23 @@ describe('guessing', () => {
     expect((await call(second, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() })).status).toBe(200);
   });
 
+  it('[MFV-8] counts each factor apart: while one waits, a recovery code lets the person in', async () => {
+    const person = await story.person();
+    const first = await story.waiting(person.account);
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await call(first, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() });
+    }
+    const second = await story.waiting(person.account);
+    const page = await second.browser.post(PATHS.mfaVerify, { ...second.fields, code: person.app.code() });
+    expect(page.status).toBe(429);
+    expect(page.state('mfa_verification').mfa_verification.factors).toContainEqual(
+      expect.objectContaining({ name: 'recovery', registered: true }),
+    );
+    const [code = ''] = person.recoveryCodes;
+    expect((await second.browser.post(PATHS.mfaVerify, { ...second.fields, method: 'recovery', code })).status).toBe(303);
+    expect(story.acceptedFor(second.challenge)).toHaveLength(1);
+  });
+
   it('[MFV-8] S-52 looks at no more than five codes that are sent at once', async () => {
     const person = await story.person();
     const waiting = await story.waiting(person.account);

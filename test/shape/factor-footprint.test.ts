@@ -55,6 +55,7 @@ const SIGNS_IN: readonly string[] = [
   'web/browser/passkey.ts',
   'web/pages/login-alert.tsx',
   'web/pages/login-passkey.tsx',
+  'web/pages/login-ways.tsx',
   'web/pages/login.tsx',
 ];
 

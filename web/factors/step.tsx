@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { MANAGE_QUERY, FIELDS } from '../../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import type { FaultCode } from '../ui/account/fault.js';
+import type { FaultCode, FaultWords } from '../ui/account/fault.js';
 import { AccountChip } from '../ui/account-chip.js';
 import { Heading } from '../ui/heading.js';
 import type { ViewProps } from './factor.js';
@@ -60,6 +60,11 @@ export function hiddenFields(mfa: MfaVerificationState, more: Readonly<Record<st
     [FIELDS.ticket]: mfa.ticket,
     ...more,
   };
+}
+
+/** Each kind of factor has attempts of its own (MFV-8). @param others links to the other ones; null if there are none */
+export function limitWords(others: ReactNode): FaultWords {
+  return others ? { 'too many requests': ['fault.limited', 'wait.later', 'mfa.limited_alone'] } : {};
 }
 
 /** Errors shown beside the field; a login that has ended has a view of its own. */

@@ -1,4 +1,4 @@
-/** What went wrong with a sign-in and what to do next (LOG-5, LOG-6). */
+/** What went wrong with a sign-in and what to do next (LOG-5, LOG-6, LOG-17). */
 import { useTranslation } from 'react-i18next';
 import type { AppState, LoginState } from '../../src/contract/page-state.js';
 import type { MessageKey } from '../i18n/phrase.js';
@@ -12,7 +12,7 @@ export const isRejected = ({ error, provider }: LoginState): boolean => error ==
 
 export function LoginAlert({ login, app }: { login: LoginState; app: AppState }) {
   const { t } = useTranslation();
-  const { error, provider } = login;
+  const { error, provider, limited } = login;
   if (!error) return null;
   if (provider) return <ProviderAlert login={login} provider={provider} />;
   if (error === 'challenge') {
@@ -27,7 +27,11 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
       tone={message === 'login.stale' ? 'info' : 'danger'}
       aboutField={isRejected(login)}
     >
-      <p>{error === 'limited' ? <Wait seconds={login.retry_after} /> : t(next)}</p>
+      <p>
+        {limited && `${t('login.paused')} `}
+        {error === 'limited' ? <Wait seconds={login.retry_after} /> : t(next)}
+      </p>
+      {limited && <p>{t('login.paused_known')}</p>}
     </ErrorAlert>
   );
 }

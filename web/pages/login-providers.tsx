@@ -5,12 +5,14 @@ import type { LoginState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { carryRemember } from '../browser/carry-remember.js';
 
-export function LoginProviders({ login: { providers, login_challenge } }: { login: LoginState }) {
+/** @param isFirst the form does not stand above them */
+export function LoginProviders({ login, isFirst = false }: { login: LoginState; isFirst?: boolean }) {
   const { t } = useTranslation();
+  const { providers, login_challenge } = login;
   if (!providers) return null;
   return (
     <>
-      <p className="or">{t('login.or')}</p>
+      {!isFirst && <p className="or">{t('login.or')}</p>}
       <div className="providers">
         {providers.map(({ id, name, brand }) => (
           <a

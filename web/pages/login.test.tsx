@@ -268,6 +268,40 @@ describe('login', () => {
     expect(screen.getByRole('alert').textContent).toContain('Please try again later.');
   });
 
+  it('[LOG-17] while passwords wait, says why and until when, and shows what works before the form', async () => {
+    const page = await showFixture('login-paused');
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Too many attemptsSigning in with a password is paused: too many wrong ones were entered. ' +
+        'Please try again in 4\u00a0minutes.Another browser that you’ve signed in with before doesn’t have to wait.',
+    );
+    const group = screen.getByText('These ways work now:').parentElement!;
+    expect([...group.querySelectorAll('.btn')].map((button) => button.textContent)).toEqual([
+      'Use a passkey',
+      ...['Google', 'Microsoft', 'Apple'].map((name) => `Sign in with ${name}`),
+      'Reset the password by e\u2011mail',
+    ]);
+    const submit = screen.getByRole('button', { name: 'Sign in' });
+    expect(group.compareDocumentPosition(submit) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(page.querySelectorAll('.providers, form button:not([type=submit]).btn')).toHaveLength(2);
+  });
+
+  it('[LOG-17] where a network waits, offers no passkey before the form', async () => {
+    await showFixture('login-paused-network');
+    expect(screen.getByRole('alert').textContent).toContain('Signing in with a password is paused');
+    const group = screen.getByText('These ways work now:').parentElement!;
+    expect(within(group).queryByRole('button', { name: 'Use a passkey' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Use a passkey' })).toBeTruthy();
+  });
+
+  it('[LOG-17] [GEN-9] promises nothing that is not there: without other ways, or without the script that one needs', async () => {
+    await showFixture('login-paused-nothing-else');
+    expect(screen.queryByText('These ways work now:')).toBeNull();
+    cleanup();
+    await showFixture('login-paused-passkey-alone');
+    expect(screen.getByText('These ways work now:').parentElement?.className).toContain('needs-script');
+    expect(screen.getByText('or').className).toContain('needs-script');
+  });
+
   it('[LOG-4] offers a new account where there are hints, by a form of its own, after every way to sign in', async () => {
     const page = await showFixture('login-register');
     const form = page.querySelector<HTMLFormElement>('form[action="/register"]');

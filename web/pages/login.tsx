@@ -1,4 +1,4 @@
-/** Sign in with username and password (LOG-1, 3, 5, 6, 8, 12, 13). */
+/** Sign in with username and password (LOG-1, 3, 5, 6, 8, 12, 13, 17). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState, PageOf } from '../../src/contract/page-state.js';
@@ -18,6 +18,7 @@ import { LoginPasskey } from './login-passkey.js';
 import { isRejected, LoginAlert } from './login-alert.js';
 import { LoginProviders } from './login-providers.js';
 import { LoginRegister } from './login-register.js';
+import { LoginWays, hasWays } from './login-ways.js';
 
 export const heading = ({ login: { client } }: PageOf<'login'>) =>
   client?.name ? phrase('login.heading_client', { client: client.name }) : phrase('login.heading');
@@ -53,7 +54,7 @@ export function Page({ state }: { state: PageOf<'login'> }) {
           <Fields login={login} />
         )}
       </Form>
-      <LoginProviders login={login} />
+      {!hasWays(login) && <LoginProviders login={login} />}
       {login.reg_hints.length > 0 && !isNewPerson(login) && <LoginRegister login={login} />}
       {login.client && <ClientPolicy client={login.client} />}
     </div>
@@ -67,9 +68,11 @@ function Fields({ login }: { login: LoginState }) {
     const requiredMessage = t(`login.${name}_missing`);
     return { name, requiredMessage, error: login.missing.includes(name) ? requiredMessage : undefined };
   };
-  const { passkey } = login;
+  // Among the ways it is shown before the fields.
+  const passkey = login.limited === 'account' ? undefined : login.passkey;
   return (
     <>
+      <LoginWays login={login} />
       {passkey?.first && (
         <>
           <LoginPasskey passkey={passkey} />
@@ -80,7 +83,7 @@ function Fields({ login }: { login: LoginState }) {
         {(wiring) => (
           <UsernameInput
             {...wiring}
-            {...(passkey && { autoComplete: 'username webauthn' })}
+            {...(login.passkey && { autoComplete: 'username webauthn' })}
             autoFocus={first === 'username'}
             defaultValue={login.username}
           />

@@ -196,8 +196,29 @@ describe('ways of the second step', () => {
   });
 
   it('says how long to wait', async () => {
-    await showFixture('mfa-totp-limited');
-    expect(screen.getByRole('alert').textContent).toContain('in 2\u00a0minutes');
+    await showFixture('mfa-totp-limited-alone');
+    expect(screen.getByRole('alert').textContent).toBe('Too many attemptsPlease try again in 2\u00a0minutes.');
+  });
+
+  it.each(['mfa-totp-limited', 'mfa-email-limited', 'mfa-recovery-limited'])(
+    '[MFV-8] %s: says that the wait is for this factor alone, where there are others',
+    async (name) => {
+      await showFixture(name);
+      expect(screen.getByRole('alert').textContent).toContain('not for the other ways below');
+      expect(document.querySelectorAll('a.btn.quiet').length).toBeGreaterThan(0);
+    },
+  );
+
+  it('[MFV-8] says it when a call was limited, too', async () => {
+    fakeServer({ status: 429, body: { error: 'too many requests', retry_after: 30 } });
+    await showFixture('mfa-totp-other-ways');
+    await typeCode('492817');
+    expect(screen.getByRole('alert').textContent).toContain('not for the other ways below');
+    cleanup();
+    fakeServer({ status: 429, body: { error: 'too many requests', retry_after: 30 } });
+    await showFixture('mfa-key');
+    await pass(0);
+    expect(screen.getByRole('alert').textContent).toContain('not for the other ways below');
   });
 });
 

@@ -33,12 +33,19 @@ export interface Attempt {
   requestId: string;
 }
 
+/** @member counter `account`: of the name or the known device. `network`: of the address, where passkeys wait, too */
+export interface Wait {
+  kind: 'limited';
+  counter: 'account' | 'network';
+  retryAfterSeconds: number;
+}
+
 export type Admission =
   /** Exactly one method of the reservation must be called. */
   | { kind: 'admitted'; reservation: Reservation }
   /** Stopped after too many failures: refused like a wrong password, with the same work. */
   | { kind: 'stopped'; refuse: () => Promise<void> }
-  | { kind: 'limited'; retryAfterSeconds: number }
+  | Wait
   | { kind: 'busy' }
   /** Not counted: the statement said `withdrawn`. */
   | { kind: 'withdrawn' };
@@ -202,17 +209,19 @@ export class Attempts {
   async #refuse(row: ReserveRow, attempt: Attempt, counters: Counters): Promise<Admission | null> {
     const { addressFailures, accountStopAt } = this.config.limits;
     if (!attempt.device && row.address_failures >= addressFailures) {
-      return this.#limited(counters.addressKey, row.address_wait, attempt);
+      const retryAfterSeconds = await this.#noteWait(counters.addressKey, row.address_wait, attempt);
+      return { kind: 'limited', counter: 'network', retryAfterSeconds };
     }
     if (row.failures >= accountStopAt) return { kind: 'stopped', refuse: () => this.#fail(attempt, counters, null) };
-    if (row.wait !== null && row.wait > 0) return this.#limited(counters.subject, row.wait, attempt);
-    return null;
+    if (row.wait === null || row.wait <= 0) return null;
+    return { kind: 'limited', counter: 'account', retryAfterSeconds: await this.#noteWait(counters.subject, row.wait, attempt) };
   }
 
-  async #limited(key: string, waitSeconds: number | null, attempt: Attempt): Promise<Admission> {
+  /** @returns seconds to wait */
+  async #noteWait(key: string, waitSeconds: number | null, attempt: Attempt): Promise<number> {
     const noted = await this.database.run(NOTE_LIMIT, { key, kind: 'password.limited', ...auditLogOf(attempt) });
     if (noted.length > 0) this.#count('password.limited');
-    return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(waitSeconds ?? 0), 1) };
+    return Math.max(Math.ceil(waitSeconds ?? 0), 1);
   }
 
   #reservation(attempt: Attempt, counters: Counters): Reservation {

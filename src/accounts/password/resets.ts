@@ -4,6 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
+import { randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
@@ -15,6 +16,7 @@ import { accountNamed, typedEmailKey } from '../account/verified-addresses.js';
 import { Accounts } from '../account/accounts.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext, AuditDetail } from '../audit/audit-log.js';
+import { rememberResetDevice } from '../sessions/known-devices.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { PASSWORD_RESETS, discardSecretsOf, OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import type { IssuedSecret, NewOneTimeSecret, OneTimePurpose } from '../secrets/one-time-secrets.js';
@@ -52,9 +54,12 @@ export interface PasswordReset {
 /** `limited`: three such mails within an hour. `has-password`: an invitation is for accounts without one. */
 export type MailedLink = { kind: 'queued'; email: string; expiresAt: Date } | { kind: 'no-address' | 'limited' | 'has-password' };
 
-/** `gone`: the token is unknown, used, replaced or expired. `weak`: the token stays valid. */
+/**
+ * `gone`: the token is unknown, used, replaced or expired. `weak`: the token stays valid.
+ * @member device for the cookie of the browser in which it was done, which the account knows by it
+ */
 export type PasswordResetDone =
-  | { kind: 'done'; accountId: string; requestUrl: string | null }
+  | { kind: 'done'; accountId: string; requestUrl: string | null; device: string }
   | { kind: 'gone' }
   | { kind: 'weak'; reasons: PasswordFault[] }
   | { kind: 'busy' };
@@ -161,8 +166,8 @@ export class PasswordResets {
     const reasons = await setPassword.faultsFor(account, wanted.password);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     try {
-      const result = await this.#write(active, wanted, await setPassword.hash(wanted.password));
-      return result ? { kind: 'done', accountId: account.id, requestUrl } : { kind: 'gone' };
+      const device = await this.#write(active, wanted, await setPassword.hash(wanted.password));
+      return device === null ? { kind: 'gone' } : { kind: 'done', accountId: account.id, requestUrl, device };
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       throw error;
@@ -204,23 +209,26 @@ export class PasswordResets {
     return null;
   }
 
-  /** @returns false if the token was consumed or the account was disabled meanwhile */
+  /** @returns the device that the account knows from now on; null if the token was consumed or the account disabled meanwhile */
   async #write(
     { account: { id: accountId }, purpose }: ActiveReset,
     { token, by }: PasswordReset,
     hash: string,
-  ): Promise<boolean> {
+  ): Promise<string | null> {
     const { database, secrets, setPassword, outbox } = this;
+    const now = database.now();
+    const device = randomToken();
     return database.transaction(async (trx) => {
       const locked = await lockActive(accountId, trx);
-      if (!locked || (await sourceOf(accountId, trx)) !== null || !(await secrets.spend(purpose, token, trx))) return false;
+      if (!locked || (await sourceOf(accountId, trx)) !== null || !(await secrets.spend(purpose, token, trx))) return null;
       // A link that a contact person handed out says nothing about the mailbox.
       const provesAddress = purpose === 'password-reset';
       const account = { id: accountId, username: locked.username };
       await setPassword.write({ account, hash, by, kind: 'password.reset', provesAddress }, trx);
-      await endEverySessionOf({ accountId, now: database.now(), upstream: 'everything' }, trx);
+      await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
+      await rememberResetDevice({ accountId, device, now }, trx);
       await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
-      return true;
+      return device;
     });
   }
 }

@@ -12,7 +12,7 @@ import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import { Attempts } from '../limits/attempts.js';
-import type { Admission, Reservation } from '../limits/attempts.js';
+import type { Admission, Reservation, Wait } from '../limits/attempts.js';
 import { GIVE_BACK } from '../limits/attempt-statements.js';
 import type { ReserveRow, ReserveValues, SucceedValues } from '../limits/attempt-statements.js';
 import { beginValues, begunOf } from '../sessions/browser-sessions.js';
@@ -42,7 +42,7 @@ export type PasswordVerdict =
       session: (BegunSession & Pick<NewBrowserSession, 'browser'>) | null;
     })
   | { kind: 'refused' }
-  | { kind: 'limited'; retryAfterSeconds: number }
+  | Wait
   | { kind: 'busy' }
   | SourceProblem;
 

@@ -1,7 +1,7 @@
 /**
- * Browsers in which a person has signed in by password or passkey before. Failed attempts of others do not delay them
- * (docs/security.md D7); they prove nothing else. Stored as hashes for 180 days, at most twenty for each account, until
- * a reset or "that was not me": then a known browser may be the attacker's.
+ * Browsers in which a person has signed in by password or passkey before, or has set a new password with a link. Failed
+ * attempts of others do not delay them (docs/security.md D7); they prove nothing else. Stored as hashes for 180 days, at most
+ * twenty for each account, until a reset or "that was not me": then a known browser may be the attacker's.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -83,5 +83,25 @@ export async function forgetDevicesOf(accountId: string, trx: Transaction<Schema
     .deleteFrom('known_device')
     .where('account_id', '=', accountId)
     .$if(device !== null, (query) => query.where('device_hash', '<>', fingerprint(device ?? '')))
+    .execute();
+}
+
+/**
+ * Runs after `forgetDevicesOf`, so that whoever floods the account or shares the network of its owner does not keep the owner out
+ * of the browser in which the password was just set.
+ * @param device a new secret: whoever has copied that of the browser would be known too
+ */
+export async function rememberResetDevice(
+  { accountId, device, now }: { accountId: string; device: string; now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<void> {
+  await trx
+    .insertInto('known_device')
+    .values({
+      account_id: accountId,
+      device_hash: fingerprint(device),
+      remembered_at: now,
+      expires_at: sql`${now} + ${LIFETIME}`,
+    })
     .execute();
 }

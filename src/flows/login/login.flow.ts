@@ -108,8 +108,8 @@ function problemOf(verdict: Exclude<PasswordVerdict, { kind: 'proven' | 'source'
     case 'refused':
       return { problem: { error: 'credentials' }, status: 422 };
     case 'limited': {
-      const retryAfter = verdict.retryAfterSeconds;
-      return { problem: { error: 'limited', retry_after: retryAfter }, status: 429, retryAfter };
+      const { counter, retryAfterSeconds: retryAfter } = verdict;
+      return { problem: { error: 'limited', limited: counter, retry_after: retryAfter }, status: 429, retryAfter };
     }
     case 'busy':
       return { problem: { error: 'busy' }, status: 503, retryAfter: BUSY_SECONDS };

@@ -1,7 +1,7 @@
 /**
  * Sets a new password with a link (PWR-4 … 7). A GET does not consume the token, because mail scanners follow links
  * (S-39); the POST consumes it. The token is removed from the address at once, so that it stays in no history.
- * Afterwards the person signs in as usual, with their second factor.
+ * Afterwards the person signs in as usual, with their second factor; this browser does not wait for wrong passwords of others.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
@@ -80,7 +80,10 @@ export class ResetFlow {
         return this.#form(link, { error: 'busy' }, context);
       case 'done':
         await this.upstream.settle(done.accountId, context.requestId);
-        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.waitingFor(done.requestUrl)), kept(null));
+        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.waitingFor(done.requestUrl)), {
+          ...kept(null),
+          device: done.device,
+        });
     }
   }
 

@@ -25,7 +25,8 @@ export interface LoginPageParts {
   problem?: LoginProblem;
 }
 
-export type LoginProblem = Pick<LoginState, 'error'> & Partial<Pick<LoginState, 'retry_after' | 'missing' | 'provider'>>;
+export type LoginProblem = Pick<LoginState, 'error'> &
+  Partial<Pick<LoginState, 'retry_after' | 'limited' | 'missing' | 'provider'>>;
 
 export function loginPage({
   request,

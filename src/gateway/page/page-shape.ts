@@ -41,6 +41,7 @@ const CODES: Readonly<
   'footer_links.id': true,
   'language_links.dir': true,
   'login.by': true,
+  'login.limited': true,
   'scopes.id': true,
   'values.claim': true,
   'mfa_verification.view': true,

@@ -76,7 +76,7 @@ describeOnDatabases('signing in with a password', (test) => {
     for (const username of [account.username, newName()]) {
       expect(kinds(await parts.fail(username, 5))).toEqual({ refused: 5 });
       for (const seconds of [30, 60, 120, 240, 480, 900, 900]) {
-        expect(await parts.try(username, PASSWORD)).toEqual({ kind: 'limited', retryAfterSeconds: seconds });
+        expect(await parts.try(username, PASSWORD)).toEqual({ kind: 'limited', counter: 'account', retryAfterSeconds: seconds });
         test.clock.advanceSeconds(seconds - 1);
         expect(await parts.try(username, PASSWORD)).toMatchObject({ kind: 'limited' });
         test.clock.advanceSeconds(1.5);
@@ -157,7 +157,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const restarted = new AccountParts(test.database, { limits: { accountFreeFailures: 2 } });
     test.clock.advanceSeconds(61);
     expect(await restarted.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
-    expect(await restarted.try(account.username, PASSWORD)).toEqual({ kind: 'limited', retryAfterSeconds: 60 });
+    expect(await restarted.try(account.username, PASSWORD)).toEqual({ kind: 'limited', counter: 'account', retryAfterSeconds: 60 });
     expect(await pendingTries()).toBe(0);
   });
 
@@ -198,7 +198,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const address = newAddress();
     const spray = Array.from({ length: 20 }, () => few.try(newName(), PASSWORD, { address }));
     expect(kinds(await Promise.all(spray))).toEqual({ refused: 5, limited: 15 });
-    expect(await few.try(account.username, PASSWORD, { address })).toEqual({ kind: 'limited', retryAfterSeconds: 900 });
+    expect(await few.try(account.username, PASSWORD, { address })).toEqual({ kind: 'limited', counter: 'network', retryAfterSeconds: 900 });
     expect(await few.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
     test.clock.advanceSeconds(901);
     expect(await few.try(account.username, PASSWORD, { address })).toMatchObject({ kind: 'proven' });
@@ -209,7 +209,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const address = newAddress();
     for (let failure = 0; failure < 3; failure++) await parts.try(newName(), 'wrong', { address });
     const lowered = new AccountParts(test.database, { limits: { addressFailures: 2 } });
-    const limited = { kind: 'limited', retryAfterSeconds: 900 };
+    const limited = { kind: 'limited', counter: 'network', retryAfterSeconds: 900 };
     expect(await lowered.try(account.username, PASSWORD, { address })).toEqual(limited);
     expect(await lowered.try(account.username, PASSWORD, { address })).toEqual(limited);
     const noted = await test.database.db

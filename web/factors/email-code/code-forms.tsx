@@ -22,6 +22,7 @@ interface Props {
   action: string;
   hidden: Readonly<Record<string, string>>;
   fault: Fault | null;
+  words?: FaultWords;
   /** Above the field of the code. */
   above?: ReactNode;
   /** The sixth digit sends the code. */
@@ -32,12 +33,13 @@ interface Props {
   others: ReactNode;
 }
 
-export function CodeForms({ state, action, hidden, fault, above, sendsItself = false, submit, others }: Props) {
+export function CodeForms({ state, action, hidden, fault, words, above, sendsItself = false, submit, others }: Props) {
   const { t } = useTranslation();
+  const all = { ...CODE_WORDS, ...words };
   if (!state?.sent) {
     return (
       <>
-        <FaultAlert fault={fault} words={CODE_WORDS} />
+        <FaultAlert fault={fault} words={all} />
         <Form className="actions" action={action} hidden={hidden}>
           {!CANNOT_SEND.includes(fault?.code ?? '') && (
             <SubmitButton primary label={t('factor.email_send')} busyLabel={t('factor.email_sending')} />
@@ -52,7 +54,7 @@ export function CodeForms({ state, action, hidden, fault, above, sendsItself = f
       <Form className="flow" action={action} hidden={hidden}>
         <p>{t('factor.email_sent', { address: state.address })}</p>
         {above}
-        <CodeField fault={fault} words={CODE_WORDS} missing="factor.email_missing" autoFocus sendsItself={sendsItself} />
+        <CodeField fault={fault} words={all} missing="factor.email_missing" autoFocus sendsItself={sendsItself} />
         <SubmitButton primary label={t(submit)} busyLabel={t('factor.checking')} />
       </Form>
       <Form className="actions" action={action} hidden={hidden}>

@@ -5,7 +5,7 @@ import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { useFault } from '../../ui/account/fault.js';
 import type { VerifyProps } from '../factor.js';
-import { faultOf, hiddenFields, Step, TrustBox } from '../step.js';
+import { faultOf, hiddenFields, limitWords, Step, TrustBox } from '../step.js';
 import { CodeForms } from './code-forms.js';
 
 export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
@@ -22,6 +22,7 @@ export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
         action={PATHS.mfaVerify}
         hidden={hiddenFields(mfa, { [FIELDS.method]: mfa.view })}
         fault={fault}
+        words={limitWords(others)}
         submit="mfa.confirm"
         above={<TrustBox mfa={mfa} />}
         sendsItself

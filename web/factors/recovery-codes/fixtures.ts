@@ -15,6 +15,7 @@ const codes = (manage_recovery_codes: ManageRecoveryCodesState) =>
 export const RECOVERY_CODES_FIXTURES: readonly Fixture[] = [
   fixture('mfa-recovery', PATH, both({ view: 'recovery' })),
   fixture('mfa-recovery-invalid', PATH, mfa({ view: 'recovery', error: 'invalid verification code' })),
+  fixture('mfa-recovery-limited', PATH, both({ view: 'recovery', error: 'limited', retry_after: 120 })),
   fixture(
     'mfa-codes',
     SERVER_PATHS.mfaEnrolTotp,

@@ -6,7 +6,7 @@ import { alertFor, FaultAlert, useFault } from '../../ui/account/fault.js';
 import { Field } from '../../ui/field.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { faultOf, hiddenFields, Step } from '../step.js';
+import { faultOf, hiddenFields, limitWords, Step } from '../step.js';
 
 export function VerifyRecoveryCode({ heading, mfa, others }: VerifyProps) {
   const { t } = useTranslation();
@@ -18,7 +18,7 @@ export function VerifyRecoveryCode({ heading, mfa, others }: VerifyProps) {
       </Step>
       <FaultAlert
         fault={fault}
-        words={{ 'invalid verification code': ['mfa.recovery_invalid', 'mfa.recovery_invalid_next'] }}
+        words={{ ...limitWords(others), 'invalid verification code': ['mfa.recovery_invalid', 'mfa.recovery_invalid_next'] }}
         ofField={['invalid verification code']}
       />
       <Field

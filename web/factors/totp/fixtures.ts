@@ -1,6 +1,6 @@
 /** Every state of an authenticator app. */
 import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
-import { both, confirm, mfa, none, setUp } from '../../fixtures/factor-states.js';
+import { both, confirm, mfa, mfaWith, none, setUp } from '../../fixtures/factor-states.js';
 import { fixture } from '../../fixtures/fixture.js';
 import type { Fixture } from '../../fixtures/fixture.js';
 import { SETUP } from '../../fixtures/manage-samples.js';
@@ -15,6 +15,7 @@ export const TOTP_FIXTURES: readonly Fixture[] = [
   fixture('mfa-totp-other-ways', PATH, both({})),
   fixture('mfa-totp-invalid', PATH, both({ error: 'invalid verification code' })),
   fixture('mfa-totp-limited', PATH, mfa({ error: 'limited', retry_after: 120 })),
+  fixture('mfa-totp-limited-alone', PATH, mfaWith(['totp'], { error: 'limited', retry_after: 120 })),
   fixture('mfa-totp-long-name', PATH, mfa({ account: { id: MARIA_UNNAMED.id, name: LONG_NAME, username: LONG_NAME } })),
   fixture('mfa-enrol-totp', SERVER_PATHS.mfaEnrolTotp, none({ view: 'enrol-totp', setup: SETUP })),
   fixture('mfa-enrol-totp-begins', PATH, none({ view: 'enrol-totp' })),

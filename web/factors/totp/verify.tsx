@@ -9,7 +9,7 @@ import { CodeField, digitsOf } from '../../ui/account/code-field.js';
 import { useFault } from '../../ui/account/fault.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { faultOf, hiddenFields, Step, TrustBox, viewUrl } from '../step.js';
+import { faultOf, hiddenFields, limitWords, Step, TrustBox, viewUrl } from '../step.js';
 
 export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
   const { t } = useTranslation();
@@ -36,7 +36,7 @@ export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
         <p>{t('mfa.totp_text', { app: app.name })}</p>
       </Step>
       <TrustBox mfa={mfa} />
-      <CodeField fault={fault} autoFocus sendsItself unnamed={proof !== null} />
+      <CodeField fault={fault} words={limitWords(others)} autoFocus sendsItself unnamed={proof !== null} />
       <div className="tight">
         <SubmitButton primary label={t('mfa.confirm')} busyLabel={t('factor.checking')} />
         {others}

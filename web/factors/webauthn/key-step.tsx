@@ -9,7 +9,7 @@ import { useOnce } from '../../browser/once.js';
 import { Notice } from '../../ui/notice.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { FaultAlert, useFault } from '../../ui/account/fault.js';
-import type { FaultCode } from '../../ui/account/fault.js';
+import type { FaultCode, FaultWords } from '../../ui/account/fault.js';
 import { KeyPrompt } from './key-prompt.js';
 
 export type KeyFailure = { code: FaultCode; retryAfterSeconds?: number };
@@ -19,6 +19,7 @@ interface Props {
   ask: () => Promise<KeyFailure | null>;
   /** An error of the server; if present, the key is asked for only on demand. */
   error: FaultCode | null;
+  words?: FaultWords;
   /** The alternative, shown without script. */
   withoutScript: ReactNode;
   /** Leaves the page; absent where it has a link for that. */
@@ -45,7 +46,7 @@ export const SECURITY_KEY: CredentialKind = {
   text: 'factor.key_text',
 };
 
-export function KeyStep({ ask, error, withoutScript, abort, others, kind }: Props) {
+export function KeyStep({ ask, error, words, withoutScript, abort, others, kind }: Props) {
   const { t } = useTranslation();
   const { fault, tell, clear } = useFault(error);
   const [asking, setAsking] = useState(error === null);
@@ -70,7 +71,7 @@ export function KeyStep({ ask, error, withoutScript, abort, others, kind }: Prop
           {t('factor.key_script_why')} {withoutScript}
         </p>
       </Notice>
-      <FaultAlert fault={fault} />
+      <FaultAlert fault={fault} words={words} />
       {asking ? (
         <>
           {kind.prompt}

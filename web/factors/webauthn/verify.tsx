@@ -9,7 +9,7 @@ import { getAssertion } from '../../browser/calls/security-key.js';
 import { useSubmitSoon } from '../../browser/timing.js';
 import { Form } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { faultOf, hiddenFields, Step, TrustBox, viewUrl } from '../step.js';
+import { faultOf, hiddenFields, limitWords, Step, TrustBox, viewUrl } from '../step.js';
 import { KeyStep } from './key-step.js';
 import type { CredentialKind } from './key-step.js';
 
@@ -44,6 +44,7 @@ export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & {
         kind={kind}
         ask={ask}
         error={faultOf(mfa)}
+        words={limitWords(others)}
         withoutScript={t(others ? 'mfa.key_instead' : 'mfa.key_only')}
         abort={
           mfa.cancel_url && (

@@ -25,8 +25,8 @@ const AGAIN = 'fault.again';
 /** A longer wait is not shown in minutes; the text of the error is more useful. */
 const LONGEST_WAIT_SECONDS = 5400;
 
-/** Message and next step. */
-type Words = readonly [message: MessageKey, next: MessageKey];
+/** Message, next step, and what else there is to say. */
+type Words = readonly [message: MessageKey, next: MessageKey, besides?: MessageKey];
 
 /** Messages that differ from the usual ones. */
 export type FaultWords = Partial<Record<FaultCode, Words>>;
@@ -108,7 +108,7 @@ interface AlertProps {
 export function FaultAlert({ fault, words = {}, more, ofField = [] }: AlertProps) {
   const { t } = useTranslation();
   if (!fault) return null;
-  const [message, next] = words[fault.code] ?? WORDS[fault.code];
+  const [message, next, besides] = words[fault.code] ?? WORDS[fault.code];
   const wait = fault.retryAfterSeconds;
   return (
     <ErrorAlert
@@ -119,6 +119,7 @@ export function FaultAlert({ fault, words = {}, more, ofField = [] }: AlertProps
       aboutField={ofField.includes(fault.code)}
     >
       <p>{more ?? (wait && wait <= LONGEST_WAIT_SECONDS ? <Wait seconds={wait} /> : t(next))}</p>
+      {besides && <p>{t(besides)}</p>}
     </ErrorAlert>
   );
 }

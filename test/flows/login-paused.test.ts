@@ -1,0 +1,183 @@
+/** What the login page says while passwords wait, and that what it offers does let the owner in (security decision D7). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomToken } from '../../src/config/keys.js';
+import type { Config } from '../../src/config/config.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { LoginState } from '../../src/contract/page-state.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { PasskeyStory } from '../support/passkeys.js';
+import { ProviderStory } from '../support/provider-story.js';
+import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
+import { SecondStepStory, loginFields } from '../support/second-step.js';
+import type { TestBrowser, TestPage } from '../support/test-browser.js';
+
+const FREE = 5;
+const MOST_OF_NETWORK = 20;
+const OWNERS_NETWORK = '198.51.100.7';
+const LIMITS = ({ limits }: Config) => ({ ...limits, accountFreeFailures: FREE, addressFailures: MOST_OF_NETWORK });
+
+let story: ProviderStory;
+let gateway: TestGateway;
+let strangers = 0;
+
+beforeAll(async () => {
+  story = await ProviderStory.start({ config: (config) => ({ limits: LIMITS(config), trustProxyHops: 1 }) });
+  ({ gateway } = story);
+});
+
+afterAll(() => gateway.close());
+
+const person = () => gateway.account(`paused.${randomToken(4).replaceAll(/[-_]/g, 'x')}`, { email: 'owner@example.org' });
+const from = (address: string, own = gateway) => own.browser({ 'accept-language': 'en', 'x-forwarded-for': address });
+
+async function signIn(username: string, password: string, browser: TestBrowser, own = gateway): Promise<TestPage> {
+  const opened = await new SecondStepStory(own).opened({ challenge: `paused-${randomToken()}` }, browser);
+  return browser.post(PATHS.loginNative, { ...opened.fields, username, password });
+}
+
+/** Each stranger has a network of their own. @returns a new browser of the owner, in which the name waits */
+async function flooded(username: string, own = gateway): Promise<TestBrowser> {
+  for (let guess = 0; guess < FREE; guess++) {
+    await signIn(username, `wrong ${guess}`, from(`203.0.113.${(strangers = (strangers % 250) + 1)}`, own), own);
+  }
+  return from(OWNERS_NETWORK, own);
+}
+
+/** Wrong passwords of nobody, from the network of the owner. */
+async function fillNetwork(address: string): Promise<void> {
+  for (let guess = 0; guess < MOST_OF_NETWORK; guess++) await signIn(`nobody.${guess}`, 'wrong', from(address));
+}
+
+async function reset(username: string, browser: TestBrowser): Promise<TestPage> {
+  const resets = new ResetStory(gateway);
+  const { fields } = await resets.opened(await resets.token(username, browser), browser);
+  return browser.post(PATHS.passwordReset, fields);
+}
+
+/** Without what is new in each answer. */
+function withoutSecrets({ xsrf_token: _xsrf, login_challenge: _challenge, ticket: _ticket, passkey, ...rest }: LoginState) {
+  const resetPath = rest.password_reset_url?.split('?')[0];
+  return { ...rest, hasPasskey: passkey !== undefined, password_reset_url: resetPath };
+}
+
+describe('[LOG-17] while passwords wait', () => {
+  it('the page says so and offers the other ways, for a name that nobody has as well', async () => {
+    const { username } = await person();
+    const pages = [];
+    for (const name of [username, 'nobody.at.all']) pages.push(await signIn(name, PASSWORD, await flooded(name)));
+    for (const page of pages) {
+      expect([page.status, page.headers.get('retry-after')]).toEqual([429, '30']);
+      for (const words of [
+        'data-code="limited"',
+        'Signing in with a password is paused',
+        'Please try again in 30\u00a0seconds.',
+        'Another browser that you’ve signed in with before doesn’t have to wait.',
+        'These ways work now:',
+        'Use a passkey',
+        'Sign in with Google',
+        'Reset the password by e\u2011mail',
+      ]) {
+        expect(page.html).toContain(words);
+      }
+    }
+    const [known, unknown] = pages.map((page) => ({ ...withoutSecrets(page.state('login').login), username: '' }));
+    expect(known).toMatchObject({ error: 'limited', limited: 'account', retry_after: 30, hasPasskey: true });
+    expect(unknown).toEqual(known);
+  });
+
+  it('offers only what the installation has', async () => {
+    const bare = await startTestGateway({
+      config: (config) => ({
+        limits: LIMITS(config),
+        trustProxyHops: 1,
+        mail: { from: config.mail.from },
+        passkeys: { ...config.passkeys, mode: 'off' },
+        providers: [],
+      }),
+    });
+    const page = await signIn('nobody.at.all', PASSWORD, await flooded('nobody.at.all', bare), bare);
+    expect(page.html).toContain('Signing in with a password is paused');
+    for (const words of ['These ways work now:', 'Use a passkey', 'Sign in with', 'Reset the password']) {
+      expect(page.html).not.toContain(words);
+    }
+    await bare.close();
+  });
+
+  it('[PKY-1] a passkey lets the owner in', async () => {
+    const passkeys = new PasskeyStory(gateway);
+    const passkey = await passkeys.holder({ account: await person() });
+    const browser = await flooded(passkey.account.username);
+    const page = await signIn(passkey.account.username, PASSWORD, browser);
+    expect(page.status).toBe(429);
+    const { passkey: offered, login_challenge: challenge } = page.state('login').login;
+    const opened = { browser, page, challenge, fields: loginFields(page), request: offered!.request };
+    expect((await passkeys.post(opened, passkey)).status).toBe(303);
+    expect(passkeys.acceptedFor(challenge)).toMatchObject([{ authentication: { subject: passkey.account.id } }]);
+  });
+
+  it.each([
+    ['of the account', (username: string) => flooded(username)],
+    ['of the network', (_: string) => fillNetwork('198.51.100.8').then(() => from('198.51.100.8'))],
+  ])('[PRV-2] a provider lets the owner in past the limit %s', async (_, limit) => {
+    const account = await person();
+    const subject = await story.connected(account);
+    const browser = await limit(account.username);
+    const page = await signIn(account.username, PASSWORD, browser);
+    expect(page.status).toBe(429);
+    const { login_challenge: challenge } = page.state('login').login;
+    const { answer } = await story.signsIn(subject, 'google', { browser, challenge });
+    expect([answer.status, story.acceptedFor(challenge)]).toMatchObject([303, [{ authentication: { subject: account.id } }]]);
+  });
+
+  it('for a network, passkeys wait too and are not offered', async () => {
+    await fillNetwork('198.51.100.9');
+    const page = await signIn('nobody.at.all', PASSWORD, from('198.51.100.9'));
+    expect(page.status).toBe(429);
+    expect(page.state('login').login.limited).toBe('network');
+    const [ways = ''] = /These ways work now:.*?<p class="or">/s.exec(page.html) ?? [];
+    expect(page.html).toContain('Signing in with a password is paused');
+    expect(ways).toContain('Reset the password by e\u2011mail');
+    expect(ways).not.toContain('Use a passkey');
+  });
+});
+
+describe('[LOG-17] [PWR-7] the browser in which the owner has set a new password with a link', () => {
+  it('is let in while strangers go on, and no other one', async () => {
+    const { username } = await person();
+    const browser = await flooded(username);
+    expect((await signIn(username, PASSWORD, browser)).status).toBe(429);
+    expect((await reset(username, browser)).status).toBe(303);
+    const another = await flooded(username);
+    expect((await signIn(username, NEW_PASSWORD, another)).status).toBe(429);
+    expect((await signIn(username, NEW_PASSWORD, browser)).status).toBe(303);
+  });
+
+  it('is let in although its network waits', async () => {
+    const { username } = await person();
+    const browser = from('198.51.100.10');
+    await fillNetwork('198.51.100.10');
+    await reset(username, browser);
+    expect((await signIn(username, NEW_PASSWORD, from('198.51.100.10'))).status).toBe(429);
+    expect((await signIn(username, NEW_PASSWORD, browser)).status).toBe(303);
+  });
+
+  it('[S-44] has a new device id, because somebody may have copied the one before', async () => {
+    const { username } = await person();
+    const browser = from(OWNERS_NETWORK);
+    expect((await signIn(username, PASSWORD, browser)).status).toBe(303);
+    const thief = browser.clone();
+    await reset(username, browser);
+    await flooded(username);
+    expect((await signIn(username, NEW_PASSWORD, thief)).status).toBe(429);
+    expect((await signIn(username, NEW_PASSWORD, browser)).status).toBe(303);
+  });
+
+  it('[S-45] is asked for the second factor as ever', async () => {
+    const { account } = await new SecondStepStory(gateway).person(`paused.${randomToken(4).replaceAll(/[-_]/g, 'x')}`);
+    await gateway.database.db.updateTable('account').set({ email: 'app@example.org' }).where('id', '=', account.id).execute();
+    const browser = from(OWNERS_NETWORK);
+    await reset(account.username, browser);
+    expect((await signIn(account.username, NEW_PASSWORD, browser)).location).toContain(PATHS.mfaVerify);
+  });
+});

@@ -1,0 +1,34 @@
+/**
+ * What works while passwords wait, of the ways that are offered here (LOG-17). It depends on the installation alone: the page says
+ * nothing about the account.
+ */
+import { useTranslation } from 'react-i18next';
+import type { LoginState } from '../../src/contract/page-state.js';
+import { keepUsername } from '../browser/kept-username.js';
+import { LoginPasskey } from './login-passkey.js';
+import { LoginProviders } from './login-providers.js';
+
+export const hasWays = ({ limited, passkey, providers, password_reset_url: resetUrl }: LoginState) =>
+  limited && ((limited === 'account' && passkey) || providers || resetUrl);
+
+export function LoginWays({ login }: { login: LoginState }) {
+  const { t } = useTranslation();
+  if (!hasWays(login)) return null;
+  const { limited, passkey, providers, password_reset_url: resetUrl } = login;
+  const look = providers || resetUrl ? '' : ' needs-script';
+  return (
+    <>
+      <div className={`tight${look}`}>
+        <p>{t('login.ways')}</p>
+        {limited === 'account' && passkey && <LoginPasskey passkey={passkey} />}
+        <LoginProviders login={login} isFirst />
+        {resetUrl && (
+          <a className="btn" href={resetUrl} onClick={keepUsername}>
+            {t('login.reset_by_mail')}
+          </a>
+        )}
+      </div>
+      <p className={`or${look}`}>{t('login.or')}</p>
+    </>
+  );
+}
