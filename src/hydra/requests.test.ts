@@ -11,7 +11,7 @@ describe('a logout request', () => {
     [undefined, true],
     [null, true],
     ['false', true],
-  ])('[S-04] is of no app only if Hydra says so: rp_initiated %j', (given, expected) => {
+  ])('[S-15b] is of no app only if Hydra says so: rp_initiated %j', (given, expected) => {
     expect(readLogoutRequest({ ...logout, rp_initiated: given }).rpInitiated).toBe(expected);
   });
 });
