@@ -75,7 +75,8 @@ export function readLogoutRequest(body: unknown): LogoutRequest {
     challenge: text(wire, 'challenge'),
     subject: optionalText(wire, 'subject') ?? '',
     sessionId: optionalText(wire, 'sid') ?? '',
-    rpInitiated: flag(wire, 'rp_initiated'),
+    // Without a word, an app is taken to have asked: then the session has to be of this browser.
+    rpInitiated: wire['rp_initiated'] !== false,
     ...(client === undefined ? {} : { client }),
     ...(returnTo === undefined ? {} : { returnTo }),
   };
@@ -92,20 +93,28 @@ function postLogoutUrl(requestUrl: string, { postLogoutRedirectUris }: ClientPro
   return url.href;
 }
 
-/** Only access tokens are valid: a refresh token in an address opens nothing. */
+/**
+ * Only access tokens are valid: a refresh token in an address opens nothing. Nor does one whose time of issue is not known,
+ * because it may be from before the access of its person ended.
+ */
 export function readAccessToken(body: unknown): AccessToken | null {
   const wire = asObject(body, 'an introspection');
   const use = optionalText(wire, 'token_use');
-  if (!flag(wire, 'active') || use !== 'access_token') return null;
   const [expires, issued] = [wire['exp'], wire['iat']];
+  if (!flag(wire, 'active') || use !== 'access_token' || typeof issued !== 'number' || issued <= 0) return null;
   return {
     subject: optionalText(wire, 'sub') ?? '',
     clientId: text(wire, 'client_id'),
     scopes: (optionalText(wire, 'scope') ?? '').split(' ').filter(Boolean),
-    audience: texts(wire, 'aud'),
-    issuedAt: typeof issued === 'number' && issued > 0 ? new Date(issued * 1000) : null,
+    audience: readAudience(wire['aud']),
+    issuedAt: new Date(issued * 1000),
     expiresAt: typeof expires === 'number' && expires > 0 ? new Date(expires * 1000) : null,
   };
+}
+
+/** A text or a list (RFC 7662, section 2.2). What is there and is neither is an audience of its own, never none. */
+function readAudience(given: unknown): string[] {
+  return [given ?? []].flat().map(String);
 }
 
 /** RFC 7591, section 2: separated by spaces. */
@@ -134,7 +143,8 @@ export function readClient(wire: Wire): ClientProfile {
     name: plainText(optionalText(wire, 'client_name') ?? ''),
     redirectUris: texts(wire, 'redirect_uris'),
     postLogoutRedirectUris: texts(wire, 'post_logout_redirect_uris'),
-    isPublic: wire['token_endpoint_auth_method'] === 'none',
+    // Without a word, the client is taken to have no secret.
+    isPublic: (optionalText(wire, 'token_endpoint_auth_method') ?? 'none') === 'none',
     skipConsent: flag(wire, 'skip_consent'),
     // null and absent mean "ask" (docs/hydra-behaviour.md B.6).
     skipLogoutConsent: flag(wire, 'skip_logout_consent'),

@@ -68,10 +68,9 @@ export interface SetUpSlot extends FactorSlot {
   replaces?: Replaced | undefined;
 }
 
-/** Refused if nobody is signed in to the account there any more, or if it has a factor now and none was proven. */
+/** Refused if nobody is signed in to the account there any more, or if it has a factor now that was not proven. */
 export interface SignedIn {
   browser: string;
-  hasProvenFactor: boolean;
 }
 
 /** The account that sets a factor up, and where. */

@@ -17,7 +17,7 @@ import type { AuditContext } from '../accounts/audit/audit-log.js';
 import { LastSignInMethod, canSignIn } from '../accounts/identities/ways-in.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
-import { isSignedIn } from '../accounts/sessions/browser-session-statements.js';
+import { findSignedIn } from '../accounts/sessions/browser-session-statements.js';
 import { forgetFactorProofsOf } from '../accounts/sessions/manage-sessions.js';
 import { endFactorProofsOf } from '../accounts/sessions/pending-authentications.js';
 import { endTrustOf } from '../accounts/sessions/trusted-browsers.js';
@@ -231,7 +231,7 @@ async function requireSignedIn(
   { accountId, signedIn, ...of }: { accountId: string; signedIn: SignedIn; hasFactor: boolean; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
-  const { browser, hasProvenFactor } = signedIn;
-  if (!(await isSignedIn({ browser, accountId, now: of.now }, trx))) throw new AdditionRefused('unauthorized');
-  if (of.hasFactor && !hasProvenFactor) throw new AdditionRefused('proof required');
+  const session = await findSignedIn({ ...signedIn, accountId, now: of.now }, trx);
+  if (!session) throw new AdditionRefused('unauthorized');
+  if (of.hasFactor && !session.hasProvenFactor) throw new AdditionRefused('proof required');
 }

@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { randomToken } from '../../src/config/keys.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { RevocationRunner } from '../../src/hydra/revocation-runner.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
 import { RpcClient } from '../support/rpc-client.js';
+import { SecondStepStory, call } from '../support/second-step.js';
 import type { TestBrowser } from '../support/test-browser.js';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0';
@@ -17,9 +19,11 @@ const ANDROID =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
 
 let gateway: TestGateway;
+let steps: SecondStepStory;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
+  steps = new SecondStepStory(gateway);
 });
 
 afterAll(() => gateway.close());
@@ -141,6 +145,23 @@ describe('[SES-2] signing out', () => {
     expect(await devicesOf(user)).toMatchObject([{ is_this: true }]);
     expect(await Promise.all(others.map(isSignedIn))).toEqual([false, false]);
     expect(await isSignedIn(stranger)).toBe(true);
+  });
+
+  it('all others ends a sign-in that waits there, also one whose second factor is proven, and none that waits here', async () => {
+    const { account, app } = await steps.person(`devices.${randomToken(4)}`.replaceAll(/[-_]/g, 'x'));
+    const user = await ManageUser.enter(gateway, { account });
+    await user.post(PATHS.manageConfirm, { method: 'totp', code: app.code() });
+    const waiting = await steps.waiting(account);
+    gateway.clock.advanceSeconds(60);
+    const { status, body } = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: app.code() });
+    expect(status).toBe(200);
+    const here = await steps.waiting(account, {}, user.browser);
+    expect((await user.post(PATHS.manageDevices)).location).toBe(`${PATHS.manageDevices}?status=devices-ended`);
+    await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
+    expect(steps.acceptedFor(waiting.challenge)).toEqual([]);
+    gateway.clock.advanceSeconds(60);
+    expect((await here.browser.post(PATHS.mfaVerify, { ...here.fields, method: 'totp', code: app.code() })).status).toBe(303);
+    expect(steps.acceptedFor(here.challenge)).toHaveLength(1);
   });
 
   it('this device leads to the logout, which asks first', async () => {

@@ -11,6 +11,7 @@ import { FIELDS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
+import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -200,6 +201,24 @@ describe('[PKY-3] whoever has a second factor', () => {
     expect((await waiting.browser.post(PATHS.mfaVerify, form)).status).toBe(303);
     const again = await signIn(account, { browser: waiting.browser });
     expect(again.answer.location).toEqual(ON);
+  });
+
+  it('[S-78b] cannot use an offer from before the factor that there is now: another one was proven for it', async () => {
+    const { account, app } = await story.person();
+    const signedIn = await signIn(account);
+    const waiting = await story.at(signedIn.browser, signedIn.challenge);
+    const proven = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: app.code() });
+    const { passkey_offer: state } = (await waiting.browser.get(proven.location ?? '')).state('passkey_offer');
+    const fields = { _xsrf: state.xsrf_token, login_challenge: signedIn.challenge, ticket: state.ticket };
+    gateway.clock.advanceSeconds(60);
+    const removed = { accountId: account.id, by: { actor: 'person' } as const, mayBeLast: true };
+    expect(await gateway.get(TotpFactor).remove(removed)).toBe(true);
+    await story.keyHolder(account);
+    const answer = await waiting.browser.post(
+      PATHS.passkeyOffer,
+      made({ ...signedIn, state, setup: state.setup as PasskeySetupState, fields }),
+    );
+    expect([answer.status, await passkeysOf(account)]).toEqual([422, []]);
   });
 
   it('cannot use an offer from before the factor: it was not proven for it', async () => {

@@ -14,14 +14,16 @@ import type { ChangingSession } from '../account/lock.js';
 import { accountColumns, toAccount } from '../account/account.js';
 import { factorCounts } from '../account/factor-counts.js';
 import type { FactorCounts } from '../account/factor-counts.js';
-import type { Account, AccountFields } from '../account/account.js';
+import type { Account } from '../account/account.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
+import type { LinkedCandidate } from '../password/source-sign-in.js';
 import { discardFactorSecretsOf } from '../secrets/one-time-secrets.js';
 import { Outbox } from '../queue/outbox.js';
 import { cutLabel, insertIdentity } from './identity-rows.js';
+import { isIssuer } from './source-accounts.js';
 import { LastSignInMethod, canSignIn } from './ways-in.js';
 import type { OfferedWays } from './ways-in.js';
 import type { Identity } from './identity-rows.js';
@@ -35,6 +37,8 @@ export interface ConnectedAccount {
   /** A session that starts with this proof must present it; see `account/security-stamp.ts`. */
   securityStamp: string;
   factors: FactorCounts;
+  /** The source of people that it belongs to, as it was looked up: to be asked before anybody is signed in. */
+  ofSource: (LinkedCandidate & { lookedUpAt: Date }) | null;
 }
 
 export interface Connection {
@@ -68,10 +72,10 @@ export interface Disconnection {
   offered: OfferedWays | null;
 }
 
-interface ConnectedRow extends AccountFields {
+interface ConnectedRow extends LinkedCandidate {
   identity_id: string;
-  securityStamp: string;
   factors: FactorCounts;
+  looked_up_at: Date;
 }
 
 /** More than anybody has; limits the page that lists them. */
@@ -79,11 +83,13 @@ const MOST_ACCOUNTS = 50;
 
 const ACCOUNTS_OF = new Statement<Record<'issuer' | 'subject' | 'client', string>, ConnectedRow>(
   'external-identity.accounts-of',
-  ({ param }) => sql`
-    select ${accountColumns('a')}, e.id as identity_id, ${SECURITY_STAMP} as "securityStamp",
-      ${factorCounts(sql.ref('a.id'))} as factors
+  ({ param, now }) => sql`
+    select ${accountColumns('a')}, e.id as identity_id, ${SECURITY_STAMP} as security_stamp,
+      ${factorCounts(sql.ref('a.id'))} as factors,
+      s.source, s.subject as source_subject, s.profile as source_profile, false as frozen, ${now} as looked_up_at
     from external_identity e
       join account a on a.id = e.account_id and a.status = 'active'
+      left join source_account s on s.account_id = a.id
       left join provider_choice c on c.issuer = e.issuer and c.subject = e.subject and c.account_id = e.account_id
         and c.client_id = ${param('client')}
     where e.issuer = ${param('issuer')} and e.subject = ${param('subject')}
@@ -118,8 +124,10 @@ export class ExternalIdentities {
     return rows.map((row) => ({
       account: toAccount(row),
       identityId: row.identity_id,
-      securityStamp: row.securityStamp,
+      securityStamp: row.security_stamp,
       factors: row.factors,
+      // A provider is not asked: its people sign in there, or by another one that they have connected (decision 0048).
+      ofSource: row.source === null || isIssuer(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
     }));
   }
 

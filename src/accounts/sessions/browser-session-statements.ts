@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import { fingerprint } from '../../config/keys.js';
+import { FACTOR_METHODS } from '../../contract/authentication.js';
 import type { BrowserSessionTable, Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import type { Placeholders } from '../../database/statement.js';
@@ -138,16 +139,22 @@ export const FIND_OWNED = new Statement<{ upstream: string | null; account: stri
     where a.id = ${param('account')}`,
 );
 
-/** Runs in transactions of changes that belong to a session, which may have ended since. */
-export async function isSignedIn(
+/**
+ * Runs in transactions of changes that belong to a session, which may have ended since.
+ * @returns null if it has; otherwise whether it has proven a second factor that the account has now
+ */
+export async function findSignedIn(
   { browser, accountId, now }: { browser: string; accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
-): Promise<boolean> {
+): Promise<{ hasProvenFactor: boolean } | null> {
+  const isFactorProven = sql<boolean>`coalesce(amr && ${[...FACTOR_METHODS]}::text[]
+    and auth_time >= (select min(f.since) from account_factor f where f.account_id = browser_session.account_id), false)`;
   const session = trx
     .selectFrom('browser_session')
-    .select('account_id')
+    .select(isFactorProven.as('hasProvenFactor'))
     .where('browser_hash', '=', fingerprint(browser))
     .where('account_id', '=', accountId)
-    .where('expires_at', '>', now);
-  return (await session.executeTakeFirst()) !== undefined;
+    .where('expires_at', '>', now)
+    .orderBy('auth_time', 'desc');
+  return (await session.executeTakeFirst()) ?? null;
 }

@@ -242,6 +242,16 @@ export async function endPendingOf(accountId: string, trx: Transaction<Schema>):
   return Number((await end.executeTakeFirst()).numDeletedRows);
 }
 
+/** Runs in transactions that sign browsers out. @param x fingerprints: of these browsers, or of those that go on */
+export async function endPendingInBrowsers(
+  x: { accountId: string } & ({ only: readonly string[] } | { except: readonly string[] }),
+  trx: Transaction<Schema>,
+): Promise<void> {
+  const end = trx.deleteFrom('pending_authentication').where('account_id', '=', x.accountId);
+  const isEnded = 'only' in x ? sql<boolean>`browser_hash = any(${x.only})` : sql<boolean>`browser_hash <> all(${x.except})`;
+  await end.where(isEnded).execute();
+}
+
 /** Runs in transactions that remove a factor: whoever has proven it and has not come to the end of the sign-in proves anew. */
 export async function endFactorProofsOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
   await trx

@@ -14,6 +14,7 @@ import { interval, Statement } from '../../database/statement.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
+import { endPendingInBrowsers } from './pending-authentications.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
 
 export interface SignedInDevice {
@@ -153,7 +154,7 @@ export class SignedInDevices {
   }
 
   /**
-   * Signs out one device, or all but the one that asks. Apps are told by Hydra if they want to be (OpenID Connect Back-Channel
+   * Signs out one device, or all but the one that asks, and ends the sign-ins that wait there. Apps are told by Hydra if they want to be (OpenID Connect Back-Channel
    * Logout 1.0).
    * @param id of a device; null for all others
    * @returns how many
@@ -165,8 +166,13 @@ export class SignedInDevices {
       await lockAccount(accountId, trx);
       const all = [...(await this.#byKey(asking, trx))];
       const chosen = all.filter(([, device]) => (id === null ? !device.isThis : device.id === id));
+      const chosenKeys = chosen.map(([key]) => key);
+      await endPendingInBrowsers(
+        { accountId, ...(id === null ? { except: [fingerprint(asking.browser)] } : { only: chosenKeys }) },
+        trx,
+      );
       if (chosen.length === 0) return 0;
-      const ended = await this.database.run(END, { account: accountId, keys: chosen.map(([key]) => key) }, trx);
+      const ended = await this.database.run(END, { account: accountId, keys: chosenKeys }, trx);
       const sessionIds = ended.flatMap(({ upstream }) => upstream ?? []);
       await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       const device = id === null ? {} : { device: chosen[0]?.[1].browser ?? '' };

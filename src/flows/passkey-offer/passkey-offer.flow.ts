@@ -72,19 +72,17 @@ export class PasskeyOfferFlow {
 
   /** @returns false if what the browser made is not accepted, or not any more */
   async #make(
-    { accountId, content: { hasProvenFactor } }: Offer,
+    { accountId }: Offer,
     { credential: credentialJson, sessionId, ...slot }: OfferSlot & { credential: string; sessionId: string },
     context: RequestContext,
   ): Promise<boolean> {
     const account = await this.accounts.find(accountId);
     if (!account) return false;
     const by = personOf(context);
-    const added = await this.offered
-      .confirm({ ...slot, account, by, hasProvenFactor }, { sessionId, credentialJson })
-      .catch((error: unknown) => {
-        if (error instanceof CredentialsFrozen) return { kind: 'refused' };
-        throw error;
-      });
+    const added = await this.offered.confirm({ ...slot, account, by }, { sessionId, credentialJson }).catch((error: unknown) => {
+      if (error instanceof CredentialsFrozen) return { kind: 'refused' };
+      throw error;
+    });
     return added.kind === 'added';
   }
 

@@ -13,9 +13,11 @@ import { personOf } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
+import { SourceAdmission } from '../../accounts/password/source-admission.js';
 import type { ExternalIdentity, ProviderProfile } from '../../providers/identity-providers.port.js';
 import { FirstFactor, NewProofNeeded, PasswordNeeded } from '../sign-in/first-factor.js';
 import { LoginScreens } from '../sign-in/login-screens.js';
+import { refusedPage } from './refused.page.js';
 
 /** What a provider said of a person. */
 export type ProvenAtProvider = Identity & Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow'>;
@@ -42,6 +44,7 @@ export class FederatedIdentity {
     private readonly passwords: PasswordProof,
     private readonly audit: AuditLog,
     private readonly screens: LoginScreens,
+    private readonly sources: SourceAdmission,
   ) {}
 
   async signIn(
@@ -49,7 +52,14 @@ export class FederatedIdentity {
     { provider, identity, remember, connected }: FederatedSignIn,
     context: RequestContext,
   ): Promise<Outcome> {
-    const { account, securityStamp, factors } = connected;
+    const { factors } = connected;
+    const admitted = await this.#admitted(connected, context);
+    if (admitted.kind !== 'admitted') {
+      const { options } = this.screens.values(request, context);
+      const code = admitted.problem === 'unavailable' ? 'source_unavailable' : 'not_allowed';
+      return refusedPage(code, { challenge: request.challenge, requestId: context.requestId, options });
+    }
+    const { account, securityStamp } = admitted;
     await this.#note('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, context);
     await this.identities.markUsed(identity, { accountId: account.id, clientId: request.client.id });
     const at = { provider: provider.id, providerAuthTime: identity.authTime, isEarlierProof: !identity.isProvenNow };
@@ -66,6 +76,15 @@ export class FederatedIdentity {
       if (!(error instanceof AccountDisabled)) throw error;
       return this.refuse(request, { provider, reason: 'ended', accountId: account.id }, context);
     }
+  }
+
+  /** Whoever has left a source of people keeps the providers that they have connected, which do not know of it. */
+  async #admitted(
+    { account, securityStamp, ofSource }: ConnectedAccount,
+    context: RequestContext,
+  ): ReturnType<SourceAdmission['admit']> {
+    if (!ofSource) return { kind: 'admitted', account, securityStamp };
+    return this.sources.admit(ofSource, { by: personOf(context), lookedUpAt: ofSource.lookedUpAt });
   }
 
   /** LOG-7. A disabled account gets the same answer as an unknown identity. */

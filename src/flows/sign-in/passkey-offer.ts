@@ -29,8 +29,6 @@ export interface OfferContent {
   client: ClientState;
   ticket: string;
   unasked: boolean;
-  /** A factor was proven in the sign-in. */
-  hasProvenFactor: boolean;
   options: PageOptions;
 }
 
@@ -68,7 +66,6 @@ export class PasskeyOffer {
       client: clientState(request.client),
       ticket: this.pages.ticket(request),
       unasked,
-      hasProvenFactor: hasFactorMethod(amr),
       options: this.pages.pageOptions(request),
     };
     const isOpen = await this.offered.offer({ account, browser, challenge, unasked }, content);

@@ -95,10 +95,10 @@ export class OfferedPasskeys {
 
   /** @param made session of the set-up, and the JSON of the credential */
   confirm(
-    { account, by, hasProvenFactor, ...slot }: OfferSlot & { account: Account; by: AuditContext; hasProvenFactor: boolean },
+    { account, by, ...slot }: OfferSlot & { account: Account; by: AuditContext },
     made: { sessionId: string; credentialJson: string },
   ): Promise<Added> {
-    const signedIn = { browser: slot.browser, hasProvenFactor };
+    const signedIn = { browser: slot.browser };
     return this.passkeys.confirm({ account, boundTo: bindingOf(slot), onlyFirst: false, signedIn, by }, made);
   }
 

@@ -1,0 +1,52 @@
+/** What Hydra's answers mean where a member is missing or of another type: never more than it says. */
+import { describe, expect, it } from '@jest/globals';
+import { readAccessToken, readClient, readLogoutRequest } from './requests.js';
+
+describe('a logout request', () => {
+  const logout = { challenge: 'c', subject: 's', sid: 'sid', request_url: '/oauth2/sessions/logout', client: null };
+
+  it.each([
+    [false, false],
+    [true, true],
+    [undefined, true],
+    [null, true],
+    ['false', true],
+  ])('[S-15b] is of no app only if Hydra says so: rp_initiated %j', (given, expected) => {
+    expect(readLogoutRequest({ ...logout, rp_initiated: given }).rpInitiated).toBe(expected);
+  });
+});
+
+describe('a client', () => {
+  it.each([
+    ['client_secret_basic', false],
+    ['private_key_jwt', false],
+    ['none', true],
+    [undefined, true],
+    ['', true],
+    [7, true],
+  ])('[S-131] has a secret only if Hydra says how it proves that: %j', (given, expected) => {
+    expect(readClient({ client_id: 'a', token_endpoint_auth_method: given }).isPublic).toBe(expected);
+  });
+});
+
+describe('an access token', () => {
+  const active = { active: true, token_use: 'access_token', client_id: 'a', sub: 's', scope: 'id', iat: 1, exp: 2 };
+
+  it.each([
+    [undefined, []],
+    [null, []],
+    [[], []],
+    [
+      ['one', 7],
+      ['one', '7'],
+    ],
+    ['https://other.example', ['https://other.example']],
+    [{ a: 1 }, ['[object Object]']],
+  ])('[S-74] for an audience of any type is not one for everybody: %j', (aud, expected) => {
+    expect(readAccessToken({ ...active, aud })?.audience).toEqual(expected);
+  });
+
+  it.each([undefined, null, 0, '1'])('[S-44] whose time of issue is not known opens nothing: %j', (iat) => {
+    expect(readAccessToken({ ...active, iat })).toBeNull();
+  });
+});

@@ -1,0 +1,64 @@
+/** Somebody of a source of people who has connected a provider as well: the source goes on saying who may sign in. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { FakeUserSource } from '../../src/sources/fake-user-source.js';
+import type { FakePerson } from '../../src/sources/fake-user-source.js';
+import { PASSWORD } from '../support/gateway.js';
+import { signIn } from '../support/manage.js';
+import { ProviderStory } from '../support/provider-story.js';
+
+let staff: FakeUserSource;
+let story: ProviderStory;
+let count = 0;
+
+beforeAll(async () => {
+  staff = new FakeUserSource('staff', 'https://password.example/change');
+  story = await ProviderStory.start({ sources: [staff] });
+});
+
+afterAll(() => story.gateway.close());
+
+async function connected(): Promise<{ person: FakePerson; account: Account; subject: string }> {
+  const username = `leaver.${(count += 1)}`;
+  const of = { subject: `id-of-${username}`, username, email: `${username}@there.example`, emailVerified: false };
+  const person = { ...of, isActive: true, attributes: {}, password: PASSWORD };
+  staff.people.push(person);
+  await signIn(story.gateway, story.gateway.browser(), { username } as Account);
+  const account = await story.gateway.get(Accounts).findByUsername(username);
+  if (!account) throw new Error('no account was made');
+  return { person, account, subject: await story.connected(account) };
+}
+
+describe('[S-124] somebody of a source who has connected a provider', () => {
+  it('signs in by it while the source knows them, with what it says of them now', async () => {
+    const { person, account, subject } = await connected();
+    person.displayName = 'Somebody New';
+    const { challenge } = await story.signsIn(subject);
+    expect(story.acceptedFor(challenge)).toHaveLength(1);
+    expect((await story.gateway.get(Accounts).find(account.id))?.displayName).toBe('Somebody New');
+  });
+
+  it.each<[string, (person: FakePerson) => void]>([
+    ['was disabled there', (person) => void (person.isActive = false)],
+    ['has left', (person) => void staff.people.splice(staff.people.indexOf(person), 1)],
+  ])('does not, who %s', async (_, leave) => {
+    const { person, account, subject } = await connected();
+    leave(person);
+    const { answer, challenge } = await story.signsIn(subject);
+    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect([answer.status, answer.state('server_error').server_error.code]).toEqual([403, 'not_allowed']);
+    const [event] = (await story.gateway.get(AuditLog).list(account.id)).entries;
+    expect(event).toMatchObject({ kind: 'source.refused', detail: { source: 'staff' } });
+  });
+
+  it('waits for a source that does not answer', async () => {
+    const { subject } = await connected();
+    staff.isDown = true;
+    const { answer, challenge } = await story.signsIn(subject);
+    staff.isDown = false;
+    expect([answer.status, answer.state('server_error').server_error.code]).toEqual([503, 'source_unavailable']);
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+});
