@@ -2,11 +2,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountList } from '../../src/accounts/account/account-list.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
-import { startTestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
+import { signIn } from '../support/manage.js';
 import {
   TestRegistrationService,
   SERVICE,
@@ -215,6 +217,30 @@ describe('the way back', () => {
       'verifier',
     );
     expect(acceptedFor(other)).toMatchObject([{ authentication: { subject: plain.id } }]);
+  });
+
+  it('[REG-3] [S-124] signs on nobody whose source of people does not know them any more', async () => {
+    const username = newName();
+    const person = {
+      subject: `id-of-${username}`,
+      username,
+      emailVerified: false,
+      attributes: {},
+      isActive: true,
+      password: PASSWORD,
+    };
+    staff.people.push(person);
+    await signIn(gateway, gateway.browser(), { username } as Account);
+    const account = await accountOf(username);
+    for (const [isActive, logins] of [
+      [true, 1],
+      [false, 0],
+    ] as const) {
+      person.isActive = isActive;
+      const handed = await handedOver(gateway);
+      await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub: account?.id ?? '' }));
+      expect([isActive, acceptedFor(handed).length]).toEqual([isActive, logins]);
+    }
   });
 
   it('[REG-3] leads back to the login screen who changed their mind', async () => {

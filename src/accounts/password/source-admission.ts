@@ -3,13 +3,17 @@
  * here does not know who has left there or was disabled, so the source is asked each time.
  */
 import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { Database } from '../../database/database.js';
+import { Statement } from '../../database/statement.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
-import { toAccount } from '../account/account.js';
+import { accountColumns, toAccount } from '../account/account.js';
 import type { Account } from '../account/account.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { SourceAccounts, isIssuer } from '../identities/source-accounts.js';
+import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { LinkedCandidate, SourceProblem } from './source-sign-in.js';
 
 export type Admitted = { kind: 'admitted'; account: Account; securityStamp: string };
@@ -20,9 +24,19 @@ interface Asked {
   lookedUpAt: Date;
 }
 
+const OF_SOURCE = new Statement<{ account: string }, LinkedCandidate & { looked_up_at: Date }>(
+  'source-admission.of-source',
+  ({ param, now }) => sql`
+    select ${accountColumns('a')}, ${SECURITY_STAMP} as security_stamp, s.source, s.subject as source_subject,
+      s.profile as source_profile, false as frozen, ${now} as looked_up_at
+    from account a join source_account s on s.account_id = a.id
+    where a.id = ${param('account')}::uuid`,
+);
+
 @Injectable()
 export class SourceAdmission {
   constructor(
+    private readonly database: Database,
     private readonly sources: UserSources,
     private readonly accounts: SourceAccounts,
     private readonly audit: AuditLog,
@@ -42,6 +56,13 @@ export class SourceAdmission {
     // Taken from the source meanwhile: another try finds the account as it is now.
     if (entered?.account.id !== candidate.id) return { kind: 'source', problem: 'unavailable' };
     return { kind: 'admitted', account: entered.account, securityStamp: entered.securityStamp };
+  }
+
+  /** Whether a service that knows the account by its id may sign it in; only accounts of a source of people are asked about. */
+  async mayEnter(accountId: string, by: AuditContext): Promise<boolean> {
+    const [candidate] = await this.database.run(OF_SOURCE, { account: accountId });
+    if (!candidate || candidate.source === null || isIssuer(candidate.source)) return true;
+    return (await this.admit(candidate, { by, lookedUpAt: candidate.looked_up_at })).kind === 'admitted';
   }
 
   async #refused(reason: string, { id: accountId, source }: LinkedCandidate, { by }: Asked): Promise<SourceProblem> {

@@ -1,5 +1,5 @@
 /** Creates or finds the account that the registration service names, once, and signs it in. */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   AccountDisabled,
   AccountFieldInvalid,
@@ -10,11 +10,11 @@ import {
 } from '../../accounts/account/account.errors.js';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account, NewAccount } from '../../accounts/account/accounts.js';
+import type { AuditContext } from '../../accounts/audit/audit-log.js';
+import { SourceAdmission } from '../../accounts/password/source-admission.js';
 import { Factors } from '../../mfa/factors.js';
 import { TicketExpired, RegistrationTickets } from '../../accounts/secrets/registration-tickets.js';
 import type { Registered } from '../../accounts/secrets/registration-tickets.js';
-import { CONFIG } from '../../config/config.token.js';
-import type { Config } from '../../config/config.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { personOf } from '../../gateway/http/request-context.js';
@@ -49,7 +49,7 @@ export class RegistrationSignIn {
     private readonly factors: Factors,
     private readonly firstFactor: FirstFactor,
     private readonly startRegistration: StartRegistrationFlow,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
+    private readonly sources: SourceAdmission,
   ) {}
 
   /** @returns the status to show if nobody was signed in */
@@ -75,13 +75,14 @@ export class RegistrationSignIn {
     context: RequestContext,
   ): Promise<VerifiedAccount | null> {
     const source = { handle: key.handle, issuedAt: answer.issuedAt };
-    const registered =
-      startRegistration.accountId === null ? await this.#registered(answer, source) : { accountId: startRegistration.accountId };
+    const by = personOf(context);
+    const { accountId } = startRegistration;
+    const registered = accountId === null ? await this.#registered(answer, source, by) : { accountId };
     if (!registered) return null;
-    return this.#active(await this.tickets.settle(key, registered, personOf(context)), source);
+    return this.#active(await this.tickets.settle(key, registered, by), source);
   }
 
-  async #registered(answer: RegistrationAnswer, source: AnswerSource): Promise<Registered | null> {
+  async #registered(answer: RegistrationAnswer, source: AnswerSource, by: AuditContext): Promise<Registered | null> {
     if (answer.kind === 'new') {
       // Every field is validated when the account is created.
       const account = answer.person as NewAccount;
@@ -89,7 +90,9 @@ export class RegistrationSignIn {
       return { account };
     }
     const verified = answer.kind === 'existing' ? await this.#active(answer.accountId, source) : null;
-    return verified && { accountId: verified.account.id };
+    // The service does not know who has left a source of people.
+    if (!verified || !(await this.sources.mayEnter(verified.account.id, by))) return null;
+    return { accountId: verified.account.id };
   }
 
   /** @returns null if the account does not exist, is disabled, or its access ended since the ticket was issued */
@@ -106,7 +109,7 @@ export class RegistrationSignIn {
     context: RequestContext,
   ): Promise<Outcome | RegistrationStatus> {
     const factors = await this.factors.status(account.id);
-    const remember = this.config.login.remember === 'on';
+    const remember = this.firstFactor.remembers(undefined);
     const identity = { account, amr: ['fed'] as const, remember, isKnownDevice: false, securityStamp };
     const outcome = await this.firstFactor.proven(request, { identity, factors }, context).catch(challengeFault);
     // The account exists, but the waiting sign-in was finished elsewhere or abandoned meanwhile.
