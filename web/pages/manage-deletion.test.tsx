@@ -83,7 +83,7 @@ describe('the activity', () => {
     expect(links()).toContain('/manage/activity?show=refused&cursor=51');
     cleanup();
     await showFixture('manage-activity-none-shown');
-    expect(screen.getByText('There is nothing of this kind.')).toBeTruthy();
+    expect(screen.getByText('There’s nothing of this kind.')).toBeTruthy();
     expect(links()).toContain('/manage/activity');
   });
 

@@ -64,7 +64,7 @@ describe('second step with a code', () => {
   it('[MFV-9] the sixth digit sends the code, once, and never after an error', async () => {
     const server = fakeServer({ status: 422, body: { error: 'invalid verification code' } }, { body: { token: 'proof' } });
     await showFixture('mfa-totp');
-    expect(screen.getByText('The code is sent as soon as you have entered the sixth digit.').id).toBe(
+    expect(screen.getByText('The code is sent as soon as you’ve entered the sixth digit.').id).toBe(
       code().getAttribute('aria-describedby'),
     );
     const types = (value: string, how: object = { data: value.at(-1), inputType: 'insertText' }) =>
