@@ -204,7 +204,7 @@ describe('ways of the second step', () => {
     '[MFV-8] %s: says that the wait is for this factor alone, where there are others',
     async (name) => {
       await showFixture(name);
-      expect(screen.getByRole('alert').textContent).toContain('not for the other ways below');
+      expect(screen.getByRole('alert').textContent).toContain('you can use another way below');
       expect(document.querySelectorAll('a.btn.quiet').length).toBeGreaterThan(0);
     },
   );
@@ -213,12 +213,12 @@ describe('ways of the second step', () => {
     fakeServer({ status: 429, body: { error: 'too many requests', retry_after: 30 } });
     await showFixture('mfa-totp-other-ways');
     await typeCode('492817');
-    expect(screen.getByRole('alert').textContent).toContain('not for the other ways below');
+    expect(screen.getByRole('alert').textContent).toContain('you can use another way below');
     cleanup();
     fakeServer({ status: 429, body: { error: 'too many requests', retry_after: 30 } });
     await showFixture('mfa-key');
     await pass(0);
-    expect(screen.getByRole('alert').textContent).toContain('not for the other ways below');
+    expect(screen.getByRole('alert').textContent).toContain('you can use another way below');
   });
 });
 
