@@ -282,6 +282,7 @@ describe('login', () => {
     ]);
     const submit = screen.getByRole('button', { name: 'Sign in' });
     expect(group.compareDocumentPosition(submit) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(page.querySelectorAll('.btn.primary')).toHaveLength(0);
     expect(page.querySelectorAll('.providers, form button:not([type=submit]).btn')).toHaveLength(2);
   });
 
@@ -291,6 +292,14 @@ describe('login', () => {
     const group = screen.getByText('What works right now:').parentElement!;
     expect(within(group).queryByRole('button', { name: 'Use a passkey' })).toBeNull();
     expect(screen.getByRole('button', { name: 'Use a passkey' })).toBeTruthy();
+  });
+
+  it('[LOG-17] while passwords wait, the first button is never that of the password, unless there is no other', async () => {
+    const page = await showFixture('login-paused-passkey-first');
+    expect([...page.querySelectorAll('.btn.primary')].map((button) => button.textContent)).toEqual(['Use a passkey']);
+    cleanup();
+    const alone = await showFixture('login-paused-nothing-else');
+    expect([...alone.querySelectorAll('.btn.primary')].map((button) => button.textContent)).toEqual(['Sign in']);
   });
 
   it('[LOG-17] [GEN-9] promises nothing that is not there: without other ways, or without the script that one needs', async () => {
