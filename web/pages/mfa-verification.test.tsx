@@ -240,7 +240,7 @@ describe('set-up during a sign-in', () => {
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(expect.arrayContaining(codes));
     await pass(5_000);
     expect(submitted).toEqual([]);
-    const form = formOf(screen.getByRole('button', { name: 'Continue to sign in' }));
+    const form = formOf(screen.getByRole('button', { name: 'I’ve saved my codes' }));
     expect(form.getAttribute('action')).toBe('/mfa/verify');
     expect(new FormData(form).get('mfa_token')).toBe('proof');
     expect(new FormData(form).get('code')).toBe('aaaa-bbbb');
