@@ -206,7 +206,7 @@ const en: Phrases = {
     signOut: 'Sign out',
     settings: 'Manage your sign-in',
     settingsText:
-      'Where you are signed in, which apps have access, password and second factor: at the sign-in service, not here.',
+      'Where you’re signed in, which apps have access, password and second factor: at the sign-in service, not here.',
     settingsNone: 'The app needs the scope “id” for this. Sign in again and allow it.',
     idToken: 'ID token',
     idTokenText: 'Who signed in, when and how. Signed and checked.',
