@@ -205,8 +205,7 @@ const en: Phrases = {
     lead: 'This is what the app learned when you signed in.',
     signOut: 'Sign out',
     settings: 'Manage your sign-in',
-    settingsText:
-      'Where you are signed in, which apps have access, password and second factor: at the sign-in service, not here.',
+    settingsText: 'Where you’re signed in, which apps have access, password and second factor: at the sign-in service, not here.',
     settingsNone: 'The app needs the scope “id” for this. Sign in again and allow it.',
     idToken: 'ID token',
     idTokenText: 'Who signed in, when and how. Signed and checked.',

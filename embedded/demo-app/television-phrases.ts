@@ -45,7 +45,7 @@ const en: TelevisionPhrases = {
   waiting: 'Sign in on the television',
   open: 'On your phone or computer, open',
   enter: 'Enter this code',
-  caseCounts: 'Capital and small letters are different.',
+  caseCounts: 'Upper and lower case matter.',
   allow: 'Sign in there and allow access',
   camera: 'Or open it with the camera',
   qrCode: 'QR code with the address and the code',

@@ -50,7 +50,7 @@ describe('a notice', () => {
         'If this was you, you don’t need to do anything. If it wasn’t you, secure your account. We’ll ask you to confirm, sign you out on all devices and send you a link to set a new password.',
         '“That was not me” works for 7 days. It can lock your account, but nobody can sign in with it.',
         'If you can’t sign in any more, or if somebody else may be reading your e-mail, please contact Meridian support.',
-        '-- \nMeridian\nThis e-mail was sent automatically because it is about the security of your account at login.example.org. Please don’t reply to it.\n',
+        '-- \nMeridian\nThis e-mail was sent automatically because it’s about the security of your account at login.example.org. Please don’t reply to it.\n',
       ].join('\n\n'),
     );
   });

@@ -59,7 +59,7 @@ export function providerStories(start: () => Promise<Installation>): void {
       await jonas.page.getByLabel(words('factor.code'), { exact: true }).fill(app.code());
       await jonas.button('factor.activate').click();
       await jonas.heading('factor.codes_heading').waitFor();
-      await jonas.button('mfa.go_on').click();
+      await jonas.button('factor.codes_kept').click();
       expect(await jonas.claims()).toMatchObject({
         amr: ['fed', 'otp', 'mfa'],
         acr: 'urn:foyer:acr:mfa',

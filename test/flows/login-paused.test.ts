@@ -73,7 +73,7 @@ describe('[LOG-17] while passwords wait', () => {
         'Signing in with a password is paused',
         'Please try again in 30\u00a0seconds.',
         'Another browser that you’ve signed in with before doesn’t have to wait.',
-        'These ways work now:',
+        'What works right now:',
         'Use a passkey',
         'Sign in with Google',
         'Reset the password by e\u2011mail',
@@ -98,7 +98,7 @@ describe('[LOG-17] while passwords wait', () => {
     });
     const page = await signIn('nobody.at.all', PASSWORD, await flooded('nobody.at.all', bare), bare);
     expect(page.html).toContain('Signing in with a password is paused');
-    for (const words of ['These ways work now:', 'Use a passkey', 'Sign in with', 'Reset the password']) {
+    for (const words of ['What works right now:', 'Use a passkey', 'Sign in with', 'Reset the password']) {
       expect(page.html).not.toContain(words);
     }
     await bare.close();
@@ -135,7 +135,7 @@ describe('[LOG-17] while passwords wait', () => {
     const page = await signIn('nobody.at.all', PASSWORD, from('198.51.100.9'));
     expect(page.status).toBe(429);
     expect(page.state('login').login.limited).toBe('network');
-    const [ways = ''] = /These ways work now:.*?<p class="or">/s.exec(page.html) ?? [];
+    const [ways = ''] = /What works right now:.*?<p class="or">/s.exec(page.html) ?? [];
     expect(page.html).toContain('Signing in with a password is paused');
     expect(ways).toContain('Reset the password by e\u2011mail');
     expect(ways).not.toContain('Use a passkey');

@@ -271,10 +271,10 @@ describe('login', () => {
   it('[LOG-17] while passwords wait, says why and until when, and shows what works before the form', async () => {
     const page = await showFixture('login-paused');
     expect(screen.getByRole('alert').textContent).toBe(
-      'Too many attemptsSigning in with a password is paused: too many wrong ones were entered. ' +
+      'Too many attemptsSigning in with a password is paused after too many wrong ones. ' +
         'Please try again in 4\u00a0minutes.Another browser that you’ve signed in with before doesn’t have to wait.',
     );
-    const group = screen.getByText('These ways work now:').parentElement!;
+    const group = screen.getByText('What works right now:').parentElement!;
     expect([...group.querySelectorAll('.btn')].map((button) => button.textContent)).toEqual([
       'Use a passkey',
       ...['Google', 'Microsoft', 'Apple'].map((name) => `Sign in with ${name}`),
@@ -282,23 +282,32 @@ describe('login', () => {
     ]);
     const submit = screen.getByRole('button', { name: 'Sign in' });
     expect(group.compareDocumentPosition(submit) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(page.querySelectorAll('.btn.primary')).toHaveLength(0);
     expect(page.querySelectorAll('.providers, form button:not([type=submit]).btn')).toHaveLength(2);
   });
 
   it('[LOG-17] where a network waits, offers no passkey before the form', async () => {
     await showFixture('login-paused-network');
     expect(screen.getByRole('alert').textContent).toContain('Signing in with a password is paused');
-    const group = screen.getByText('These ways work now:').parentElement!;
+    const group = screen.getByText('What works right now:').parentElement!;
     expect(within(group).queryByRole('button', { name: 'Use a passkey' })).toBeNull();
     expect(screen.getByRole('button', { name: 'Use a passkey' })).toBeTruthy();
   });
 
+  it('[LOG-17] while passwords wait, the first button is never that of the password, unless there is no other', async () => {
+    const page = await showFixture('login-paused-passkey-first');
+    expect([...page.querySelectorAll('.btn.primary')].map((button) => button.textContent)).toEqual(['Use a passkey']);
+    cleanup();
+    const alone = await showFixture('login-paused-nothing-else');
+    expect([...alone.querySelectorAll('.btn.primary')].map((button) => button.textContent)).toEqual(['Sign in']);
+  });
+
   it('[LOG-17] [GEN-9] promises nothing that is not there: without other ways, or without the script that one needs', async () => {
     await showFixture('login-paused-nothing-else');
-    expect(screen.queryByText('These ways work now:')).toBeNull();
+    expect(screen.queryByText('What works right now:')).toBeNull();
     cleanup();
     await showFixture('login-paused-passkey-alone');
-    expect(screen.getByText('These ways work now:').parentElement?.className).toContain('needs-script');
+    expect(screen.getByText('What works right now:').parentElement?.className).toContain('needs-script');
     expect(screen.getByText('or').className).toContain('needs-script');
   });
 

@@ -107,7 +107,7 @@ function Fields({ login }: { login: LoginState }) {
           )}
         </div>
       )}
-      <SubmitButton primary={!passkey?.first} label={t('login.submit')} busyLabel={t('login.submitting')} />
+      <SubmitButton primary={!passkey?.first && !hasWays(login)} label={t('login.submit')} busyLabel={t('login.submitting')} />
       {passkey && !passkey.first && <LoginPasskey passkey={passkey} />}
     </>
   );

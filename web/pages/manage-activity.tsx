@@ -46,12 +46,14 @@ export function Page({ state }: { state: PageOf<'manage_activity'> }) {
         <p>{t('manage_activity.text')}</p>
       </Heading>
       <LastChange frame={state} />
-      <p className="quiet-text small">
-        <MarkedPhrase
-          i18nKey="manage_activity.not_you"
-          components={{ password: <a href={PATHS.managePassword} />, devices: <a href={PATHS.manageDevices} /> }}
-        />
-      </p>
+      {entries.length > 0 && (
+        <p className="quiet-text small">
+          <MarkedPhrase
+            i18nKey="manage_activity.not_you"
+            components={{ password: <a href={PATHS.managePassword} />, devices: <a href={PATHS.manageDevices} /> }}
+          />
+        </p>
+      )}
       {(entries.length > 0 || shown !== undefined) && <Filter shown={shown} />}
       <div>
         {days.map(([day, ofDay]) => (

@@ -21,6 +21,10 @@ describe('the download of the own data', () => {
 
   it('says how long to wait', async () => {
     await showFixture('manage-data-limited');
-    expect(screen.getByRole('alert').textContent).toContain('30\u00a0minutes');
+    const alert = screen.getByRole('alert');
+    expect(alert.textContent).toContain('30\u00a0minutes');
+    // The list follows the sentence that ends in a colon.
+    const list = document.querySelector('.bullets')!;
+    expect(list.compareDocumentPosition(alert) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
   });
 });

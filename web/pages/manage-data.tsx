@@ -32,8 +32,6 @@ export function Page({ state }: { state: PageOf<'manage_data'> }) {
         <p>{t('manage_data.text')}</p>
       </Heading>
       <LastChange frame={state} />
-      <FaultAlert fault={fault} />
-      {isStarted && <Notice tone="success" live message={t('manage_data.started')} />}
       <ul className="bullets">
         <li>{t('manage_data.account')}</li>
         <li>{t('manage_data.credentials')}</li>
@@ -41,6 +39,8 @@ export function Page({ state }: { state: PageOf<'manage_data'> }) {
         <li>{t('manage_data.events')}</li>
       </ul>
       <p className="quiet-text small">{t('manage_data.secrets')}</p>
+      <FaultAlert fault={fault} />
+      {isStarted && <Notice tone="success" live message={t('manage_data.started')} />}
       <div className="actions">
         <SubmitButton primary label={t('manage_data.download')} busyLabel={t('app.one_moment')} />
       </div>

@@ -83,7 +83,7 @@ describe('the activity', () => {
     expect(links()).toContain('/manage/activity?show=refused&cursor=51');
     cleanup();
     await showFixture('manage-activity-none-shown');
-    expect(screen.getByText('There is nothing of this kind.')).toBeTruthy();
+    expect(screen.getByText('There’s nothing of this kind.')).toBeTruthy();
     expect(links()).toContain('/manage/activity');
   });
 
@@ -91,6 +91,7 @@ describe('the activity', () => {
     await showFixture('manage-activity-none');
     expect(screen.getByText(/^Nothing yet\. Your sign-ins, changes .* will be listed here\.$/)).toBeTruthy();
     expect(screen.queryByRole('navigation', { name: 'Show' })).toBeNull();
+    expect(screen.queryByText(/Was something here not you/)).toBeNull();
   });
 
   it('[ACT-1] has words of its own for each event, and pages', async () => {

@@ -96,7 +96,7 @@ describe('login settings', () => {
     const row = services.getByText('Google', { selector: 'b' }).closest('details');
     expect(row?.open).toBe(false);
     expect(row?.querySelector('form p')?.textContent).toBe(
-      'Do you want to disconnect Google? You will no longer be able to sign in with it. ' +
+      'Do you want to disconnect Google? You’ll no longer be able to sign in with it. ' +
         'Browsers where you signed in with it will be signed out; all others stay signed in.',
     );
     const { elements } = row?.querySelector('form') ?? { elements: null };

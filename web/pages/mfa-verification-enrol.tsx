@@ -95,7 +95,7 @@ export function CodesView({ heading, mfa, app, codes, token, live = false }: Cod
         {codes.length > 0 && <p>{t('factor.codes_text')}</p>}
       </Step>
       {codes.length > 0 && <RecoveryCodes codes={codes} appName={app.name} />}
-      <SubmitButton primary label={t('mfa.go_on')} busyLabel={t('app.one_moment')} />
+      <SubmitButton primary label={t(codes.length > 0 ? 'factor.codes_kept' : 'mfa.go_on')} busyLabel={t('app.one_moment')} />
     </Form>
   );
 }

@@ -64,7 +64,7 @@ describe('second step with a code', () => {
   it('[MFV-9] the sixth digit sends the code, once, and never after an error', async () => {
     const server = fakeServer({ status: 422, body: { error: 'invalid verification code' } }, { body: { token: 'proof' } });
     await showFixture('mfa-totp');
-    expect(screen.getByText('The code is sent as soon as you have entered the sixth digit.').id).toBe(
+    expect(screen.getByText('The code is sent as soon as you’ve entered the sixth digit.').id).toBe(
       code().getAttribute('aria-describedby'),
     );
     const types = (value: string, how: object = { data: value.at(-1), inputType: 'insertText' }) =>
@@ -204,7 +204,7 @@ describe('ways of the second step', () => {
     '[MFV-8] %s: says that the wait is for this factor alone, where there are others',
     async (name) => {
       await showFixture(name);
-      expect(screen.getByRole('alert').textContent).toContain('not for the other ways below');
+      expect(screen.getByRole('alert').textContent).toContain('you can use another way below');
       expect(document.querySelectorAll('a.btn.quiet').length).toBeGreaterThan(0);
     },
   );
@@ -213,12 +213,12 @@ describe('ways of the second step', () => {
     fakeServer({ status: 429, body: { error: 'too many requests', retry_after: 30 } });
     await showFixture('mfa-totp-other-ways');
     await typeCode('492817');
-    expect(screen.getByRole('alert').textContent).toContain('not for the other ways below');
+    expect(screen.getByRole('alert').textContent).toContain('you can use another way below');
     cleanup();
     fakeServer({ status: 429, body: { error: 'too many requests', retry_after: 30 } });
     await showFixture('mfa-key');
     await pass(0);
-    expect(screen.getByRole('alert').textContent).toContain('not for the other ways below');
+    expect(screen.getByRole('alert').textContent).toContain('you can use another way below');
   });
 });
 
@@ -240,7 +240,7 @@ describe('set-up during a sign-in', () => {
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(expect.arrayContaining(codes));
     await pass(5_000);
     expect(submitted).toEqual([]);
-    const form = formOf(screen.getByRole('button', { name: 'Continue to sign in' }));
+    const form = formOf(screen.getByRole('button', { name: 'I’ve saved my codes' }));
     expect(form.getAttribute('action')).toBe('/mfa/verify');
     expect(new FormData(form).get('mfa_token')).toBe('proof');
     expect(new FormData(form).get('code')).toBe('aaaa-bbbb');

@@ -136,7 +136,7 @@ describe('the new password', () => {
     ['password-reset-empty-repeat', 'empty-password-repeat', 'No repeat new password given', ['password_repeat']],
     ['password-reset-not-equal', 'passwords-not-equal', 'Password and repetition not equal', ['password_repeat']],
     ['password-reset-weak', 'password-strength', 'Password not strong enough', ['password']],
-    ['password-reset-busy', 'busy', 'We are very busy right now', []],
+    ['password-reset-busy', 'busy', 'We’re very busy right now', []],
   ])('[PWR-5] %s: the exact message, at its field', async (fixture, code, message, fields) => {
     await showFixture(fixture);
     const alert = screen.getByRole('alert');
