@@ -28,12 +28,11 @@ export function Page({ state }: { state: PageOf<'manage_data'> }) {
   };
   return (
     <Form form={form} className="flow" action={PATHS.manageData} hidden={hiddenOf(state)} send={save}>
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
-        <p>{t('manage_data.text')}</p>
-      </Heading>
+      <Heading heading={heading(state)} back={BACK_TO_SETTINGS} />
       <LastChange frame={state} />
       <FaultAlert fault={fault} />
       {isStarted && <Notice tone="success" live message={t('manage_data.started')} />}
+      <p>{t('manage_data.text')}</p>
       <ul className="bullets">
         <li>{t('manage_data.account')}</li>
         <li>{t('manage_data.credentials')}</li>
