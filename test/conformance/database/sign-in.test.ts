@@ -157,7 +157,11 @@ describeOnDatabases('signing in with a password', (test) => {
     const restarted = new AccountParts(test.database, { limits: { accountFreeFailures: 2 } });
     test.clock.advanceSeconds(61);
     expect(await restarted.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
-    expect(await restarted.try(account.username, PASSWORD)).toEqual({ kind: 'limited', counter: 'account', retryAfterSeconds: 60 });
+    expect(await restarted.try(account.username, PASSWORD)).toEqual({
+      kind: 'limited',
+      counter: 'account',
+      retryAfterSeconds: 60,
+    });
     expect(await pendingTries()).toBe(0);
   });
 
@@ -198,7 +202,11 @@ describeOnDatabases('signing in with a password', (test) => {
     const address = newAddress();
     const spray = Array.from({ length: 20 }, () => few.try(newName(), PASSWORD, { address }));
     expect(kinds(await Promise.all(spray))).toEqual({ refused: 5, limited: 15 });
-    expect(await few.try(account.username, PASSWORD, { address })).toEqual({ kind: 'limited', counter: 'network', retryAfterSeconds: 900 });
+    expect(await few.try(account.username, PASSWORD, { address })).toEqual({
+      kind: 'limited',
+      counter: 'network',
+      retryAfterSeconds: 900,
+    });
     expect(await few.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
     test.clock.advanceSeconds(901);
     expect(await few.try(account.username, PASSWORD, { address })).toMatchObject({ kind: 'proven' });
