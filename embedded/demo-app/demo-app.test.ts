@@ -176,6 +176,13 @@ describe('the demo app', () => {
     expect((await browser.get(callback)).status).toBe(303);
   });
 
+  it('says that nobody is signed in, where a session is needed and has ended', async () => {
+    for (const answer of [await new Browser().get(`${app.url}/account`), await new Browser().post(`${app.url}/refresh`, {})]) {
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain('You are not signed in');
+    }
+  });
+
   it.each([
     ['a foreign nonce', { nonce: 'other' }],
     ['another audience', { aud: 'somebody-else' }],

@@ -112,6 +112,7 @@ const de = {
     toPortal: 'Zum Portal',
     details: 'Was der Anmeldedienst sagt',
     signedOut: { title: 'Abgemeldet', text: 'Sie sind vom Beispielportal abgemeldet. Bis bald.' },
+    notSignedIn: { title: 'Nicht angemeldet', text: 'Sie haben sich abgemeldet, oder die Sitzung ist zu Ende.' },
     stale: {
       title: 'Diese Anmeldung gilt nicht mehr',
       text: 'Sie wurde schon benutzt, ist zu alt oder wurde in einem anderen Browser begonnen. Es ist nichts verloren.',
@@ -257,6 +258,7 @@ const en: Phrases = {
     toPortal: 'To the portal',
     details: 'What the sign-in service says',
     signedOut: { title: 'Signed out', text: 'You are signed out of Beispielportal. See you soon.' },
+    notSignedIn: { title: 'You are not signed in', text: 'You signed out, or your session has ended.' },
     stale: {
       title: 'This sign-in is no longer valid',
       text: 'It has been used, is too old, or was started in another browser. Nothing is lost.',

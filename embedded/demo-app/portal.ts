@@ -116,7 +116,7 @@ export class Portal {
   /** The account area receives an access token in its address and removes it from the address at once. */
   async #account(request: SiteRequest): Promise<Reply> {
     const session = this.#session(request);
-    if (!session) return this.#stale(request);
+    if (!session) return this.#notSignedIn(request);
     if (isOver(session) && session.tokens.refreshToken !== undefined) await this.#refresh(session);
     const url = new URL(MANAGE_PATH, this.urls.gatewayUrl);
     url.searchParams.set('t', session.tokens.accessToken);
@@ -173,7 +173,7 @@ export class Portal {
 
   #inSession(request: SiteRequest, act: (session: Session) => Promise<Reply>): Promise<Reply> | Reply {
     const session = this.#session(request);
-    return session ? this.#guarded(request, () => act(session)) : this.#stale(request);
+    return session ? this.#guarded(request, () => act(session)) : this.#notSignedIn(request);
   }
 
   /** Errors between this app and the issuer become a page with an explanation and a link. */
@@ -190,6 +190,10 @@ export class Portal {
   #refused(request: SiteRequest, code: string, description: string): Reply {
     const language = this.cookies.language(request);
     return page(noticePage(language, 'refused', { code, description, signedIn: this.#session(request) !== null }), 400);
+  }
+
+  #notSignedIn(request: SiteRequest): Reply {
+    return page(noticePage(this.cookies.language(request), 'notSignedIn'), 400);
   }
 
   #stale(request: SiteRequest): Reply {

@@ -59,7 +59,8 @@ describe('the banner', () => {
   it('tells no password that no longer counts', () => {
     const account = { ...ALL.embedded!.account, state: 'changed' as const };
     const text = banner({ ...ALL, embedded: { ...ALL.embedded!, account } }, false);
-    expect(text).toContain('(changed)');
+    expect(text).toContain('(changed; npm run foyer -- account list ');
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
     expect(text).not.toContain(account.password);
   });
 

@@ -31,7 +31,7 @@ type Line = readonly [label: string, value: string, remark?: string];
 
 const REMARKS: Readonly<Record<DemoAccount['state'], string>> = {
   ready: '',
-  changed: '(changed)',
+  changed: '(changed; npm run foyer -- account list shows usernames, account password-reset USERNAME makes a link)',
   refused: '(refused by the password settings: set another one with the operator CLI)',
   disabled: '(the account is disabled)',
 };

@@ -37,7 +37,7 @@ const SETTINGS = [
 export async function ensureInstalled() {
   await alone(async () => {
     if (isInstalled(readJson('package-lock.json'), readJson('node_modules/.package-lock.json'))) return;
-    say('Installing packages (about half a minute) …');
+    say('Installing packages (half a minute, or a few minutes on a slow network) …');
     const { code, output } = await install();
     if (code !== 0) throw new Error(`The packages could not be installed (npm ended with ${code}):\n${output}`);
   });

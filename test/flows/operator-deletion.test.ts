@@ -160,7 +160,7 @@ describe('foyer account delete', () => {
     expect((await foyer(`account delete ${username} --days 3 --yes`)).code).toBe(0);
     const waitMs = Date.parse(String(await dueAt())) - Date.parse(String((await shown())['created_at']));
     expect(Math.floor(waitMs / (24 * 3_600_000))).toBe(3);
-    expect((await foyer(`account keep ${username}`)).code).toBe(0);
+    expect((await foyer(`account keep ${username}`)).out).toBe(`${username} will not be deleted.\n`);
     expect(await dueAt()).toBeNull();
   });
 

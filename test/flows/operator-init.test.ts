@@ -116,6 +116,11 @@ describe('[INS-1] the file', () => {
     expect(given.err).not.toContain('Chosen');
   });
 
+  it('says that the command line needs a terminal of its own, with the same settings', async () => {
+    const { err } = await init();
+    expect(err).toMatch(/npm run serve\nIn another terminal, .+:\n +set -a; \. .+; set \+a\n +npm run foyer -- account create /);
+  });
+
   it('names the settings that are missing', async () => {
     const { code, err, out } = await init();
     expect([code, settingsIn(out).length]).toEqual([0, HYDRA.length]);

@@ -16,6 +16,7 @@ describe('the download of the own data', () => {
       expect(submit).toHaveBeenCalledTimes(presses);
     }
     expect(screen.getByRole('status').textContent).toBe('The download has started');
+    expect(document.querySelector('.bullets')?.previousElementSibling?.textContent).toMatch(/:$/);
     expect([form?.method, new URL(form?.action ?? '').pathname]).toEqual(['post', '/manage/data']);
   });
 

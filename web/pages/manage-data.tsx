@@ -28,10 +28,9 @@ export function Page({ state }: { state: PageOf<'manage_data'> }) {
   };
   return (
     <Form form={form} className="flow" action={PATHS.manageData} hidden={hiddenOf(state)} send={save}>
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
-        <p>{t('manage_data.text')}</p>
-      </Heading>
+      <Heading heading={heading(state)} back={BACK_TO_SETTINGS} />
       <LastChange frame={state} />
+      <p>{t('manage_data.text')}</p>
       <ul className="bullets">
         <li>{t('manage_data.account')}</li>
         <li>{t('manage_data.credentials')}</li>

@@ -6,7 +6,7 @@ import { phrasesOf } from '../phrases.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from '../protocol-errors.js';
 import { frame } from './frame.js';
 
-export type Notice = 'signedOut' | 'stale' | 'refused' | 'unreachable' | 'failed';
+export type Notice = 'signedOut' | 'notSignedIn' | 'stale' | 'refused' | 'unreachable' | 'failed';
 
 export interface NoticeDetails {
   /** OAuth error code and description; untrusted, because anybody can put them in an address. */

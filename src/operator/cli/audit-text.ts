@@ -27,7 +27,8 @@ export function auditQuery(options: GivenOptions): Record<string, string | undef
 }
 
 export function printAuditLog(page: AuditAnswer, columns: typeof AUDIT_COLUMNS, { terminal, print, warn }: Call): void {
-  print(page, () => table(columns, page.entries, terminal));
+  print(page, () => (page.entries.length === 0 ? '' : table(columns, page.entries, terminal)));
+  if (page.entries.length === 0) warn('There is no event.');
   if (page.next_cursor !== undefined) warn(`More results: --cursor ${page.next_cursor}`);
 }
 

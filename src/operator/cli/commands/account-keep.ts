@@ -11,7 +11,7 @@ export const accountKeep: Command = {
     const { id } = await findAccount(api, operands[0]);
     const account = await api.keepAccount(id);
     const name = shown(account.username);
-    print(account, () => (account.was_due ? `${name} stays.\n` : `${name} was not about to be deleted.\n`));
+    print(account, () => (account.was_due ? `${name} will not be deleted.\n` : `${name} was not about to be deleted.\n`));
     return true;
   },
 };

@@ -109,9 +109,11 @@ function notes(
     ],
     advice: [
       '',
-      'Then start Foyer, create an account, and check the installation:',
+      'Then start Foyer:',
       `  set -a; . ${file}; set +a`,
       '  npm run serve',
+      'In another terminal, create an account and check the installation:',
+      `  set -a; . ${file}; set +a`,
       '  npm run foyer -- account create --username NAME --password-generate',
       '  npm run foyer -- doctor',
     ],
