@@ -14,6 +14,7 @@ export const PARTS = [
   { name: 'conformance' },
   { name: 'pages', needs: ['build', 'browser'] },
   { name: 'stories', needs: ['build', 'browser'] },
+  { name: 'model' },
   { name: 'flows-alone', needs: ['build'] },
   { name: CHECK },
   { name: 'shape' },

@@ -46,6 +46,12 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
+/** In this process. */
+export interface InProcessGateway extends TestGateway {
+  /** Like `close`, and the database stays open. */
+  end(): Promise<void>;
+}
+
 export interface TestGatewayOptions {
   config?: (config: Config) => Partial<Config>;
   kind?: DatabaseKind;
@@ -57,16 +63,19 @@ export interface TestGatewayOptions {
   sources?: readonly UserSource[];
   /** Listening port; default: a free one. */
   port?: number;
+  /** The process before: it is ended, and its database and clock go on. */
+  earlier?: InProcessGateway;
   telemetry?: Telemetry;
 }
 
 /** Not a literal, because another TypeScript project compiles the pages. */
 const PAGES = ['..', '..', 'web', 'server.js'].join('/');
 
-export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<InProcessGateway> {
   const config = testConfig(options.config);
-  const clock = new TestClock();
-  const database = await databaseOf(options, clock);
+  await options.earlier?.end();
+  const clock = options.earlier?.clock ?? new TestClock();
+  const database = options.earlier?.database ?? (await databaseOf(options, clock));
   const hydra = new FakeHydra(config.hydra.publicUrl);
   const logLines: Record<string, unknown>[] = [];
   const log = pino(
@@ -96,6 +105,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   await app.listen(options.port ?? 0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
+  const end = async (): Promise<void> => {
+    await app.close();
+    await sources.close();
+  };
   return {
     url,
     config,
@@ -111,9 +124,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       if (faults.length > 0) throw new Error(`The test's password is refused: ${faults.join()}`);
       return account;
     },
+    end,
     close: async () => {
-      await app.close();
-      await Promise.all([sources.close(), database.close()]);
+      await end();
+      await database.close();
     },
   };
 }

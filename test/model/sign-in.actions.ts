@@ -1,0 +1,255 @@
+/** Random actions of people with two browsers, taken in the world and recorded in the model. */
+import fc from 'fast-check';
+import type { Browser as RealBrowser, Page } from '../../test-kit/browser.js';
+import type { OAuthClient } from '../support/oauth-client.js';
+import { SignInModel } from './sign-in.model.js';
+import type { Person, Prompt, Shown, Step, Tab } from './sign-in.model.js';
+import { FORMS } from './sign-in.world.js';
+import type { RealPerson, SignInWorld } from './sign-in.world.js';
+
+/** `browser` and `person` count the existing ones, and `tab` from the newest one back, modulo their number. */
+export type Action =
+  | { kind: 'open'; browser: number; isStrict: boolean; prompt: Prompt | undefined }
+  | { kind: 'copy'; tab: number; browser: number }
+  | { kind: 'password'; tab: number; person: number; isRight: boolean; remembers: boolean; isDouble: boolean }
+  | { kind: 'code'; tab: number; isRight: boolean; trusts: boolean; isDouble: boolean }
+  | { kind: 'allow' | 'back' | 'reload'; tab: number }
+  | { kind: 'wait'; minutes: number }
+  | { kind: 'signOut'; browser: number }
+  | { kind: 'resetPassword' | 'toggleActive' | 'toggleApp'; person: number }
+  | { kind: 'restart' };
+
+const few = fc.nat({ max: 11 });
+const mostlyNewest = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: few });
+const often = fc.integer({ min: 0, max: 9 }).map((value) => value < 8);
+const seldom = often.map((value) => !value);
+
+const ACTION: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('open' as const), browser: few, isStrict: seldom, prompt: prompts() }) },
+  {
+    weight: 14,
+    arbitrary: fc.record({
+      kind: fc.constant('password' as const),
+      tab: mostlyNewest,
+      person: few,
+      isRight: often,
+      remembers: often,
+      isDouble: seldom,
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('code' as const),
+      tab: mostlyNewest,
+      isRight: often,
+      trusts: seldom,
+      isDouble: seldom,
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constantFrom('allow' as const, 'back' as const, 'reload' as const), tab: mostlyNewest }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('copy' as const), tab: mostlyNewest, browser: few }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(1, 11, 31) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('signOut' as const), browser: few }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('resetPassword' as const, 'toggleActive' as const, 'toggleApp' as const),
+      person: few,
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
+);
+
+function prompts(): fc.Arbitrary<Prompt | undefined> {
+  return fc.constantFrom(undefined, undefined, undefined, undefined, 'login' as const, 'none' as const);
+}
+
+export const actions = (most: number): fc.Arbitrary<Action[]> => fc.array(ACTION, { maxLength: most, size: 'max' });
+
+interface RealTab {
+  browser: RealBrowser;
+  client: OAuthClient;
+  /** The last one is shown. */
+  pages: Page[];
+  /** Who typed a password last; the code is theirs. */
+  typed: RealPerson | null;
+}
+
+/** One sequence of actions, with people and browsers of its own. */
+export class Walk {
+  readonly model: SignInModel;
+  readonly #browsers: RealBrowser[];
+  readonly #tabs: RealTab[] = [];
+  readonly #codes = new Map<string, Shown>();
+  /** How many requests were judged. */
+  judged = 0;
+
+  private constructor(
+    private readonly world: SignInWorld,
+    private readonly people: RealPerson[],
+  ) {
+    const known = people.map(({ account, app }) => ({ name: account.id, isActive: true, hasApp: app !== null }));
+    this.model = new SignInModel(known);
+    this.#browsers = this.model.browsers.map(() => world.browser());
+  }
+
+  static async begin(world: SignInWorld): Promise<Walk> {
+    const [plain, withApp] = [await world.person(), await world.person()];
+    await world.setApp(withApp, true);
+    return new Walk(world, [plain, withApp]);
+  }
+
+  /** @returns what should not be so after it */
+  async take(action: Action): Promise<string[]> {
+    switch (action.kind) {
+      case 'open':
+        return this.#open(action);
+      case 'copy':
+        return this.#copy(action);
+      case 'wait':
+        this.model.minutes += action.minutes;
+        this.world.pass(action.minutes * 60);
+        return [];
+      case 'restart':
+        await this.world.restart();
+        return [];
+      case 'signOut':
+        return this.#signOut(action.browser % this.#browsers.length);
+      case 'resetPassword':
+      case 'toggleActive':
+      case 'toggleApp':
+        return this.#change(action.kind, action.person % this.people.length);
+      default:
+        return this.#inTab(action, this.#tabAt(action.tab));
+    }
+  }
+
+  async #open({ browser: number, isStrict, prompt }: Extract<Action, { kind: 'open' }>): Promise<string[]> {
+    const { browser, real } = this.#browserAt(number);
+    const client = this.world.started[isStrict ? 'strict' : 'plain'];
+    const tab = this.model.open(browser, isStrict, { prompt });
+    const page = await real.go(client.authorizationUrl({ scope: 'openid', prompt }));
+    this.#tabs.push({ browser: real, client, pages: [page], typed: null });
+    return this.#judge(tab, { kind: 'open' }, this.#tabs.length - 1);
+  }
+
+  async #copy({ tab: number, browser: to }: Extract<Action, { kind: 'copy' }>): Promise<string[]> {
+    const [from, copied] = [this.#tabs[this.#tabAt(number)], this.model.tabs[this.#tabAt(number)]];
+    const url = from?.pages.at(-1)?.url;
+    const { browser, real } = this.#browserAt(to);
+    if (!from || !url || !copied || real === from.browser || url.pathname === '/callback') return [];
+    const tab = this.model.open(browser, copied.isStrict, { isForeign: true, prompt: copied.prompt });
+    this.#tabs.push({ browser: real, client: from.client, pages: [await real.go(url)], typed: null });
+    return this.#judge(tab, { kind: 'reload' }, this.#tabs.length - 1);
+  }
+
+  async #signOut(number: number): Promise<string[]> {
+    const { browser, real } = this.#browserAt(number);
+    const page = await real.go(this.world.started.plain.logoutUrl());
+    if (this.world.has(page, {}, FORMS.signOut)) await real.fill(page, {}, FORMS.signOut);
+    this.model.signOut(browser);
+    return [];
+  }
+
+  async #change(kind: 'resetPassword' | 'toggleActive' | 'toggleApp', number: number): Promise<string[]> {
+    const [person, real] = [this.model.people[number], this.people[number]];
+    if (!person || !real || (kind !== 'toggleActive' && !person.isActive)) return [];
+    if (kind === 'toggleApp') {
+      person.hasApp = !person.hasApp;
+      await this.world.setApp(real, person.hasApp);
+      this.model.changeFactors(person);
+      return [];
+    }
+    if (kind === 'resetPassword') await this.world.resetPassword(real);
+    else await this.world.setActive(real, (person.isActive = !person.isActive));
+    this.model.endAll(person);
+    return [];
+  }
+
+  async #inTab(action: Extract<Action, { tab: number }>, number: number): Promise<string[]> {
+    const [tab, real] = [this.model.tabs[number], this.#tabs[number]];
+    const page = real?.pages.at(-1);
+    if (!tab || !real || !page || action.kind === 'copy') return [];
+    if (action.kind === 'back') {
+      if (real.pages.length > 1) {
+        real.pages.pop();
+        this.model.goBack(tab);
+      }
+      return [];
+    }
+    const sent = this.#send(action, tab, real, page);
+    if (sent === null) return [];
+    this.model.take(tab, sent.step);
+    real.pages.push(await sent.click());
+    return this.#judge(tab, sent.step, number);
+  }
+
+  /** @returns null where the page has no such form */
+  #send(
+    action: Exclude<Extract<Action, { tab: number }>, { kind: 'copy' | 'back' }>,
+    tab: Tab,
+    real: RealTab,
+    page: Page,
+  ): { step: Step; click: () => Promise<Page> } | null {
+    const { browser } = real;
+    switch (action.kind) {
+      case 'reload':
+        // What a form has answered would be sent again.
+        if (page.status === 0 || page.url.search === '') return null;
+        return { step: { kind: 'reload' }, click: () => browser.go(page.url) };
+      case 'allow':
+        if (!this.world.has(page, {}, FORMS.allow)) return null;
+        return { step: { kind: 'allow' }, click: () => browser.fill(page, {}, FORMS.allow) };
+      case 'password': {
+        const number = action.person % this.people.length;
+        const [person, realPerson] = [this.model.people[number], this.people[number]];
+        if (!person || !realPerson) return null;
+        const password = action.isRight ? realPerson.password : 'not the password';
+        const fields = FORMS.password(realPerson.account.username, password, action.remembers);
+        if (!this.world.has(page, fields)) return null;
+        real.typed = realPerson;
+        const step = { kind: 'password', person, isRight: action.isRight } as const;
+        return { step, click: () => this.world.click(browser, page, fields, action.isDouble) };
+      }
+      case 'code': {
+        if (!real.typed || !this.world.has(page, { code: '' })) return null;
+        const code = this.world.code(real.typed, action.isRight);
+        const isRight = action.isRight && real.typed.app !== null;
+        const trusts = action.trusts && this.world.has(page, FORMS.code('', true));
+        tab.trusts = trusts;
+        return {
+          step: { kind: 'code', isRight },
+          click: () => this.world.click(browser, page, FORMS.code(code, trusts), action.isDouble),
+        };
+      }
+      default:
+        return null;
+    }
+  }
+
+  async #judge(tab: Tab, step: Step, number: number): Promise<string[]> {
+    const real = this.#tabs[number];
+    const page = real?.pages.at(-1);
+    if (!real || !page) return [];
+    this.judged += 1;
+    return this.model.faultsOf(tab, step, await this.world.shown(page, real.client, this.#codes));
+  }
+
+  /** -1 while there is none. */
+  #tabAt(number: number): number {
+    return this.#tabs.length - 1 - (number % Math.max(1, this.#tabs.length));
+  }
+
+  #browserAt(number: number) {
+    const [browser, real] = [
+      this.model.browsers[number % this.model.browsers.length],
+      this.#browsers[number % this.#browsers.length],
+    ];
+    if (!browser || !real) throw new Error('There are browsers.');
+    return { browser, real };
+  }
+}

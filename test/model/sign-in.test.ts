@@ -1,0 +1,38 @@
+/**
+ * Random actions of people, browsers and tabs on the running gateway, compared with the model after every step. A failure prints
+ * its seed and the shortest sequence that fails: `MODEL_SEED` repeats it. `MODEL_STEPS` is the number of steps.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { actions, Walk } from './sign-in.actions.js';
+import { SignInWorld } from './sign-in.world.js';
+
+const STEPS = Number(process.env['MODEL_STEPS'] ?? 2000);
+const SEED = Number(process.env['MODEL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const LONGEST_WALK = 60;
+const WALKS_AT_ONCE = 20;
+const WITHIN_MS = 600_000 + STEPS * 500;
+
+describe('signing in, by the model', () => {
+  let world: SignInWorld;
+  let judged = 0;
+
+  beforeAll(async () => {
+    world = await SignInWorld.start();
+  });
+
+  afterAll(() => world.close());
+
+  it(
+    `[LOG-14] [MFV-7] ${STEPS} random steps end as the model says`,
+    async () => {
+      const walks = fc.asyncProperty(actions(LONGEST_WALK), async (all) => {
+        const walk = await Walk.begin(world);
+        for (const action of all) expect({ action, faults: await walk.take(action) }).toEqual({ action, faults: [] });
+        judged += walk.judged;
+      });
+      for (let seed = SEED; judged < STEPS; seed++) await fc.assert(walks, { seed, numRuns: WALKS_AT_ONCE, unbiased: true });
+    },
+    WITHIN_MS,
+  );
+});

@@ -1,0 +1,211 @@
+/** The real gateway on the embedded upstream, and browsers that fill in its forms, for the model of signing in. */
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { FIELDS } from '../../src/contract/form-fields.js';
+import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
+import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
+import { Browser } from '../../test-kit/browser.js';
+import type { Page } from '../../test-kit/browser.js';
+import { freePorts } from '../../test-kit/free-ports.js';
+import { formFor } from '../../test-kit/forms.js';
+import { stateOf } from '../../test-kit/page.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
+import { TotpUnderTest } from '../support/factors-under-test.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { InProcessGateway } from '../support/gateway.js';
+import { idClaims, OAuthClient } from '../support/oauth-client.js';
+import { AdminApi } from '../support/upstream-admin.js';
+import { embeddedLeg } from '../support/upstream-embedded.js';
+import { servedUrls } from '../support/upstream-leg.js';
+import type { Upstream } from '../support/upstream-leg.js';
+import { isServed, untilTrue } from '../support/upstream-waiting.js';
+import type { Shown } from './sign-in.model.js';
+
+/** Nobody listens there: the code is read from the address. */
+const CALLBACK = 'http://127.0.0.1:2/callback';
+/** A code of an authenticator app counts once, so each is typed in a period of its own. */
+const PERIOD_SECONDS = 60;
+const BY = { actor: 'system' } as const;
+const RESTART_WITHIN_MS = 60_000;
+let count = 0;
+
+interface Started {
+  origin: string;
+  port: number;
+  upstream: Upstream;
+  gateway: InProcessGateway;
+  plain: OAuthClient;
+  strict: OAuthClient;
+}
+
+export interface RealPerson {
+  account: Account;
+  password: string;
+  app: TotpApp | null;
+}
+
+export class SignInWorld {
+  private constructor(readonly started: Started) {}
+
+  static async start(): Promise<SignInWorld> {
+    const [port = 0] = await freePorts(1);
+    const origin = `http://127.0.0.1:${port}`;
+    const upstream = await embeddedLeg.start({ urls: servedUrls(origin) });
+    const gateway = await startGateway({ origin, port, upstream });
+    const admin = new AdminApi(upstream.adminUrl);
+    const register = async (metadata: object): Promise<OAuthClient> => {
+      const { client_id: clientId } = await admin.createClient({ ...CLIENT, metadata });
+      return new OAuthClient(upstream.publicUrl, { clientId, clientSecret: CLIENT.client_secret, redirectUri: CALLBACK });
+    };
+    const [plain, strict] = [await register({}), await register({ foyer: { mfa: 'required' } })];
+    return new SignInWorld({ origin, port, upstream, gateway, plain, strict });
+  }
+
+  /** The process ends and begins again, with the same database. */
+  async restart(): Promise<void> {
+    const { gateway: earlier, ...rest } = this.started;
+    this.started.gateway = await startGateway(rest, earlier);
+    // The first request may meet a connection that the earlier process has closed; browsers send it again.
+    await untilTrue(RESTART_WITHIN_MS, () => isServed(`${rest.origin}${SERVER_PATHS.healthLive}`));
+  }
+
+  async close(): Promise<void> {
+    await this.started.gateway.close();
+    await this.started.upstream.close();
+  }
+
+  pass(seconds: number): void {
+    this.started.gateway.clock.advanceSeconds(seconds);
+    this.started.upstream.moveClock?.(seconds * 1000);
+  }
+
+  browser(): Browser {
+    const now = (): number => this.started.gateway.clock.now().getTime();
+    return new Browser({ now, stopAt: ({ href }) => href.startsWith(CALLBACK) });
+  }
+
+  async person(): Promise<RealPerson> {
+    const account = await this.started.gateway.account(`person.${(count += 1)}`);
+    return { account, password: PASSWORD, app: null };
+  }
+
+  /** With a link, as after "I have forgotten my password". */
+  async resetPassword(person: RealPerson): Promise<void> {
+    person.password = `${PASSWORD} ${(count += 1)}`;
+    const resets = this.started.gateway.get(PasswordResets);
+    const { secret: token } = await resets.issue(person.account, BY);
+    const done = await resets.reset({ token, password: person.password, by: BY });
+    if (done.kind !== 'done') throw new Error(done.kind);
+  }
+
+  async setActive({ account }: RealPerson, isActive: boolean): Promise<void> {
+    await this.started.gateway.get(Accounts).setStatus(account.id, isActive ? 'active' : 'disabled', BY);
+  }
+
+  /** Sets an authenticator app up, or removes it. */
+  async setApp(person: RealPerson, wanted: boolean): Promise<void> {
+    const { account } = person;
+    const { clock } = this.started.gateway;
+    const factor = new TotpUnderTest(this.started.gateway.get(TotpFactor));
+    if (!wanted) {
+      await factor.remove({ accountId: account.id, by: BY, mayBeLast: true });
+      person.app = null;
+      return;
+    }
+    const setUp = { account, boundTo: 'model' };
+    const begun = await factor.begin(setUp);
+    if (typeof begun === 'string') throw new Error(begun);
+    person.app = new TotpApp(begun.secret, clock);
+    const added = await factor.confirm({ ...setUp, code: person.app.code(), onlyFirst: true, by: BY });
+    if (added.kind !== 'added') throw new Error(added.kind);
+  }
+
+  /** A code that was not typed before; a wrong one for somebody without an app. */
+  code({ app }: RealPerson, isRight: boolean): string {
+    this.pass(PERIOD_SECONDS);
+    if (app === null) return '000000';
+    return isRight ? app.code() : app.wrongCode();
+  }
+
+  /** Whether a form of the page has these fields. */
+  has(page: Page, fields: object, action?: string): boolean {
+    try {
+      formFor(page.html, Object.keys(fields), action);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Twice: the browser sends the form again, and follows the second answer alone. */
+  async click(browser: Browser, page: Page, fields: Record<string, string>, isDouble: boolean): Promise<Page> {
+    if (!isDouble) return browser.fill(page, fields);
+    const form = formFor(page.html, Object.keys(fields));
+    const [, shown] = await Promise.all([
+      browser.submitAndLeave(page, form.action, { ...form.fields, ...fields }),
+      browser.fill(page, fields),
+    ]);
+    return shown;
+  }
+
+  /** Redeems the code that the client received. @param codes those that it received before */
+  async shown(page: Page, client: OAuthClient, codes: Map<string, Shown>): Promise<Shown> {
+    const { url, status, html } = page;
+    if (!url.href.startsWith(CALLBACK)) {
+      const state = stateOf(html);
+      const error = state?.page === 'login' ? state.login.error : null;
+      const hasWayOn = /<(form|a) /.test(html.replace(/<footer.*<\/footer>/s, ''));
+      // One without a question, as for another browser.
+      const isRefused = state?.page === 'consent' && state.consent.error !== null;
+      return { page: isRefused ? 'consent_refused' : (state?.page ?? 'none'), status, hasWayOn, error };
+    }
+    const clientError = url.searchParams.get('error');
+    if (clientError !== null) return { page: 'app', status, hasWayOn: true, clientError };
+    const code = url.searchParams.get('code') ?? '';
+    const earlier = codes.get(code);
+    if (earlier) return earlier;
+    const { sub = '', acr, amr } = idClaims(await client.redeem(code));
+    const shown: Shown = { page: 'app', status, hasWayOn: true, claims: { sub, acr: String(acr), amr: amr as string[] } };
+    codes.set(code, shown);
+    return shown;
+  }
+}
+
+/** The forms of a person, by what they type. */
+export const FORMS = {
+  password: (username: string, password: string, remember: boolean) => ({
+    [FIELDS.username]: username,
+    [FIELDS.password]: password,
+    ...(remember ? { [FIELDS.remember]: 'true' } : {}),
+  }),
+  code: (code: string, trusts: boolean) => ({ [FIELDS.code]: code, ...(trusts ? { [FIELDS.trustBrowser]: 'true' } : {}) }),
+  allow: PATHS.consentAccept,
+  signOut: PATHS.logoutAccept,
+};
+
+const CLIENT = {
+  client_name: 'An app',
+  client_secret: 'a secret of the model',
+  redirect_uris: [CALLBACK],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  scope: 'openid offline',
+  token_endpoint_auth_method: 'client_secret_basic',
+};
+
+function startGateway({ origin, port, upstream }: Pick<Started, 'origin' | 'port' | 'upstream'>, earlier?: InProcessGateway) {
+  const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 30_000 };
+  return startTestGateway({
+    port,
+    hydra: new OryHydraAdapter(hydra),
+    ...(earlier ? { earlier } : {}),
+    config: ({ mfa, limits }) => ({
+      ...{ publicUrl: origin, hydra },
+      mfa: { ...mfa, trustedBrowserDays: 30 },
+      // Limits have tests of their own; all browsers of the model have one address.
+      limits: { ...limits, addressFailures: 1_000_000 },
+    }),
+  });
+}
