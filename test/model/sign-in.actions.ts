@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Browser as RealBrowser, Page } from '../../test-kit/browser.js';
 import type { OAuthClient } from '../support/oauth-client.js';
 import { SignInModel } from './sign-in.model.js';
-import type { Person, Prompt, Shown, Step, Tab } from './sign-in.model.js';
+import type { Prompt, Shown, Step, Tab } from './sign-in.model.js';
 import { FORMS } from './sign-in.world.js';
 import type { RealPerson, SignInWorld } from './sign-in.world.js';
 
@@ -13,7 +13,8 @@ export type Action =
   | { kind: 'copy'; tab: number; browser: number }
   | { kind: 'password'; tab: number; person: number; isRight: boolean; remembers: boolean; isDouble: boolean }
   | { kind: 'code'; tab: number; isRight: boolean; trusts: boolean; isDouble: boolean }
-  | { kind: 'allow' | 'back' | 'reload'; tab: number }
+  | { kind: 'allow' | 'reload'; tab: number }
+  | { kind: 'back'; tab: number }
   | { kind: 'wait'; minutes: number }
   | { kind: 'signOut'; browser: number }
   | { kind: 'resetPassword' | 'toggleActive' | 'toggleApp'; person: number }
@@ -77,6 +78,16 @@ interface RealTab {
   pages: Page[];
   /** Who typed a password last; the code is theirs. */
   typed: RealPerson | null;
+}
+
+interface OpenTab {
+  tab: RealTab;
+  page: Page;
+}
+
+interface Sent {
+  step: Step;
+  click: () => Promise<Page>;
 }
 
 /** One sequence of actions, with people and browsers of its own. */
@@ -181,7 +192,7 @@ export class Walk {
       }
       return [];
     }
-    const sent = this.#send(action, tab, real, page);
+    const sent = this.#send(action, tab, { tab: real, page });
     if (sent === null) return [];
     this.model.take(tab, sent.step);
     real.pages.push(await sent.click());
@@ -192,9 +203,8 @@ export class Walk {
   #send(
     action: Exclude<Extract<Action, { tab: number }>, { kind: 'copy' | 'back' }>,
     tab: Tab,
-    real: RealTab,
-    page: Page,
-  ): { step: Step; click: () => Promise<Page> } | null {
+    { tab: real, page }: OpenTab,
+  ): Sent | null {
     const { browser } = real;
     switch (action.kind) {
       case 'reload':
@@ -204,31 +214,32 @@ export class Walk {
       case 'allow':
         if (!this.world.has(page, {}, FORMS.allow)) return null;
         return { step: { kind: 'allow' }, click: () => browser.fill(page, {}, FORMS.allow) };
-      case 'password': {
-        const number = action.person % this.people.length;
-        const [person, realPerson] = [this.model.people[number], this.people[number]];
-        if (!person || !realPerson) return null;
-        const password = action.isRight ? realPerson.password : 'not the password';
-        const fields = FORMS.password(realPerson.account.username, password, action.remembers);
-        if (!this.world.has(page, fields)) return null;
-        real.typed = realPerson;
-        const step = { kind: 'password', person, isRight: action.isRight } as const;
-        return { step, click: () => this.world.click(browser, page, fields, action.isDouble) };
-      }
-      case 'code': {
-        if (!real.typed || !this.world.has(page, { code: '' })) return null;
-        const code = this.world.code(real.typed, action.isRight);
-        const isRight = action.isRight && real.typed.app !== null;
-        const trusts = action.trusts && this.world.has(page, FORMS.code('', true));
-        tab.trusts = trusts;
-        return {
-          step: { kind: 'code', isRight },
-          click: () => this.world.click(browser, page, FORMS.code(code, trusts), action.isDouble),
-        };
-      }
-      default:
-        return null;
+      case 'password':
+        return this.#sendPassword(action, { tab: real, page });
+      case 'code':
+        return this.#sendCode(action, tab, { tab: real, page });
     }
+  }
+
+  #sendPassword(action: Extract<Action, { kind: 'password' }>, { tab, page }: OpenTab): Sent | null {
+    const number = action.person % this.people.length;
+    const [person, realPerson] = [this.model.people[number], this.people[number]];
+    if (!person || !realPerson) return null;
+    const password = action.isRight ? realPerson.password : 'not the password';
+    const fields = FORMS.password(realPerson.account.username, password, action.remembers);
+    if (!this.world.has(page, fields)) return null;
+    tab.typed = realPerson;
+    const step = { kind: 'password', person, isRight: action.isRight } as const;
+    return { step, click: () => this.world.click(tab.browser, page, fields, action.isDouble) };
+  }
+
+  #sendCode(action: Extract<Action, { kind: 'code' }>, tab: Tab, { tab: { browser, typed }, page }: OpenTab): Sent | null {
+    if (!typed || !this.world.has(page, { code: '' })) return null;
+    const code = this.world.code(typed, action.isRight);
+    tab.trusts = action.trusts && this.world.has(page, FORMS.code('', true));
+    const fields = FORMS.code(code, tab.trusts);
+    const step = { kind: 'code', isRight: action.isRight && typed.app !== null } as const;
+    return { step, click: () => this.world.click(browser, page, fields, action.isDouble) };
   }
 
   async #judge(tab: Tab, step: Step, number: number): Promise<string[]> {

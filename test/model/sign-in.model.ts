@@ -5,7 +5,7 @@
 import { ACR } from '../../src/contract/authentication.js';
 
 /** Login requests of the upstream live so long. */
-export const REQUEST_MINUTES = 30;
+const REQUEST_MINUTES = 30;
 /** The second step waits so long for its code. */
 const SECOND_STEP_MINUTES = 10;
 
@@ -131,7 +131,7 @@ export class SignInModel {
   /** @returns what should not be so; empty if all is well */
   faultsOf(tab: Tab, step: Step, shown: Shown): string[] {
     this.steps += 1;
-    const faults = [...this.#faultsOfPage(shown), ...this.#faultsOfPlace(tab, step, shown)];
+    const faults = [...this.#faultsOfPage(shown), ...this.#faultsOfStep(tab, step, shown)];
     if (AFTER_A_LOGIN.includes(shown.page) && shown.clientError === undefined) {
       faults.push(...this.#faultsOfLogin(tab, step, shown));
       this.#remember(tab);
@@ -149,16 +149,16 @@ export class SignInModel {
   }
 
   /** The way to the app: whoever does the right thing in time arrives at the first try. */
-  #faultsOfPlace(tab: Tab, step: Step, { page, error, status }: Shown): string[] {
+  #faultsOfStep(tab: Tab, step: Step, { page, error, status }: Shown): string[] {
     if (status === 429 || tab.isOver || tab.isForeign || this.minutes - tab.openedAt >= REQUEST_MINUTES) return [];
-    const expected = this.#expectedPlaces(tab, step);
+    const expected = this.#expectedPages(tab, step);
     if (expected === null || expected.includes(page)) return [];
     const isOutdated = tab.shownAt < tab.browser.changedAt && step.kind !== 'open' && step.kind !== 'reload';
     if (isOutdated && OUTDATED.includes(page)) return [];
     return [`${expected.join(' or ')} is expected, and not ${page}${error ? ` with ${error}` : ''}`];
   }
 
-  #expectedPlaces(tab: Tab, step: Step): readonly string[] | null {
+  #expectedPages(tab: Tab, step: Step): readonly string[] | null {
     const { session } = tab.browser;
     if (step.kind === 'open') {
       if (tab.prompt === 'none') return session ? null : ['app'];
@@ -198,7 +198,7 @@ export class SignInModel {
   /** Who may be signed in by this step: who proved it in this tab, otherwise who is signed in in this browser. */
   #mayBe({ browser, typed, prompt, hasProvenCode }: Tab, { kind }: Step): Session[] {
     const { session } = browser;
-    const before = session?.person === typed && session?.hasProvenCode === true;
+    const before = session?.person === typed && session.hasProvenCode;
     const inTab = typed ? [{ person: typed, hasProvenCode: hasProvenCode || before }] : [];
     if (kind === 'password' || kind === 'code') return inTab;
     return session && prompt !== 'login' ? [...inTab, session] : inTab;

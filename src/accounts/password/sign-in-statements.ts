@@ -19,7 +19,7 @@ import type { OwnerValues, RecordRow } from '../sessions/challenge-record-statem
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
 import { trustedSql } from '../sessions/trusted-browsers.js';
 import type { TrustedValues } from '../sessions/trusted-browsers.js';
-import type { LinkedCandidate } from './source-sign-in.js';
+import type { LinkedCandidate } from '../account/source-of.js';
 
 export interface Candidate extends LinkedCandidate {
   hash: string | null;

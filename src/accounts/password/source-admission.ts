@@ -12,9 +12,10 @@ import { accountColumns, toAccount } from '../account/account.js';
 import type { Account } from '../account/account.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
+import type { LinkedCandidate } from '../account/source-of.js';
 import { SourceAccounts, isIssuer } from '../identities/source-accounts.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
-import type { LinkedCandidate, SourceProblem } from './source-sign-in.js';
+import type { SourceProblem } from './source-sign-in.js';
 
 export type Admitted = { kind: 'admitted'; account: Account; securityStamp: string };
 

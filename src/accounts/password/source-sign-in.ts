@@ -7,9 +7,10 @@ import { UserSources } from '../../sources/user-sources.js';
 import type { CheckedBySources } from '../../sources/user-sources.js';
 import { toAccount } from '../account/account.js';
 import { usernameKey } from '../account/username.js';
-import type { Account, AccountFields } from '../account/account.js';
+import type { Account } from '../account/account.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
+import type { LinkedCandidate } from '../account/source-of.js';
 import { MigratedAccounts } from '../identities/migrated-accounts.js';
 import type { MigratedAccount } from '../identities/migrated-accounts.js';
 import { SourceAccounts, isIssuer } from '../identities/source-accounts.js';
@@ -17,16 +18,6 @@ import type { EnteredAccount, SourceLink } from '../identities/source-accounts.j
 import { SourceNames } from '../identities/source-names.js';
 import { PasswordHasher } from './hasher.js';
 import { passwordBytes } from './text.js';
-
-/** The account of a name that belongs to a source; all are null for other accounts. */
-export interface LinkedCandidate extends AccountFields {
-  source: string | null;
-  source_subject: string | null;
-  source_profile: string | null;
-  security_stamp: string;
-  /** After "that was not me". */
-  frozen: boolean;
-}
 
 /** The password was not wrong, and nobody is signed in. */
 export interface SourceProblem {

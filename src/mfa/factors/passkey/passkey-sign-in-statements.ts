@@ -7,7 +7,7 @@ import { eventColumns, insertEvent } from '../../../accounts/audit/insert-event.
 import type { EventValues } from '../../../accounts/audit/insert-event.js';
 import type { AddressRow } from '../../../accounts/limits/address-failures.js';
 import { addressCounterSql } from '../../../accounts/limits/attempt-statements.js';
-import type { LinkedCandidate } from '../../../accounts/password/source-sign-in.js';
+import type { LinkedCandidate } from '../../../accounts/account/source-of.js';
 import { beginSessionSql } from '../../../accounts/sessions/browser-session-statements.js';
 import type { BeginValues, BegunRow } from '../../../accounts/sessions/browser-session-statements.js';
 import { REPEAT_WINDOW, findRecordSql } from '../../../accounts/sessions/challenge-record-statements.js';
