@@ -50,6 +50,8 @@ export interface Tab {
   trusts: boolean;
   /** It has shown a page that follows an accepted login. */
   isOver: boolean;
+  /** No code was needed when that login was accepted. */
+  wasEnough: boolean;
 }
 
 export type Step =
@@ -88,7 +90,7 @@ export class SignInModel {
 
   open(browser: Browser, isStrict: boolean, more: { prompt?: Prompt | undefined; isForeign?: boolean } = {}): Tab {
     const { prompt, isForeign = false } = more;
-    const nothing = { typed: null, typedAt: 0, hasProvenCode: false, trusts: false, isOver: false };
+    const nothing = { typed: null, typedAt: 0, hasProvenCode: false, trusts: false, isOver: false, wasEnough: false };
     const tab: Tab = { browser, isStrict, prompt, isForeign, openedAt: this.minutes, shownAt: this.steps, ...nothing };
     this.tabs.push(tab);
     return tab;
@@ -186,11 +188,12 @@ export class SignInModel {
     if (!session) return [`the app believes to have ${claims.sub}`];
     const { amr, acr } = claims;
     const hasCode = amr.includes('otp');
+    const wasEnough = tab.isOver ? tab.wasEnough : this.#isEnough(tab, { ...session, hasProvenCode: false });
     return [
       ...(session.person.isActive ? [] : ['the account is disabled']),
       ...(hasCode && !mayBe.some(({ hasProvenCode }) => hasProvenCode) ? ['amr names a code that nobody entered'] : []),
       ...(!hasCode && tab.isStrict ? ['the client wants a second factor, and amr has none'] : []),
-      ...(!hasCode && !this.#isEnough(tab, { ...session, hasProvenCode: false }) ? ['the second factor was skipped'] : []),
+      ...(!hasCode && !wasEnough ? ['the second factor was skipped'] : []),
       ...(acr === (hasCode ? ACR.secondFactor : ACR.password) ? [] : [`acr is ${acr} with amr ${amr.join(' ')}`]),
     ];
   }
@@ -211,6 +214,9 @@ export class SignInModel {
       browser.changedAt = this.steps;
       if (hasProvenCode && tab.trusts) browser.trusted.add(typed);
     }
+    // What changes while the consent is shown counts from the next login on.
+    const person = typed ?? browser.session?.person;
+    if (!tab.isOver && person) tab.wasEnough = this.#isEnough(tab, { person, hasProvenCode: false });
     tab.isOver = true;
   }
 

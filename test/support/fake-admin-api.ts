@@ -26,6 +26,7 @@ interface Asked {
   challenge: string;
 }
 
+const DAY_MS = 24 * 3600 * 1000;
 const REQUESTS = '/admin/oauth2/auth/requests';
 
 const ANSWERS: Record<string, (asked: Asked) => Promise<unknown>> = {
@@ -50,8 +51,10 @@ const ANSWERS: Record<string, (asked: Asked) => Promise<unknown>> = {
   'POST /admin/oauth2/introspect': async ({ fake, form }) => {
     const found = await fake.introspect(form.get('token') ?? '');
     if (!found) return { active: false };
-    const { subject: sub, clientId: client_id, scopes, audience: aud } = found;
-    return { active: true, token_use: 'access_token', sub, client_id, scope: scopes.join(' '), aud };
+    const { subject: sub, clientId: client_id, scopes, audience: aud, issuedAt } = found;
+    // Later than anything that ends access, also by a clock that a test has moved.
+    const iat = Math.ceil((issuedAt?.getTime() ?? Date.now() + DAY_MS) / 1000);
+    return { active: true, token_use: 'access_token', sub, client_id, scope: scopes.join(' '), aud, iat };
   },
   'GET /admin/clients': () => Promise.resolve([]),
   'GET /health/ready': () => Promise.resolve({ status: 'ok' }),

@@ -21,7 +21,7 @@ class SeenForm {
 export class RecoveryCodesController {
   constructor(private readonly flow: RecoveryCodesFlow) {}
 
-  @Get(PATHS.manageRecoveryCodes)
+  @Get([PATHS.manageRecoveryCodes, PATHS.manageRecoveryCodesSeen])
   show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.show(request);
   }
