@@ -1,6 +1,6 @@
 /**
  * Random actions of people, browsers and tabs on the running gateway, compared with the model after every step. A failure prints
- * its seed and the shortest sequence that fails: `MODEL_SEED` repeats it. `MODEL_STEPS` is the number of steps.
+ * its seed and the shortest sequence that fails. `MODEL_SEED` takes another seed, `MODEL_STEPS` is the number of steps.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { actions, Walk } from './sign-in.actions.js';
 import { SignInWorld } from './sign-in.world.js';
 
 const STEPS = Number(process.env['MODEL_STEPS'] ?? 2000);
-const SEED = Number(process.env['MODEL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = Number(process.env['MODEL_SEED'] ?? 1);
 const LONGEST_WALK = 60;
 const WALKS_AT_ONCE = 20;
 const WITHIN_MS = 600_000 + STEPS * 500;
