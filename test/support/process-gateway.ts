@@ -22,7 +22,8 @@ import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
 import { isServed, untilTrue } from './upstream-waiting.js';
 
-const PATIENCE_MS = 30_000;
+/** Many processes may start at once. */
+const PATIENCE_MS = 180_000;
 const SECRET = randomBytes(32).toString('hex');
 const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 
