@@ -2,8 +2,7 @@
 import { environment } from '../src/config/environment.js';
 import { banner } from './launch/banner.js';
 import { Launch } from './launch/launch.js';
-import { takenPorts, wantedPorts } from './launch/ports.js';
-import type { WantedPort } from './launch/ports.js';
+import { takenPorts, wantedPorts, type WantedPort } from './launch/ports.js';
 import { readLaunchSettings } from './launch/read-settings.js';
 import { PortsTaken, describeFailure } from './launch/start-failure.js';
 import { stopOnSignals } from './launch/stop-signals.js';

@@ -2,10 +2,8 @@
  * The languages of an installation: those that ship (`locales`) and those of LOCALES_DIR, with what follows from the name of
  * their file. `src/config/language-files.ts` reads and checks the files of an installation.
  */
-import { FALLBACK_LOCALE, nearestLocale } from '../src/contract/locale.js';
-import type { Locale, TextDirection } from '../src/contract/locale.js';
-import { PHRASES } from './phrases.js';
-import type { Phrases } from './phrases.js';
+import { FALLBACK_LOCALE, nearestLocale, type Locale, type TextDirection } from '../src/contract/locale.js';
+import { PHRASES, type Phrases } from './phrases.js';
 
 /** Keys that say something of the language itself. Each may be missing; then it is derived from the language tag. */
 export const ABOUT_LANGUAGE = { name: 'language.name', dates: 'language.dates' } as const;

@@ -3,8 +3,7 @@
  * depend on adapters.
  */
 import type { Server } from 'node:http';
-import { Global, Module } from '@nestjs/common';
-import type { DynamicModule, INestApplication, INestApplicationContext } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type INestApplication, type INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AccountDisabled } from './accounts/account/account.errors.js';
 import { CredentialsFrozen } from './accounts/account/credential-freeze.js';
@@ -30,8 +29,7 @@ import { SignInModule } from './flows/sign-in/sign-in.module.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import { FAULT_MAPPER } from './gateway/http/fault.filter.js';
 import { Fault } from './gateway/http/faults.js';
-import { READINESS_PROBES } from './gateway/http/health.controller.js';
-import type { ReadinessProbe } from './gateway/http/health.controller.js';
+import { READINESS_PROBES, type ReadinessProbe } from './gateway/http/health.controller.js';
 import { CloseListeners, LISTENERS } from './gateway/http/listeners.js';
 import { Assets } from './gateway/page/assets.js';
 import { PageRenderer } from './gateway/page/page-renderer.js';

@@ -3,11 +3,10 @@
  * the database and ends, for a job that runs before the gateways of a new version.
  */
 import { SystemClock } from './config/clock.js';
-import { ConfigError } from './config/config.js';
+import { ConfigError, type Config } from './config/config.js';
 import { environment } from './config/environment.js';
 import { withInstallationSecrets } from './config/installation-secrets.js';
 import { loadConfig } from './config/load-config.js';
-import type { Config } from './config/config.js';
 import { DatabaseError } from './database/database.errors.js';
 import { openDatabase } from './database/open-database.js';
 import { startFoyer } from './start-foyer.js';

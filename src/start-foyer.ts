@@ -9,11 +9,9 @@ import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { useStoredCounterKey } from './accounts/limits/counter-key.js';
-import { AppModule, FoundationModule, WorkersModule } from './app.module.js';
-import type { Foundation } from './app.module.js';
+import { AppModule, FoundationModule, WorkersModule, type Foundation } from './app.module.js';
 import type { Config } from './config/config.js';
-import { SystemClock } from './config/clock.js';
-import type { Clock } from './config/clock.js';
+import { SystemClock, type Clock } from './config/clock.js';
 import { Keys } from './config/keys.js';
 import { openDatabase } from './database/open-database.js';
 import { Assets } from './gateway/page/assets.js';
@@ -31,8 +29,7 @@ import { OidcIdentityProviders } from './providers/oidc-identity-providers.adapt
 import { releaseStartMemory } from './release-start-memory.js';
 import { openSources } from './sources/open-sources.js';
 import { startTelemetry } from './telemetry/start-telemetry.js';
-import { TELEMETRY_OFF } from './telemetry/telemetry.js';
-import type { Telemetry } from './telemetry/telemetry.js';
+import { TELEMETRY_OFF, type Telemetry } from './telemetry/telemetry.js';
 
 /** Folders of the built pages, next to the built server. */
 const WEB_FOLDER = new URL('../web', import.meta.url);

@@ -5,8 +5,7 @@
 import type { PageState } from '../src/contract/page-state.js';
 import { CookieJar, readSetCookie } from './cookie-jar.js';
 import { formFor } from './forms.js';
-import { answerOf, formOf } from './page.js';
-import type { Answer, Fields } from './page.js';
+import { answerOf, formOf, type Answer, type Fields } from './page.js';
 
 /** The last address. Addresses of the app are not requested: their `status` is 0. */
 export interface Page extends Answer {

@@ -2,8 +2,7 @@
  * Parses forms as a browser without script would send them. Sufficient for server-rendered pages; not a full HTML
  * parser.
  */
-import { unescapeHtml } from './page.js';
-import type { Fields } from './page.js';
+import { unescapeHtml, type Fields } from './page.js';
 
 export interface Form {
   /** As in the markup. */

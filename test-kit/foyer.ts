@@ -1,23 +1,17 @@
 /** One running installation for a test: clients, people, browsers, mails, clock. */
-import { Browser } from './browser.js';
-import type { BrowserOptions, Page } from './browser.js';
+import { Browser, type BrowserOptions, type Page } from './browser.js';
 import type { Time } from './authenticator.js';
-import { Clients } from './clients.js';
-import type { ClientOptions, RegisteredClient } from './clients.js';
+import { Clients, type ClientOptions, type RegisteredClient } from './clients.js';
 import type { Installation } from './installation.js';
 import { requireKnown } from './known-options.js';
 import { KitError } from './kit-error.js';
 import { Mailbox } from './mailbox.js';
 import type { MovableClock } from './movable-clock.js';
 import { OperatorApi } from './operator-api.js';
-import { PageDriver } from './page-driver.js';
-import type { Driven, DrivenPage, DriveOptions } from './page-driver.js';
-import { People } from './people.js';
-import type { Person, PersonOptions } from './people.js';
-import { SignIn } from './sign-in.js';
-import type { SignInOptions } from './sign-in.js';
-import { prepareSuite } from './suite.js';
-import type { PreparedSuite, SuiteOptions } from './suite.js';
+import { PageDriver, type Driven, type DrivenPage, type DriveOptions } from './page-driver.js';
+import { People, type Person, type PersonOptions } from './people.js';
+import { SignIn, type SignInOptions } from './sign-in.js';
+import { prepareSuite, type PreparedSuite, type SuiteOptions } from './suite.js';
 
 /** Lifetime of a login and consent request at Hydra by default. */
 const REQUEST_LIFETIME = { minutes: 30, seconds: 1 };

@@ -1,7 +1,6 @@
 /** Finds free ports for a server that cannot choose its own. */
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 
 /** Opens all of them before closing any, so that no two are the same. */
 export async function freePorts(count: number): Promise<number[]> {

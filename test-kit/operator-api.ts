@@ -1,6 +1,5 @@
 /** The calls of the operator API that the kit makes; errors become readable messages. */
-import { linesBody, operatorCalls } from '../src/operator/client/operator-calls.js';
-import type { OperatorCalls } from '../src/operator/client/operator-calls.js';
+import { linesBody, operatorCalls, type OperatorCalls } from '../src/operator/client/operator-calls.js';
 import { KitError } from './kit-error.js';
 
 export interface OperatorAddress {

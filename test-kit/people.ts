@@ -1,8 +1,7 @@
 /** People for tests: accounts at Foyer with their credentials. */
 import { randomBytes } from 'node:crypto';
 import type { Locale } from '../src/contract/locale.js';
-import { Authenticator } from './authenticator.js';
-import type { Time } from './authenticator.js';
+import { Authenticator, type Time } from './authenticator.js';
 import type { OperatorApi } from './operator-api.js';
 import { SyntheticKey } from './synthetic-key.js';
 

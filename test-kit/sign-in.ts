@@ -8,8 +8,7 @@ import type { Browser, Page } from './browser.js';
 import { KitError, SignInRefused } from './kit-error.js';
 import { stateOf } from './page.js';
 import type { Person } from './people.js';
-import { SecondStep } from './second-step.js';
-import type { SecondStepChoice } from './second-step.js';
+import { SecondStep, type SecondStepChoice } from './second-step.js';
 
 export interface SignInOptions extends SecondStepChoice {
   /** A browser with cookies, for a person who returns. Default: a new one. */

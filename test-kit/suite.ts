@@ -2,8 +2,7 @@
  * What a run of the OpenID Foundation's conformance suite needs: somebody to sign in, three clients with the suite's
  * addresses, and the configuration of its plans (docs/conformance.md).
  */
-import { generateKeyPairSync } from 'node:crypto';
-import type { JsonWebKey } from 'node:crypto';
+import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import type { ClientOptions, RegisteredClient } from './clients.js';
 import type { Person, PersonOptions } from './people.js';
 

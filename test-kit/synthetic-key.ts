@@ -2,8 +2,7 @@
  * A security key in software, for tests: answers a registration and an assertion with any algorithm, flag, counter
  * and client data, so that every invalid answer can be created. Its keys and signatures are real.
  */
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import type { JsonWebKey, KeyObject } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
 interface Algorithm {

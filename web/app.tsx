@@ -3,8 +3,7 @@ import type { i18n as I18n, TFunction } from 'i18next';
 import { I18nextProvider } from 'react-i18next';
 import type { PageName, PageOf, PageState } from '../src/contract/page-state.js';
 import { screenFor } from '../src/contract/screen-for.js';
-import { lazyPage } from './pages/lazy-page.js';
-import type { LazyPage, Screen, ScreenToLoad } from './pages/lazy-page.js';
+import { lazyPage, type LazyPage, type Screen, type ScreenToLoad } from './pages/lazy-page.js';
 import { Shell } from './ui/shell.js';
 import { hasError, windowTitle } from './ui/window-title.js';
 

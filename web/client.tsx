@@ -2,8 +2,7 @@
  * Hydrates the page in the browser with the same state and phrases. Without script, or if a chunk cannot be loaded, the page
  * stays as the server rendered it: plain forms that work.
  */
-import { createInstance } from 'i18next';
-import type { i18n as I18n } from 'i18next';
+import { createInstance, type i18n as I18n } from 'i18next';
 import { useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { useTranslation } from 'react-i18next';

@@ -7,8 +7,7 @@ import type { i18n as I18n } from 'i18next';
 import type { Locale } from '../src/contract/locale.js';
 import type { PageName, PageState } from '../src/contract/page-state.js';
 import { App, loadAllPages, screenOf, stateFor, titleOf } from './app.js';
-import { pageI18n } from './i18n/page-i18n.js';
-import type { Texts } from './i18n/page-i18n.js';
+import { pageI18n, type Texts } from './i18n/page-i18n.js';
 import { phrasesForPage } from './i18n/page-sections.js';
 
 await loadAllPages();

@@ -1,6 +1,5 @@
 /** Verifies the logout token that the issuer sends (OpenID Connect Back-Channel Logout 1.0, section 2.6). */
-import { createRemoteJWKSet, jwtVerify } from 'jose';
-import type { JWTPayload } from 'jose';
+import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose';
 import type { RelyingParty } from './relying-party.js';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';

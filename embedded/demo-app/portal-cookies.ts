@@ -3,8 +3,7 @@
  * ports of a host share cookies, so the names are unique to this app.
  */
 import { stringifySetCookie } from 'cookie';
-import { chooseLanguage, isSiteLanguage } from '../site/language.js';
-import type { SiteLanguage } from '../site/language.js';
+import { chooseLanguage, isSiteLanguage, type SiteLanguage } from '../site/language.js';
 import type { SiteRequest } from '../site/read-request.js';
 
 const SESSION = 'beispielportal';

@@ -3,13 +3,11 @@
  * script. Every change is a POST, except for the two protocol redirects back to the app.
  */
 import type { SiteRequest } from '../site/read-request.js';
-import { json, page, redirect } from '../site/reply.js';
-import type { Reply } from '../site/reply.js';
+import { json, page, redirect, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
 import { isSiteLanguage } from '../site/language.js';
 import { LogoutTokens } from './logout-token.js';
-import { homePage } from './pages/home.page.js';
-import type { SiteUrls } from './pages/home.page.js';
+import { homePage, type SiteUrls } from './pages/home.page.js';
 import { faultPage, noticePage, sitePage } from './pages/notice.page.js';
 import { privacyPage } from './pages/privacy.page.js';
 import { signedInPage } from './pages/signed-in.page.js';
@@ -18,8 +16,7 @@ import { IssuerUnreachable } from './protocol-errors.js';
 import type { RelyingParty } from './relying-party.js';
 import { readSignInOptions } from './sign-in-options.js';
 import { tryUrl } from './tries.js';
-import { randomId } from './portal-sessions.js';
-import type { Session, PortalSessions, WaitingSignIn } from './portal-sessions.js';
+import { randomId, type Session, type PortalSessions, type WaitingSignIn } from './portal-sessions.js';
 
 const MANAGE_PATH = '/manage';
 /** A token that expires during the redirect would be refused. */

@@ -3,11 +3,9 @@
  * Stores nothing about people.
  */
 import * as oidc from 'openid-client';
-import { Issuer } from './issuer.js';
-import type { IssuerSettings } from './issuer.js';
+import { Issuer, type IssuerSettings } from './issuer.js';
 import { ProtocolFailure, withTranslatedErrors } from './protocol-errors.js';
-import { readTokens } from './token-set.js';
-import type { TokenSet } from './token-set.js';
+import { readTokens, type TokenSet } from './token-set.js';
 
 export interface RelyingPartySettings extends IssuerSettings {
   clientSecret: string;

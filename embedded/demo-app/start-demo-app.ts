@@ -3,8 +3,7 @@
  * product and shares no code and no cookie with it.
  */
 import { page } from '../site/reply.js';
-import { startSite } from '../site/start-site.js';
-import type { Site } from '../site/start-site.js';
+import { startSite, type Site } from '../site/start-site.js';
 import { staticFile } from '../site/static-file.js';
 import { DeviceClient } from './device-client.js';
 import { sitePage } from './pages/notice.page.js';

@@ -1,15 +1,12 @@
 /** The routes of the television. `televisions.ts` waits, `pages/television.page.ts` renders. Works without script. */
 import type { SiteRequest } from '../site/read-request.js';
-import { page, redirect } from '../site/reply.js';
-import type { Reply } from '../site/reply.js';
+import { page, redirect, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
 import { NoDeviceAuthorization } from './device-client.js';
-import { televisionPage } from './pages/television.page.js';
-import type { TelevisionScreen } from './pages/television.page.js';
+import { televisionPage, type TelevisionScreen } from './pages/television.page.js';
 import type { PortalCookies } from './portal-cookies.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
-import { TooManyTelevisions } from './televisions.js';
-import type { Television, Televisions } from './televisions.js';
+import { TooManyTelevisions, type Television, type Televisions } from './televisions.js';
 
 const PATH = '/tv';
 

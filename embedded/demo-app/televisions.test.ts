@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
-import type { TelevisionState } from './televisions.js';
-import { Televisions, TooManyTelevisions, WAITING_LIMIT } from './televisions.js';
+import { Televisions, TooManyTelevisions, WAITING_LIMIT, type TelevisionState } from './televisions.js';
 import type { TokenSet } from './token-set.js';
 
 const TOKENS: TokenSet = { idToken: 'e30', claims: { sub: 'maria-1' }, accessToken: 'access', scopes: ['openid'] };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { banner } from './banner.js';
-import type { Addresses } from './banner.js';
+import { banner, type Addresses } from './banner.js';
 import { readablePassword } from './readable-password.js';
 
 const ALL: Addresses = {

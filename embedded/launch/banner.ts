@@ -1,6 +1,5 @@
 /** The text on the terminal when everything is ready: addresses and demo accounts. */
-import { TRIES } from '../demo-app/tries.js';
-import type { Try } from '../demo-app/tries.js';
+import { TRIES, type Try } from '../demo-app/tries.js';
 import type { DemoAccount } from './demo-account.js';
 
 export interface Addresses {

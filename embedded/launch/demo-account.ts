@@ -3,8 +3,7 @@
  * derived from a key.
  */
 import type { INestApplicationContext } from '@nestjs/common';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { PasswordHasher } from '../../src/accounts/password/hasher.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import type { Keys } from '../../src/config/keys.js';

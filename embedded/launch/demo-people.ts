@@ -5,8 +5,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { AccountImports } from '../../src/accounts/transfer/imports.js';
 import type { NewAccount } from '../../src/accounts/account/account.js';
-import { identityOf } from './stand-in-providers.js';
-import type { StandInIdentity } from './stand-in-providers.js';
+import { identityOf, type StandInIdentity } from './stand-in-providers.js';
 
 export interface DemoPerson extends NewAccount {
   identities: readonly StandInIdentity[];

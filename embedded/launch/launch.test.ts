@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Config } from '../../src/config/config.js';
-import { ConfigError } from '../../src/config/config.js';
+import { ConfigError, type Config } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { Launch } from './launch.js';
 import type { Parts } from './parts.js';

@@ -9,11 +9,9 @@ import { Keys } from '../../src/config/keys.js';
 import type { RunningFoyer } from '../../src/start-foyer.js';
 import { gatewayUrls } from '../upstream/gateway-urls.js';
 import type { Addresses } from './banner.js';
-import { DEMO_CLIENT_ID, TELEVISION_CLIENT_ID } from './demo-client.js';
-import type { DemoClient } from './demo-client.js';
+import { DEMO_CLIENT_ID, TELEVISION_CLIENT_ID, type DemoClient } from './demo-client.js';
 import type { Parts } from './parts.js';
-import { bringsStandIn, setUpStandIn, standInUrl } from './stand-in-providers.js';
-import type { StandInSetUp } from './stand-in-providers.js';
+import { bringsStandIn, setUpStandIn, standInUrl, type StandInSetUp } from './stand-in-providers.js';
 
 type RegistrationSettings = Parameters<Parts['startRegistration']>[0];
 

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { environment } from '../../src/config/environment.js';
 import { Keys } from '../../src/config/keys.js';
-import { DEMO_CLIENT_ID } from './demo-client.js';
-import type { DemoClient } from './demo-client.js';
+import { DEMO_CLIENT_ID, type DemoClient } from './demo-client.js';
 
 /** @returns the trimmed value. Throws a sentence that names the missing setting */
 export function given(name: string): string {

@@ -1,9 +1,7 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config/load-config.js';
-import { takenPorts, wantedPorts } from './ports.js';
-import type { WantedPort } from './ports.js';
+import { takenPorts, wantedPorts, type WantedPort } from './ports.js';
 import { PortsTaken, describeFailure } from './start-failure.js';
 
 describe('ports of a start', () => {

@@ -4,10 +4,8 @@
  */
 import type { Config } from '../../src/config/config.js';
 import { withInstallationSecrets } from '../../src/config/installation-secrets.js';
-import { loadConfig } from '../../src/config/load-config.js';
-import type { LoadedConfig } from '../../src/config/load-config.js';
-import { isGiven } from '../../src/config/settings-read.js';
-import type { Environment } from '../../src/config/settings-read.js';
+import { loadConfig, type LoadedConfig } from '../../src/config/load-config.js';
+import { isGiven, type Environment } from '../../src/config/settings-read.js';
 
 /** @throws ConfigError */
 export function readLaunchSettings(env: Environment): { config: Config; warnings: readonly string[] } {

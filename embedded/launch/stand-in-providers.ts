@@ -5,8 +5,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Config, ProviderSettings } from '../../src/config/config.js';
 import type { Keys } from '../../src/config/keys.js';
-import { DIALECT_IDS } from '../provider-stand-in/dialect.js';
-import type { DialectId, StandInClient } from '../provider-stand-in/dialect.js';
+import { DIALECT_IDS, type DialectId, type StandInClient } from '../provider-stand-in/dialect.js';
 import { PEOPLE, nameOf } from '../provider-stand-in/people.js';
 import { DIALECTS } from '../provider-stand-in/dialects.js';
 

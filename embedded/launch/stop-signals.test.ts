@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { stopOnSignals } from './stop-signals.js';
-import type { StopSource } from './stop-signals.js';
+import { stopOnSignals, type StopSource } from './stop-signals.js';
 
 class FakeProcess extends EventEmitter implements StopSource {
   readonly exits: number[] = [];

@@ -1,10 +1,8 @@
 /** The web API, in Mailpit's format (`/api/v1`), so that tests can use either. */
 import type { SiteRequest } from '../site/read-request.js';
-import { json, text } from '../site/reply.js';
-import type { Reply } from '../site/reply.js';
+import { json, text, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
-import { blindCopies, snippet } from './message.js';
-import type { MailAddress, Message } from './message.js';
+import { blindCopies, snippet, type MailAddress, type Message } from './message.js';
 import type { MessageStore } from './message-store.js';
 
 const DEFAULT_LIMIT = 50;

@@ -1,9 +1,7 @@
 /** Receives mail over SMTP from this machine: no authentication, no encryption, any recipient, no relaying. */
 import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
-import type { SMTPServerDataStream } from 'smtp-server';
-import { readMessage } from './message.js';
-import type { Envelope, Message } from './message.js';
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
+import { readMessage, type Envelope, type Message } from './message.js';
 
 const MOST_BYTES_A_MAIL = 10 * 1024 * 1024;
 

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTransport } from 'nodemailer';
-import type { Transporter } from 'nodemailer';
+import { createTransport, type Transporter } from 'nodemailer';
 import { MessageStore } from './message-store.js';
 import { readMessage } from './message.js';
-import { startMailbox } from './start-mailbox.js';
-import type { Mailbox } from './start-mailbox.js';
+import { startMailbox, type Mailbox } from './start-mailbox.js';
 
 interface ListedMessage {
   ID: string;

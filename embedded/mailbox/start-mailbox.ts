@@ -2,11 +2,9 @@
  * The mailbox beside the gateway: receives mail over SMTP and shows it on a web page and through an API. For a first
  * run and for tests; it stores mail in memory and relays nothing.
  */
-import { chooseLanguage } from '../site/language.js';
-import type { SiteLanguage } from '../site/language.js';
+import { chooseLanguage, type SiteLanguage } from '../site/language.js';
 import type { SiteRequest } from '../site/read-request.js';
-import { page, redirect } from '../site/reply.js';
-import type { Reply } from '../site/reply.js';
+import { page, redirect, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
 import { startSite } from '../site/start-site.js';
 import { staticFile } from '../site/static-file.js';

@@ -4,12 +4,21 @@
  * own check of passwords in the place of `people` and `isPassword`.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { SignJWT, calculateJwkThumbprint, createRemoteJWKSet, errors, exportJWK, generateKeyPair, jwtVerify } from 'jose';
-import type { CryptoKey, JWK, JWTPayload } from 'jose';
+import {
+  SignJWT,
+  calculateJwkThumbprint,
+  createRemoteJWKSet,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  jwtVerify,
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+} from 'jose';
 
 export interface ServicePerson {
   /** Never changes, and is never given to somebody else. */

@@ -2,8 +2,7 @@
  * Apple's dialect: answers with a form post, requires a signed client secret, sends the name once and outside the
  * token, and writes booleans as strings.
  */
-import { commonMetadata } from './dialect.js';
-import type { Dialect } from './dialect.js';
+import { commonMetadata, type Dialect } from './dialect.js';
 
 const issuerAt = (origin: string): string => `${origin}/apple`;
 

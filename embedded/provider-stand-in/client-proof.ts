@@ -1,7 +1,6 @@
 /** Client authentication at the token endpoint, with the method of each provider. */
 import { createPublicKey, timingSafeEqual } from 'node:crypto';
-import { decodeProtectedHeader, jwtVerify } from 'jose';
-import type { JWTPayload, JWTVerifyOptions } from 'jose';
+import { decodeProtectedHeader, jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import type { SiteRequest } from '../site/read-request.js';
 import type { ClientAuthentication, Dialect, StandInClient } from './dialect.js';
 

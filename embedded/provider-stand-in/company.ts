@@ -2,8 +2,7 @@
  * A company's own OpenID provider that follows the standard strictly: ES256, PKCE required, client_secret_basic,
  * `iss` in every answer.
  */
-import { commonMetadata } from './dialect.js';
-import type { Dialect } from './dialect.js';
+import { commonMetadata, type Dialect } from './dialect.js';
 import { nameOf } from './people.js';
 
 const issuerAt = (origin: string): string => `${origin}/company/`;

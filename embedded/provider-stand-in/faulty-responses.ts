@@ -1,6 +1,5 @@
 /** Simulates faults of the network, of the metadata, and of the redirect to the client. */
-import { text } from '../site/reply.js';
-import type { Reply } from '../site/reply.js';
+import { text, type Reply } from '../site/reply.js';
 import type { FaultName, WireFault } from './faults.js';
 
 /** Longer than any client's timeout. */

@@ -1,6 +1,5 @@
 /** Google's dialect: one issuer, numeric subjects, `hd` for companies, a picture in the profile. */
-import { commonMetadata } from './dialect.js';
-import type { Dialect } from './dialect.js';
+import { commonMetadata, type Dialect } from './dialect.js';
 import { nameOf } from './people.js';
 
 const issuerAt = (origin: string): string => `${origin}/google`;

@@ -1,7 +1,6 @@
 /** Creates valid ID tokens, and invalid ones for each fault. */
 import { createHash, createHmac, createPublicKey } from 'node:crypto';
-import { SignJWT } from 'jose';
-import type { JWK, JWTPayload } from 'jose';
+import { SignJWT, type JWK, type JWTPayload } from 'jose';
 import type { FaultName } from './faults.js';
 import type { KeyRing } from './key-ring.js';
 import { TENANTS } from './people.js';

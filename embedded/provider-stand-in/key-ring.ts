@@ -1,6 +1,5 @@
 /** The signing keys of one provider: the current one, older published ones, and one that is never published. */
-import { exportJWK, generateKeyPair } from 'jose';
-import type { CryptoKey, JWK } from 'jose';
+import { exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
 import { randomUUID } from 'node:crypto';
 
 interface SigningKey {

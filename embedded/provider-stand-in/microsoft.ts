@@ -3,8 +3,7 @@
  * tokens, and subjects that differ per client.
  */
 import { createHash } from 'node:crypto';
-import { commonMetadata } from './dialect.js';
-import type { Dialect } from './dialect.js';
+import { commonMetadata, type Dialect } from './dialect.js';
 import { TENANTS, nameOf } from './people.js';
 
 const KNOWN: readonly string[] = Object.values(TENANTS);

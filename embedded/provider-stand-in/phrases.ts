@@ -1,6 +1,5 @@
 /** All texts of the demo providers in both languages. */
-import { chooseLanguage } from '../site/language.js';
-import type { SiteLanguage } from '../site/language.js';
+import { chooseLanguage, type SiteLanguage } from '../site/language.js';
 import type { SiteRequest } from '../site/read-request.js';
 
 const de = {

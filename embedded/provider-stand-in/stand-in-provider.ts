@@ -4,8 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SiteRequest } from '../site/read-request.js';
-import { json, page, redirect } from '../site/reply.js';
-import type { Reply } from '../site/reply.js';
+import { json, page, redirect, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
 import { readAuthorizationRequest } from './authorization-request.js';
 import { isClient } from './client-proof.js';
@@ -17,8 +16,7 @@ import { KeyRing } from './key-ring.js';
 import { choosePage } from './pages/choose.page.js';
 import { formPostReply } from './pages/form-post.page.js';
 import { noticePage } from './pages/notice.page.js';
-import { PEOPLE, findPerson } from './people.js';
-import type { Person } from './people.js';
+import { PEOPLE, findPerson, type Person } from './people.js';
 import { languageOf } from './phrases.js';
 import { faultyAnswer, faultyMetadata, wireReply } from './faulty-responses.js';
 

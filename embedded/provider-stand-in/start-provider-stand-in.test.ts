@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startProviderInstallation, redirectUriOf } from '../../test/support/provider-installation.js';
-import type { ProviderInstallation } from '../../test/support/provider-installation.js';
+import { startProviderInstallation, redirectUriOf, type ProviderInstallation } from '../../test/support/provider-installation.js';
 
 describe('the stand-in for the providers', () => {
   let at: ProviderInstallation;

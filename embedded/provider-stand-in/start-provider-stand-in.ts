@@ -2,23 +2,19 @@
  * One site that simulates Google, Microsoft, Apple and a company's OpenID provider, for trying and testing sign-in
  * without them. The protocol is real, the people are invented; never used in production.
  */
-import { json, page, redirect, text } from '../site/reply.js';
-import type { Reply } from '../site/reply.js';
+import { json, page, redirect, text, type Reply } from '../site/reply.js';
 import type { SiteRequest } from '../site/read-request.js';
 import type { Routes } from '../site/route-table.js';
 import { startSite } from '../site/start-site.js';
 import { staticFile } from '../site/static-file.js';
-import { DIALECT_IDS } from './dialect.js';
-import type { DialectId, StandInClient } from './dialect.js';
+import { DIALECT_IDS, type DialectId, type StandInClient } from './dialect.js';
 import { DIALECTS } from './dialects.js';
-import { Faults, isFaultName } from './faults.js';
-import type { Endpoint, FaultName } from './faults.js';
+import { Faults, isFaultName, type Endpoint, type FaultName } from './faults.js';
 import { faultPage } from './pages/notice.page.js';
 import { overviewPage } from './pages/overview.page.js';
 import { PEOPLE } from './people.js';
 import { languageOf } from './phrases.js';
-import { StandInProvider } from './stand-in-provider.js';
-import type { SaidClaims } from './stand-in-provider.js';
+import { StandInProvider, type SaidClaims } from './stand-in-provider.js';
 
 export interface ProviderStandInSettings {
   host: string;

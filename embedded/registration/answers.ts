@@ -1,6 +1,5 @@
 /** Answers to the gateway, signed with a key that is generated at the start of the process. */
-import { SignJWT, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import type { CryptoKey, JWK, JWTPayload } from 'jose';
+import { SignJWT, calculateJwkThumbprint, exportJWK, generateKeyPair, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 
 const LIFETIME = '5m';
 

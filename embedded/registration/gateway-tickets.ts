@@ -1,6 +1,5 @@
 /** Tickets of the gateway: verified with its published keys and accepted once. */
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
-import type { JWTPayload } from 'jose';
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
 
 export interface Ticket {
   /** Identifies the waiting sign-in; the answer contains it. */

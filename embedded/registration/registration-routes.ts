@@ -4,19 +4,15 @@
  */
 import { stringifySetCookie } from 'cookie';
 import type { JWTPayload } from 'jose';
-import { chooseLanguage } from '../site/language.js';
-import type { SiteLanguage } from '../site/language.js';
+import { chooseLanguage, type SiteLanguage } from '../site/language.js';
 import type { SiteRequest } from '../site/read-request.js';
-import { json, page, redirect } from '../site/reply.js';
-import type { Reply } from '../site/reply.js';
+import { json, page, redirect, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
 import type { Answers } from './answers.js';
-import { BadTicket } from './gateway-tickets.js';
-import type { GatewayTickets } from './gateway-tickets.js';
+import { BadTicket, type GatewayTickets } from './gateway-tickets.js';
 import { FIELDS, formPage } from './pages/form.page.js';
 import { noticePage } from './pages/notice.page.js';
-import { PendingRegistrations, randomId } from './pending-registrations.js';
-import type { Typed, PendingRegistration } from './pending-registrations.js';
+import { PendingRegistrations, randomId, type Typed, type PendingRegistration } from './pending-registrations.js';
 
 /** All ports of a host share cookies, so the name is unique to this service. */
 const BROWSER_COOKIE = 'aufnahme';

@@ -1,10 +1,8 @@
 /** The demo registration service over HTTP, with a gateway that only publishes keys. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SignJWT, createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose';
-import type { CryptoKey, JWTPayload } from 'jose';
+import { SignJWT, createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify, type CryptoKey, type JWTPayload } from 'jose';
 import { json } from '../site/reply.js';
-import { startSite } from '../site/start-site.js';
-import type { Site } from '../site/start-site.js';
+import { startSite, type Site } from '../site/start-site.js';
 import { startRegistration } from './start-registration.js';
 
 const ISSUER = 'https://routes.example';

@@ -4,8 +4,7 @@
  */
 import { chooseLanguage } from '../site/language.js';
 import { page } from '../site/reply.js';
-import { startSite } from '../site/start-site.js';
-import type { Site } from '../site/start-site.js';
+import { startSite, type Site } from '../site/start-site.js';
 import { staticFile } from '../site/static-file.js';
 import { Answers } from './answers.js';
 import { RegistrationRoutes } from './registration-routes.js';

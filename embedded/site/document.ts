@@ -1,6 +1,5 @@
 /** What every page of the embedded sites begins with. */
-import { html } from './html.js';
-import type { Html } from './html.js';
+import { html, type Html } from './html.js';
 import type { SiteLanguage } from './language.js';
 
 export interface SiteDocument {

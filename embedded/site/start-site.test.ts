@@ -1,10 +1,8 @@
-import { request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { html } from './html.js';
 import { page, redirect, text } from './reply.js';
-import { startSite } from './start-site.js';
-import type { Site } from './start-site.js';
+import { startSite, type Site } from './start-site.js';
 
 interface Answer {
   status: number;

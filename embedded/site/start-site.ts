@@ -2,15 +2,11 @@
  * A small web site on node:http for the embedded parts (demo app, mailbox). Owns listening, closing, the order of
  * checks, common headers, and the answer to unexpected errors.
  */
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Refusal, readRequest, requireKnownHost, requireSameSite } from './read-request.js';
-import type { SiteRequest } from './read-request.js';
-import { text } from './reply.js';
-import type { Reply } from './reply.js';
-import { RouteTable } from './route-table.js';
-import type { Routes } from './route-table.js';
+import { Refusal, readRequest, requireKnownHost, requireSameSite, type SiteRequest } from './read-request.js';
+import { text, type Reply } from './reply.js';
+import { RouteTable, type Routes } from './route-table.js';
 
 export interface SiteSettings {
   host: string;

@@ -18,12 +18,10 @@ import { VERIFY_PATH, verifyDevice } from './device/verify-endpoint.js';
 import { healthRoutes, versionRoutes } from './health.js';
 import { BodyTooLarge, Exchange } from './http/exchange.js';
 import type { RequestHandler } from './http/listener.js';
-import { Router } from './http/router.js';
-import type { Handler, Route } from './http/router.js';
+import { Router, type Handler, type Route } from './http/router.js';
 import { logout } from './logout/logout-endpoint.js';
 import { OAuthError, unrecognizable } from './oauth-error.js';
-import { DEVICE_PATH, REVOCATION_PATH, TOKEN_PATH } from './tokens/token-endpoint.js';
-import type { TokenEndpoint } from './tokens/token-endpoint.js';
+import { DEVICE_PATH, REVOCATION_PATH, TOKEN_PATH, type TokenEndpoint } from './tokens/token-endpoint.js';
 import { userinfo } from './userinfo.js';
 
 const NO_STORE = 'private, no-cache, no-store, must-revalidate';

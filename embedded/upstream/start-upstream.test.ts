@@ -1,16 +1,13 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { OAuthClient } from '../../test/support/oauth-client.js';
 import { AdminApi } from '../../test/support/upstream-admin.js';
-import { exchange } from '../../test/support/upstream-answer.js';
-import type { Answer } from '../../test/support/upstream-answer.js';
+import { exchange, type Answer } from '../../test/support/upstream-answer.js';
 import { Browser } from '../../test/support/upstream-browser.js';
-import { PortUnavailable, startUpstream } from './start-upstream.js';
-import type { Upstream, UpstreamEvent, UpstreamOptions } from './start-upstream.js';
+import { PortUnavailable, startUpstream, type Upstream, type UpstreamEvent, type UpstreamOptions } from './start-upstream.js';
 
 const PAGES = 'http://localhost:9';
 const urls = {

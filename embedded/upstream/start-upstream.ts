@@ -4,13 +4,11 @@
  */
 import type { Core } from './core.js';
 import { FlowCodec } from './flow/flow.js';
-import { Listener } from './http/listener.js';
-import type { RequestHandler } from './http/listener.js';
+import { Listener, type RequestHandler } from './http/listener.js';
 import { BackChannel } from './logout/back-channel.js';
 import { adminHandler, publicHandler } from './ports.js';
 import { Seal } from './seal.js';
-import { checkOptions, toSettings } from './settings.js';
-import type { UpstreamEvent, UpstreamOptions } from './settings.js';
+import { checkOptions, toSettings, type UpstreamEvent, type UpstreamOptions } from './settings.js';
 import { Store } from './store/store.js';
 import { sweep } from './store/sweep.js';
 import { importProvider } from './tokens/quiet-import.js';

@@ -1,7 +1,6 @@
 /** Runs the cleanup and the deletions that are due at regular intervals, on every replica independently. */
 import { randomInt } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../config/log.token.js';
 import { Cleanup } from './cleanup.js';

@@ -4,8 +4,7 @@
  * deleted rows again.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { Database } from '../database/database.js';
 import { EXPIRING_KINDS } from './audit/kinds.js';
 

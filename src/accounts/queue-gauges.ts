@@ -1,6 +1,5 @@
 /** Gauges of waiting work: hashes, sign-ins, mails, revocations. Each is read on demand and may fail. */
-import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ObservedName } from '../telemetry/catalogue.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { Attempts } from './limits/attempts.js';

@@ -2,12 +2,10 @@
  * `ACCOUNT_SCHEMA`: a JSON Schema (draft 2020-12) that says which attributes accounts may have, beside the claims of OpenID
  * Connect Core, section 5.1, that every installation has.
  */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { AccountSchema } from './config.js';
-import { fromJson, isObject } from './settings-kinds.js';
-import type { Kind } from './settings-kinds.js';
+import { fromJson, isObject, type Kind } from './settings-kinds.js';
 
 /** `pointer` is a JSON Pointer (RFC 6901) into the attributes; empty for the attributes as a whole. */
 export interface AttributeFault {

@@ -3,10 +3,8 @@
  * `{"<scope>": {"<claim>": "<attribute>"}}`.
  */
 import { ACCOUNT_MEMBERS, unknownAttributes } from './account-schema.js';
-import { CLAIM_TOKENS } from './config.js';
-import type { AccountSchema, ClaimRule, ClaimToken } from './config.js';
-import { fromJson, isObject, isTextByLocale } from './settings-kinds.js';
-import type { Kind, Reading } from './settings-kinds.js';
+import { CLAIM_TOKENS, type AccountSchema, type ClaimRule, type ClaimToken } from './config.js';
+import { fromJson, isObject, isTextByLocale, type Kind, type Reading } from './settings-kinds.js';
 
 /**
  * Claims whose value is not the operator's to choose: those of the protocols (RFC 7519, RFC 7662, RFC 8693, RFC 7800, OpenID

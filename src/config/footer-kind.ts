@@ -1,8 +1,7 @@
 /** The links of the footer: settings for German and English each, and one setting for any language. */
 import type { FooterLink } from '../contract/page-state.js';
 import type { FooterAddress } from './config.js';
-import { address, fromJson, isLanguageTag, isObject } from './settings-kinds.js';
-import type { Kind, Reading } from './settings-kinds.js';
+import { address, fromJson, isLanguageTag, isObject, type Kind, type Reading } from './settings-kinds.js';
 
 const LINKS = ['imprint', 'privacy', 'terms', 'sfdr'] as const satisfies readonly FooterLink['id'][];
 

@@ -1,7 +1,6 @@
 /** An entry of `USER_SOURCES` with the type `http`: a service with two signed calls (docs/people.md). */
 import type { JsonReader, TextRule } from './json-reader.js';
-import { ADDRESS, DISPLAY_NAME, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups } from './source-rules.js';
-import type { ReadFile } from './source-rules.js';
+import { ADDRESS, DISPLAY_NAME, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups, type ReadFile } from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
 import type { HttpSettings } from './source-settings.js';
 

@@ -2,8 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Config } from './config.js';
-import { ConfigError } from './config.js';
+import { ConfigError, type Config } from './config.js';
 import { keptSecrets, withInstallationSecrets } from './installation-secrets.js';
 import { loadConfig } from './load-config.js';
 

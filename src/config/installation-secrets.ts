@@ -5,8 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from './config.js';
-import { ConfigError } from './config.js';
+import { ConfigError, type Config } from './config.js';
 import { makeDirectorySync } from './make-directory.js';
 import { codeOf } from './system-error.js';
 

@@ -1,6 +1,5 @@
 /** Kinds of value that are a JSON list of objects with known members. */
-import { fromJson, isObject } from './settings-kinds.js';
-import type { Kind, Reading } from './settings-kinds.js';
+import { fromJson, isObject, type Kind, type Reading } from './settings-kinds.js';
 
 type Entry = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,7 @@
  * Reads a parsed JSON value and collects every fault with its path in the document (RFC 6901): `/0/urls/1 is not …`. A fault
  * contains no part of the value, because that may be a secret.
  */
-import { isObject } from './settings-kinds.js';
-import type { Reading } from './settings-kinds.js';
+import { isObject, type Reading } from './settings-kinds.js';
 
 export interface TextRule {
   /** Follows the path: "is not …". */

@@ -2,9 +2,17 @@
  * Keys derived per purpose from `SECRETS_SYSTEM`. They authenticate values and encrypt values. The newest secret
  * encrypts and signs; all listed secrets can decrypt and verify (rotation without signing people out).
  */
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync, randomBytes } from 'node:crypto';
-import { timingSafeEqual } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -5,8 +5,7 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PHRASES } from '../../locales/phrases.js';
-import type { Phrases } from '../../locales/phrases.js';
+import { PHRASES, type Phrases } from '../../locales/phrases.js';
 import type { Locale } from '../contract/locale.js';
 import { jsonFault } from './json-fault.js';
 import { checkPhrases, englishFor, tagFault } from './language-checks.js';

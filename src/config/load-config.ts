@@ -5,8 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { MANAGE_FEATURES } from '../contract/manage-state.js';
 import { STANDARD_CLAIMS } from './claim-kinds.js';
-import type { Config, ScopeTexts } from './config.js';
-import { ConfigError } from './config.js';
+import { ConfigError, type Config, type ScopeTexts } from './config.js';
 import { demoSource } from './demo-source.js';
 import { footerOf } from './footer-kind.js';
 import { missingWarnings, readLanguages } from './language-files.js';
@@ -14,10 +13,8 @@ import type { Languages } from '../../locales/languages.js';
 import { providersOf } from './provider-settings.js';
 import { isIpAddress } from './safe-address.js';
 import { checkSettings } from './settings-checks.js';
-import type { Environment, ReadFile } from './settings-read.js';
-import { isGiven, readSettings } from './settings-read.js';
-import { unknownSettings } from './settings-unknown.js';
-import type { UnknownSettings } from './settings-unknown.js';
+import { isGiven, readSettings, type Environment, type ReadFile } from './settings-read.js';
+import { unknownSettings, type UnknownSettings } from './settings-unknown.js';
 import type { SettingValues } from './settings.js';
 import { telemetryOf } from './telemetry-settings.js';
 

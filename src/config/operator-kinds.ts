@@ -1,10 +1,7 @@
 /** The kind of value for the named tokens of the operator API. */
-import { OPERATOR_RIGHTS } from './config.js';
-import type { OperatorToken } from './config.js';
-import { jsonList } from './json-list.js';
-import type { EntryFault } from './json-list.js';
-import { token } from './settings-kinds.js';
-import type { Kind } from './settings-kinds.js';
+import { OPERATOR_RIGHTS, type OperatorToken } from './config.js';
+import { jsonList, type EntryFault } from './json-list.js';
+import { token, type Kind } from './settings-kinds.js';
 
 /** The longest that the header is read for. */
 const TOKEN_LENGTH = 1024;

@@ -1,12 +1,9 @@
 /** Kinds of value for the provider settings: Microsoft tenants, signing keys, the list of further providers. */
-import { createPrivateKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { ProviderCredential, ProviderSettings } from './config.js';
 import { isSafeAddress } from './safe-address.js';
-import { jsonList } from './json-list.js';
-import type { EntryFault } from './json-list.js';
-import { PROVISION_FAULTS, PROVISION_MEMBERS, provisionOf } from './provision-kinds.js';
-import type { ProvisionEntry } from './provision-kinds.js';
+import { jsonList, type EntryFault } from './json-list.js';
+import { PROVISION_FAULTS, PROVISION_MEMBERS, provisionOf, type ProvisionEntry } from './provision-kinds.js';
 import type { Kind } from './settings-kinds.js';
 
 const TENANT_WORDS = ['common', 'organizations', 'consumers'];

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError } from './config.js';
-import type { ProviderSettings } from './config.js';
+import { ConfigError, type ProviderSettings } from './config.js';
 import { loadConfig } from './load-config.js';
 import type { Environment } from './settings-read.js';
 

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SignJWT, exportJWK, generateKeyPair } from 'jose';
-import type { CryptoKey } from 'jose';
+import { SignJWT, exportJWK, generateKeyPair, type CryptoKey } from 'jose';
 import { KeysUnavailable, PublishedKeys } from './published-keys.js';
 
 let nowMs: number;

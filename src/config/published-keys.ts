@@ -2,8 +2,17 @@
  * The public keys that another service publishes for its answers, cached. An unknown key and a wrong signature cause another
  * reading, with a minimum interval, so that keys can be rotated and nobody can cause a flood of requests.
  */
-import { createLocalJWKSet, errors, jwtVerify } from 'jose';
-import type { CryptoKey, FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters, JWTVerifyOptions, JWTVerifyResult } from 'jose';
+import {
+  createLocalJWKSet,
+  errors,
+  jwtVerify,
+  type CryptoKey,
+  type FlattenedJWSInput,
+  type JSONWebKeySet,
+  type JWSHeaderParameters,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+} from 'jose';
 import type { Clock } from './clock.js';
 
 type FindKey = ReturnType<typeof createLocalJWKSet>;

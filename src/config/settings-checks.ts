@@ -12,8 +12,7 @@ import { providerFaults } from './provider-settings.js';
 import { sourceFaults, sourceSecrets } from './source-kinds.js';
 import { registrationFindings } from './registration-settings.js';
 import { weaknessOf } from './secret-strength.js';
-import { SETTINGS } from './settings.js';
-import type { Setting, SettingValues } from './settings.js';
+import { SETTINGS, type Setting, type SettingValues } from './settings.js';
 import { telemetryFindings } from './telemetry-settings.js';
 
 export interface CheckInput {

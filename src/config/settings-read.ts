@@ -1,7 +1,6 @@
 /** Reads every setting from an environment and collects the faults, so that all are reported at once. */
 import { codeOf } from './system-error.js';
-import { SETTINGS } from './settings.js';
-import type { Setting, SettingValues } from './settings.js';
+import { SETTINGS, type Setting, type SettingValues } from './settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,6 @@
 /** The table of docs/settings.md, generated from the settings. */
 import { generatedTable, withGeneratedPart } from './generated-part.js';
-import type { Setting } from './settings.js';
-import { SETTING_GROUPS } from './settings.js';
+import { SETTING_GROUPS, type Setting } from './settings.js';
 
 const MARKS = { begin: '<!-- settings:begin · made by `npm run settings` -->', end: '<!-- settings:end -->' };
 

@@ -3,8 +3,7 @@
  * it is similar to one of ours or has a prefix that only our settings have.
  */
 import { nearestOf } from './nearest-name.js';
-import { SETTINGS } from './settings.js';
-import type { Setting } from './settings.js';
+import { SETTINGS, type Setting } from './settings.js';
 import type { Environment } from './settings-read.js';
 
 const SETTING_LIST = Object.values<Setting>(SETTINGS);

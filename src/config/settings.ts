@@ -11,7 +11,6 @@ import { operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
 import { userSources } from './source-kinds.js';
 import { stylesheet } from './style-kind.js';
-import type { Kind } from './settings-kinds.js';
 import {
   address,
   certificate,
@@ -30,6 +29,7 @@ import {
   token,
   wholeNumber,
   yesNo,
+  type Kind,
 } from './settings-kinds.js';
 import { SAMPLERS, attributeList, headerList, ratio } from './telemetry-kinds.js';
 

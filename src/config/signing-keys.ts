@@ -3,10 +3,8 @@
  * `SECRETS_SYSTEM`, so all replicas have the same key and nobody has to create or store it. Keys of older secrets stay
  * published until those are removed.
  */
-import { createECDH, createPrivateKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
-import { calculateJwkThumbprint } from 'jose';
-import type { JWK } from 'jose';
+import { createECDH, createPrivateKey, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { KeyPurpose, Keys } from './keys.js';
 
 export const SIGNING_ALGORITHM = 'ES256';

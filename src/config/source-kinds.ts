@@ -3,13 +3,10 @@ import { readFileSync } from 'node:fs';
 import { isLoopback } from './safe-address.js';
 import { unknownAttributes } from './account-schema.js';
 import type { AccountSchema } from './config.js';
-import { readJson } from './json-reader.js';
-import type { JsonReader, TextRule } from './json-reader.js';
-import { fromJson } from './settings-kinds.js';
-import type { Kind } from './settings-kinds.js';
+import { readJson, type JsonReader, type TextRule } from './json-reader.js';
+import { fromJson, type Kind } from './settings-kinds.js';
 import { readHttpSource } from './http-source-kind.js';
-import { ADDRESS, DISPLAY_NAME, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups } from './source-rules.js';
-import type { ReadFile } from './source-rules.js';
+import { ADDRESS, DISPLAY_NAME, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups, type ReadFile } from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
 import type { LdapGroups, LdapSettings, SourceSettings } from './source-settings.js';
 

@@ -1,6 +1,5 @@
 /** Gauge of the difference between the clocks, read on demand. */
-import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { DatabaseReadiness } from './readiness.js';
 

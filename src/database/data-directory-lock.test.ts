@@ -2,8 +2,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { lockDataDirectory } from './data-directory-lock.js';
-import type { DataDirectoryLock, LockOptions } from './data-directory-lock.js';
+import { lockDataDirectory, type DataDirectoryLock, type LockOptions } from './data-directory-lock.js';
 import { DataDirectoryInUse } from './database.errors.js';
 import type { ProcessIdentity, ProcessTable } from './process-identity.js';
 

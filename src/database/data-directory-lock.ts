@@ -9,15 +9,12 @@
 import { randomInt } from 'node:crypto';
 import { readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SystemClock } from '../config/clock.js';
-import type { Clock } from '../config/clock.js';
+import { SystemClock, type Clock } from '../config/clock.js';
 import { randomToken } from '../config/keys.js';
 import { DataDirectoryInUse } from './database.errors.js';
 import { makeDirectory } from '../config/make-directory.js';
-import { realPause } from './pause.js';
-import type { Pause } from './pause.js';
-import { livenessOf, systemProcesses } from './process-identity.js';
-import type { ProcessIdentity, ProcessTable } from './process-identity.js';
+import { realPause, type Pause } from './pause.js';
+import { livenessOf, systemProcesses, type ProcessIdentity, type ProcessTable } from './process-identity.js';
 
 const HEARTBEAT_MS = 2000;
 /** A claim without a heartbeat for this time is abandoned. */

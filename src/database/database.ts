@@ -1,15 +1,11 @@
 /** The storage: statements, transactions and the authoritative time. `open-database.ts` opens it. */
 import { randomInt } from 'node:crypto';
-import { Kysely, sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { Kysely, sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Clock } from '../config/clock.js';
-import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
-import type { Telemetry } from '../telemetry/telemetry.js';
+import { TELEMETRY_OFF, type Telemetry } from '../telemetry/telemetry.js';
 import { DatabaseUnavailable } from './database.errors.js';
-import { SessionDialect, runAlone } from './driver.js';
-import type { SessionDriver } from './driver.js';
-import { repeating } from './repeating.js';
-import type { Repeating } from './repeating.js';
+import { SessionDialect, runAlone, type SessionDriver } from './driver.js';
+import { repeating, type Repeating } from './repeating.js';
 import type { Schema } from './schema.js';
 import type { SessionSource, SessionUsage } from './sessions.js';
 import { Statement, timeAhead } from './statement.js';

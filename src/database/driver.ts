@@ -2,19 +2,20 @@
  * The kysely dialect for both databases: PostgreSQL's SQL over any `SessionSource`. It maps errors, discards broken
  * connections, and refuses a second connection to code inside a transaction.
  */
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
-import type {
-  CompiledQuery,
-  DatabaseConnection,
-  Dialect,
-  Driver,
-  Kysely,
-  QueryCompiler,
-  QueryResult,
-  TransactionSettings,
+import {
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
 } from 'kysely';
-import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
-import type { Telemetry } from '../telemetry/telemetry.js';
+import { TELEMETRY_OFF, type Telemetry } from '../telemetry/telemetry.js';
 import { DatabaseUnavailable, TransactionMisuse } from './database.errors.js';
 import { nameFailure } from './failures.js';
 import { measuredStatement } from './measured-statement.js';

@@ -5,8 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite';
-import { lockDataDirectory } from './data-directory-lock.js';
-import type { DataDirectoryLock } from './data-directory-lock.js';
+import { lockDataDirectory, type DataDirectoryLock } from './data-directory-lock.js';
 import { DatabaseError, DataDirectoryUnusable } from './database.errors.js';
 import { copyTemplate } from './embedded-template.js';
 import { EmbeddedSource } from './embedded.js';

@@ -2,8 +2,7 @@
  * A statement that waits for a lock does not notice that its process was killed: it would go on waiting, hold the locks of
  * its transaction, and make everybody else wait behind it. PostgreSQL looks for the client meanwhile if it is told to.
  */
-import { sql } from 'kysely';
-import type { QueryExecutorProvider } from 'kysely';
+import { sql, type QueryExecutorProvider } from 'kysely';
 
 const LOOK_EVERY = sql.lit('1s');
 /** PostgreSQL refuses the setting there, for want of an event of the operating system. */

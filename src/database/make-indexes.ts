@@ -5,8 +5,7 @@
  * One replica makes them; the others ask again and again whether it is done. They do not wait for its lock: a waiting
  * statement has a snapshot, and PostgreSQL finishes the index only when older snapshots are gone.
  */
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { IndexInterrupted } from './database.errors.js';
 import { endWithProcess } from './end-with-process.js';
 import { isCancelled } from './failures.js';

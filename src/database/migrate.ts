@@ -4,8 +4,7 @@
  * gateways use are made afterwards (`make-indexes.ts`).
  */
 import { randomInt } from 'node:crypto';
-import { sql } from 'kysely';
-import type { Kysely, QueryExecutorProvider, Transaction } from 'kysely';
+import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely';
 import { DatabaseNotReleased } from './database.errors.js';
 import { endWithProcess } from './end-with-process.js';
 import { makeIndexes } from './make-indexes.js';

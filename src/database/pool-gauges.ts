@@ -1,6 +1,5 @@
 /** Gauges of the connection pool, read on demand. */
-import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { Database } from './database.js';
 

@@ -3,8 +3,7 @@
  * on the server for an idle transaction. A connection pooler in between shares connections of the server, so nothing may
  * stay on them: no settings of a session, and by default no named statements.
  */
-import pg from 'pg';
-import type { PoolClient, PoolConfig } from 'pg';
+import pg, { type PoolClient, type PoolConfig } from 'pg';
 import { DatabaseUnavailable } from './database.errors.js';
 import { isConnectionRefused } from './failures.js';
 import { realPause } from './pause.js';

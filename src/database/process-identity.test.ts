@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { livenessOf, systemProcesses } from './process-identity.js';
-import type { ProcessIdentity, ProcessTable } from './process-identity.js';
+import { livenessOf, systemProcesses, type ProcessIdentity, type ProcessTable } from './process-identity.js';
 
 const SELF: ProcessIdentity = { pid: 1, host: 'here', start: '10' };
 

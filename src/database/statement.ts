@@ -2,8 +2,16 @@
  * SQL that is built once and run often: building and compiling with kysely costs more than sending. Values and the
  * database's time are placeholders that are filled at each run.
  */
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
-import type { CompiledQuery, RawBuilder } from 'kysely';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type CompiledQuery,
+  type RawBuilder,
+} from 'kysely';
 import type { NamedQuery } from './driver.js';
 import type { Schema } from './schema.js';
 

@@ -18,8 +18,7 @@ import { noStore, onlyListedMethods, requestBody, securityHeaders, staticFiles }
 import { requestTelemetry } from './http/request-telemetry.js';
 import { ListenerAdapter } from './http/listener.adapter.js';
 import type { ContextualRequest } from './http/request-context.js';
-import { RouteIndex } from './http/route-index.js';
-import type { RouteLayer } from './http/route-index.js';
+import { RouteIndex, type RouteLayer } from './http/route-index.js';
 import { requestContextMiddleware } from './http/request-context.middleware.js';
 
 /** Guards, interceptors and filters belong to the module; this is what runs before Nest's routes. */

@@ -1,5 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
-import type { DynamicModule, Type } from '@nestjs/common';
+import { Global, Injectable, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { describe, expect, it } from '@jest/globals';
 import { RunningModule } from './running-module.js';

@@ -3,8 +3,7 @@
  * instances, so limits, queues in memory and listeners apply to both together. An exported class must have no lifecycle
  * hooks, because each application would call them.
  */
-import { Module } from '@nestjs/common';
-import type { DynamicModule, INestApplicationContext, InjectionToken, Type } from '@nestjs/common';
+import { Module, type DynamicModule, type INestApplicationContext, type InjectionToken, type Type } from '@nestjs/common';
 import { GLOBAL_MODULE_METADATA, MODULE_METADATA } from '@nestjs/common/constants.js';
 
 @Module({})

@@ -1,11 +1,9 @@
 /** The connection to Hydra's admin API: token, certificate authority, timeout. */
 import type { AxiosInstance } from 'axios' with { 'resolution-mode': 'require' };
-import axios from 'axios';
-import type { AxiosAdapter } from 'axios';
+import axios, { type AxiosAdapter } from 'axios';
 import type { Config } from '../config/config.js';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
-import { transport } from './transport.js';
-import type { Transport } from './transport.js';
+import { transport, type Transport } from './transport.js';
 
 /** Only the admin API answers it; `/health/ready` is answered at the public address too. Contains nothing usable by others. */
 export const CLIENT_LIST = '/admin/clients?page_size=1';

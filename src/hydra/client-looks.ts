@@ -3,11 +3,9 @@
  * keep their name and logo, which stand only where the page names the app, and nothing of their colours is read.
  */
 import type { Logger } from 'pino';
-import { colour, isObject, radius } from '../config/settings-kinds.js';
-import type { Kind } from '../config/settings-kinds.js';
+import { colour, isObject, radius, type Kind } from '../config/settings-kinds.js';
 import type { Config } from '../config/config.js';
-import { hasOwnLook } from '../config/look-settings.js';
-import type { Brand } from '../config/look-settings.js';
+import { hasOwnLook, type Brand } from '../config/look-settings.js';
 import { safeLogo } from './client-links.js';
 import type { ClientProfile } from './client-profile.js';
 import { plainText } from './wire.js';

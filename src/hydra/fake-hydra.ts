@@ -4,17 +4,17 @@
  */
 import type { ClientProfile } from './client-profile.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed, UpstreamUnavailable, UserCodeRefused } from './hydra.errors.js';
-import { HydraPort } from './hydra.port.js';
-import type {
-  AccessToken,
-  Authentication,
-  ConsentRequest,
-  Grant,
-  LoginRequest,
-  LogoutRequest,
-  StoredConsent,
-  Rejection,
-  UpstreamRedirect,
+import {
+  HydraPort,
+  type AccessToken,
+  type Authentication,
+  type ConsentRequest,
+  type Grant,
+  type LoginRequest,
+  type LogoutRequest,
+  type StoredConsent,
+  type Rejection,
+  type UpstreamRedirect,
 } from './hydra.port.js';
 
 export type RecordedCall =

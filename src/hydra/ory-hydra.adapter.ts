@@ -3,8 +3,12 @@
  * targets; makes no decisions about people. Clients have their look only where it is allowed (`client-looks.ts`). Bodies contain only members that Hydra v2.3.0, the oldest supported
  * release, knows, because it answers unknown ones with 400 (docs/hydra-behaviour.md A.0).
  */
-import { Configuration, OAuth2ApiAxiosParamCreator } from '@ory/client';
-import type { AcceptOAuth2ConsentRequest, AcceptOAuth2LoginRequest } from '@ory/client';
+import {
+  Configuration,
+  OAuth2ApiAxiosParamCreator,
+  type AcceptOAuth2ConsentRequest,
+  type AcceptOAuth2LoginRequest,
+} from '@ory/client';
 import type { AxiosResponse } from 'axios';
 import type { Config } from '../config/config.js';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
@@ -14,16 +18,16 @@ import { ChallengeCall } from './challenge-call.js';
 import { NO_LOOKS } from './client-looks.js';
 import type { ClientProfile } from './client-profile.js';
 import { ChallengeUnknown, UpstreamRefused, UpstreamUnavailable, UserCodeRefused } from './hydra.errors.js';
-import { HydraPort } from './hydra.port.js';
-import type {
-  AccessToken,
-  Authentication,
-  ConsentRequest,
-  Grant,
-  LoginRequest,
-  LogoutRequest,
-  Rejection,
-  UpstreamRedirect,
+import {
+  HydraPort,
+  type AccessToken,
+  type Authentication,
+  type ConsentRequest,
+  type Grant,
+  type LoginRequest,
+  type LogoutRequest,
+  type Rejection,
+  type UpstreamRedirect,
 } from './hydra.port.js';
 import {
   readAccessToken,
@@ -36,8 +40,7 @@ import {
 import { nextPageToken, readConsents, readSessionIds } from './stored-consents.js';
 import type { HttpRequest, Transport } from './transport.js';
 import { isWorthAnotherTry, toUpstreamError } from './upstream-failure.js';
-import { asObject, text } from './wire.js';
-import type { Wire } from './wire.js';
+import { asObject, text, type Wire } from './wire.js';
 
 /** Paths, parameters and bodies of the calls. Made once: the package's own client makes all of its functions for each call. */
 const REQUESTS = OAuth2ApiAxiosParamCreator(new Configuration());

@@ -8,8 +8,7 @@ import type { ClientProfile } from './client-profile.js';
 import { readClientSettings } from './client-settings.js';
 import { ClientUnreadable } from './hydra.errors.js';
 import type { AccessToken, ConsentRequest, LoginRequest, LogoutRequest } from './hydra.port.js';
-import { asObject, flag, optionalObject, optionalText, plainText, text, texts } from './wire.js';
-import type { Wire } from './wire.js';
+import { asObject, flag, optionalObject, optionalText, plainText, text, texts, type Wire } from './wire.js';
 
 export function readLoginRequest(body: unknown): LoginRequest {
   const wire = asObject(body, 'a login request');

@@ -7,8 +7,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../config/log.token.js';
-import { RevocationQueue } from './revocation-queue.port.js';
-import type { Revocation } from './revocation-queue.port.js';
+import { RevocationQueue, type Revocation } from './revocation-queue.port.js';
 import { UpstreamError, UpstreamUnavailable } from './hydra.errors.js';
 import { HydraPort } from './hydra.port.js';
 

@@ -1,7 +1,6 @@
 /** Runs due revocation jobs (`revocation-runner.ts`), at start and at regular intervals. */
 import { randomInt } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../config/log.token.js';
 import { RevocationRunner } from './revocation-runner.js';

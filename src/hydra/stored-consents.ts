@@ -1,8 +1,7 @@
 /** Reads a person's list of consents. Pure. */
 import type { StoredConsent } from './hydra.port.js';
 import { readClient } from './requests.js';
-import { asObject, optionalObject, optionalText, texts } from './wire.js';
-import type { Wire } from './wire.js';
+import { asObject, optionalObject, optionalText, texts, type Wire } from './wire.js';
 import { UpstreamUnavailable } from './hydra.errors.js';
 
 /** @param body of `GET /admin/oauth2/auth/sessions/consent`; some servers write an empty list as null */

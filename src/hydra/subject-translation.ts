@@ -2,8 +2,16 @@
  * Accounts that Hydra knows by another subject than their id. Requests and tokens of Hydra name the account here, so that the
  * rest of the product knows ids only; what is sent to Hydra is the subject (`BrowserSessions.begin`, `RevocationJobs`).
  */
-import { HydraPort } from './hydra.port.js';
-import type { AccessToken, Authentication, ConsentRequest, Grant, LoginRequest, LogoutRequest, Rejection } from './hydra.port.js';
+import {
+  HydraPort,
+  type AccessToken,
+  type Authentication,
+  type ConsentRequest,
+  type Grant,
+  type LoginRequest,
+  type LogoutRequest,
+  type Rejection,
+} from './hydra.port.js';
 
 /** @returns the id of the account with this subject; null if there is none, or if the subject is an id */
 export type AccountOfSubject = (subject: string) => Promise<string | null>;

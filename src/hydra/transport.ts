@@ -2,15 +2,11 @@
  * HTTP transport for requests of `@ory/client`, on node:http: axios and its own adapter need four times the CPU for a call.
  * One timeout for the whole exchange, a size limit for responses, no redirects, no proxies. It is an axios adapter too.
  */
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { RequestOptions } from 'node:https';
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { AxiosError, AxiosHeaders } from 'axios';
-import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import { measuredCall } from '../telemetry/measured-call.js';
-import type { CallEnd } from '../telemetry/measured-call.js';
+import { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
+import { measuredCall, type CallEnd } from '../telemetry/measured-call.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 
 const ANSWER_LIMIT_BYTES = 1024 * 1024;

@@ -4,11 +4,18 @@
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { factsOf, linkWith, mailOf, notMeWords, whenText } from './notice-mail.js';
-import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
+import {
+  factsOf,
+  linkWith,
+  mailOf,
+  notMeWords,
+  whenText,
+  type MailConfig,
+  type MailText,
+  type NoticeAbout,
+} from './notice-mail.js';
 import type { MailLink, NoticeWords } from './notice-markup.js';
-import { mailPhrases, noticeKeys } from './notice-phrases.js';
-import type { MailPhrase } from './notice-phrases.js';
+import { mailPhrases, noticeKeys, type MailPhrase } from './notice-phrases.js';
 
 export type DeletionMailKind = 'deletion-requested' | 'account-deleted';
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MAIL_SAMPLES } from '../../test/support/mail-samples.js';
 import { mailLayout } from '../config/mail-kinds.js';
 import { DEFAULT_LAYOUT, inLayout } from './mail-layout.js';
-import { noticeMarkup } from './notice-markup.js';
-import type { MailLook, NoticeWords } from './notice-markup.js';
+import { noticeMarkup, type MailLook, type NoticeWords } from './notice-markup.js';
 import { SHIPPED } from '../../locales/languages.js';
 
 const WORDS: NoticeWords = {

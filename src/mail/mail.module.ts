@@ -1,5 +1,4 @@
-import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { MailSender } from './mail-sender.port.js';
 import { OutboxWorker } from './outbox-worker.js';

@@ -2,8 +2,7 @@ import { MAIL_SAMPLES } from '../../test/support/mail-samples.js';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
-import { noticeMail } from './notice-mail.js';
-import type { NoticeAbout } from './notice-mail.js';
+import { noticeMail, type NoticeAbout } from './notice-mail.js';
 import { NoticeKindUnknown, codeKeys, noticeKeys } from './notice-phrases.js';
 
 const APP = {

@@ -7,10 +7,8 @@ import type { Language } from '../../locales/languages.js';
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { noticeMarkup } from './notice-markup.js';
-import type { Fact, MailLook, NoticeWords } from './notice-markup.js';
-import { factorKey, mailPhrases, noticeKeys } from './notice-phrases.js';
-import type { MailPhrase } from './notice-phrases.js';
+import { noticeMarkup, type Fact, type MailLook, type NoticeWords } from './notice-markup.js';
+import { factorKey, mailPhrases, noticeKeys, type MailPhrase } from './notice-phrases.js';
 
 export interface NoticeAbout {
   /** Also one that this version does not know. */

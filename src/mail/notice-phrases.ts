@@ -1,7 +1,6 @@
 /** The phrases of mails: which one says what. They stand in the locales and never reach a browser. */
-import { PHRASES } from '../../locales/phrases.js';
+import { PHRASES, type PhraseKey } from '../../locales/phrases.js';
 import type { Language } from '../../locales/languages.js';
-import type { PhraseKey } from '../../locales/phrases.js';
 
 type MailKey = Extract<PhraseKey, `mail.${string}`>;
 

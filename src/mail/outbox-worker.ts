@@ -4,8 +4,7 @@
  * after 8 tries (`src/accounts/queue/outbox-claims.ts`), when it has expired, or when it is refused.
  */
 import { randomInt } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { CONFIG } from '../config/config.token.js';
 import { LOG } from '../config/log.token.js';
@@ -14,8 +13,7 @@ import type { Config } from '../config/config.js';
 import type { AttributesOf } from '../telemetry/catalogue.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { MAILS_AT_ONCE, MailSender, MailNotSent } from './mail-sender.port.js';
-import { MailQueue } from './mail-queue.port.js';
-import type { WaitingMail } from './mail-queue.port.js';
+import { MailQueue, type WaitingMail } from './mail-queue.port.js';
 import { renderMail } from './render-mail.js';
 
 const EVERY_MS = 15_000;

@@ -1,7 +1,6 @@
 /** Answers the request for a new password of an account whose password belongs to a source of people. It has no secret. */
 import type { Config } from '../config/config.js';
-import { mailOf, oneLine } from './notice-mail.js';
-import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
+import { mailOf, oneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 

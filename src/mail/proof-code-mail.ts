@@ -1,6 +1,5 @@
 /** Writes a mail with a code by which somebody confirms that it is them. The code is in the body only. */
-import { mailOf, oneLine } from './notice-mail.js';
-import type { MailApp, MailText, NoticeAbout } from './notice-mail.js';
+import { mailOf, oneLine, type MailApp, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { codeKeys, mailPhrases } from './notice-phrases.js';
 

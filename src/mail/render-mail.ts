@@ -2,13 +2,11 @@
 import type { Config } from '../config/config.js';
 import type { WaitingMail } from './mail-queue.port.js';
 import { deletionMail } from './deletion-mail.js';
-import { noticeMail } from './notice-mail.js';
-import type { MailText, NoticeAbout } from './notice-mail.js';
+import { noticeMail, type MailText, type NoticeAbout } from './notice-mail.js';
 import { passwordElsewhereMail } from './password-elsewhere-mail.js';
 import { proofCodeMail } from './proof-code-mail.js';
 import { resetMail } from './reset-mail.js';
-import { securedMail } from './secured-mail.js';
-import type { SecuredMailConfig } from './secured-mail.js';
+import { securedMail, type SecuredMailConfig } from './secured-mail.js';
 
 /** @throws NoticeKindUnknown, TokenUnreadable */
 export function renderMail(

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
-import { resetMail } from './reset-mail.js';
-import type { ResetMailKind } from './reset-mail.js';
+import { resetMail, type ResetMailKind } from './reset-mail.js';
 
 const app = { name: 'Meridian', loginAddress: 'login.example.org' };
 const asked = { language: SHIPPED.of('en'), username: 'maria', values: { token: 'a-token_1' }, queuedAt: new Date(0) } as const;

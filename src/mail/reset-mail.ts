@@ -4,8 +4,7 @@
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { linkWith, mailOf, oneLine } from './notice-mail.js';
-import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
+import { linkWith, mailOf, oneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
-import { securedMail } from './secured-mail.js';
-import type { SecuredMailConfig } from './secured-mail.js';
+import { securedMail, type SecuredMailConfig } from './secured-mail.js';
 
 const CONFIG: SecuredMailConfig = {
   app: { name: 'Meridian', loginAddress: 'login.example.org' },

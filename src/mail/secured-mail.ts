@@ -5,11 +5,9 @@
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { factsOf, linkWith, mailOf, whenText } from './notice-mail.js';
-import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
+import { factsOf, linkWith, mailOf, whenText, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
-import { mailPhrases } from './notice-phrases.js';
-import type { MailPhrase } from './notice-phrases.js';
+import { mailPhrases, type MailPhrase } from './notice-phrases.js';
 
 export type SecuredMailConfig = MailConfig & { manage: Pick<Config['manage'], 'freezeSeconds'> } & Pick<Config, 'sources'>;
 

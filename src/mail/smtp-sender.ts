@@ -5,8 +5,7 @@
  */
 import { getSystemErrorName } from 'node:util';
 import type { Config, SmtpServer } from '../config/config.js';
-import { MAILS_AT_ONCE, MailSender, MailNotSent } from './mail-sender.port.js';
-import type { MailServerProblem, OutgoingMail } from './mail-sender.port.js';
+import { MAILS_AT_ONCE, MailSender, MailNotSent, type MailServerProblem, type OutgoingMail } from './mail-sender.port.js';
 
 /** How long to wait, in milliseconds. */
 export interface SmtpPatience {

@@ -1,6 +1,5 @@
 /** Creates the counters of proofs at the start, so that alerts see the first failure of a kind that was never used. */
-import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { INSTRUMENTS } from '../telemetry/catalogue.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { KINDS } from './registry.js';

@@ -3,14 +3,16 @@
  * (docs/security.md D3). It also ends all sessions that were opened with them.
  */
 import { Injectable } from '@nestjs/common';
-import { Accounts } from '../accounts/account/accounts.js';
-import type { Account } from '../accounts/account/accounts.js';
+import { Accounts, type Account } from '../accounts/account/accounts.js';
 import { lockActive } from '../accounts/account/lock.js';
-import { AuditLog } from '../accounts/audit/audit-log.js';
-import type { AuditContext } from '../accounts/audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../accounts/audit/audit-log.js';
 import { Outbox } from '../accounts/queue/outbox.js';
-import { OneTimeSecrets, discardFactorSecretsOf, discardSecretsOf } from '../accounts/secrets/one-time-secrets.js';
-import type { IssuedSecret } from '../accounts/secrets/one-time-secrets.js';
+import {
+  OneTimeSecrets,
+  discardFactorSecretsOf,
+  discardSecretsOf,
+  type IssuedSecret,
+} from '../accounts/secrets/one-time-secrets.js';
 import { endEverySessionOf } from '../accounts/sessions/browser-sessions.js';
 import { Database } from '../database/database.js';
 import { FactorRegistry } from './registry.js';

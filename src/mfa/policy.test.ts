@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { acrFor, acrOf, wantedProof } from './policy.js';
-import type { PolicyCase } from './policy.js';
+import { acrFor, acrOf, wantedProof, type PolicyCase } from './policy.js';
 
 const PWD = 'urn:foyer:acr:pwd';
 const MFA = 'urn:foyer:acr:mfa';

@@ -2,8 +2,7 @@
 import type { Account } from '../accounts/account/accounts.js';
 import type { ProofLevel, WantedProof } from '../accounts/sessions/pending-authentications.js';
 import type { Config } from '../config/config.js';
-import { ACR, hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
-import type { Acr } from '../contract/authentication.js';
+import { ACR, hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof, type Acr } from '../contract/authentication.js';
 
 export interface PolicyCase {
   account: Pick<Account, 'secondFactor'>;

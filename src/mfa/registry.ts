@@ -2,8 +2,7 @@
  * The kinds of second factor, in the order in which pages show them: the only place that knows all of them. Policy, pages,
  * calls, notices, the operator API and the doctor ask here.
  */
-import { Inject, Injectable } from '@nestjs/common';
-import type { Provider, Type } from '@nestjs/common';
+import { Inject, Injectable, type Provider, type Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import type { Account } from '../accounts/account/account.js';
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
@@ -17,8 +16,14 @@ import type { AcceptedPasskeysState } from '../contract/passkey-state.js';
 import { PATHS } from '../contract/paths.js';
 import type { Schema } from '../database/schema.js';
 import { Fault } from '../gateway/http/faults.js';
-import { FACTOR_KINDS } from './factor.port.js';
-import type { EnrollableFactor, Factor, FactorClass, FactorKind, Resealed } from './factor.port.js';
+import {
+  FACTOR_KINDS,
+  type EnrollableFactor,
+  type Factor,
+  type FactorClass,
+  type FactorKind,
+  type Resealed,
+} from './factor.port.js';
 import { EmailCodeFactor } from './factors/email-code/email-code.factor.js';
 import { PasskeyFactor } from './factors/passkey/passkey.factor.js';
 import { RecoveryCodesFactor } from './factors/recovery-codes/recovery-codes.factor.js';

@@ -2,8 +2,7 @@
  * Seals stored TOTP seeds with the newest secret after each start, in the background, and records the result in the
  * audit log.
  */
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../config/log.token.js';
 import { AuditLog } from '../accounts/audit/audit-log.js';

@@ -1,8 +1,7 @@
 /** The dialects. Google and plain OpenID Connect differ only in labels; Microsoft and Apple have their own files. */
 import type { ProviderSettings } from '../config/config.js';
 import { appleDialect } from './apple.dialect.js';
-import { accountChoice, languageParameter, documentOf, reauthenticationOrChoice } from './dialect.js';
-import type { Dialect } from './dialect.js';
+import { accountChoice, languageParameter, documentOf, reauthenticationOrChoice, type Dialect } from './dialect.js';
 import { displayLabel } from './display-label.js';
 import type { ProviderRequest } from './identity-providers.port.js';
 import { microsoftDialect } from './microsoft.dialect.js';

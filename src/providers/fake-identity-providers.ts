@@ -1,12 +1,12 @@
 /** Identity providers in memory: a test defines who signs in and what fails. Codes work once, for their own request. */
 import { randomToken } from '../config/keys.js';
-import { IdentityProviders } from './identity-providers.port.js';
-import type {
-  ExternalIdentity,
-  ProviderRequest,
-  ProviderProfile,
-  ProviderStart,
-  ProviderTransaction,
+import {
+  IdentityProviders,
+  type ExternalIdentity,
+  type ProviderRequest,
+  type ProviderProfile,
+  type ProviderStart,
+  type ProviderTransaction,
 } from './identity-providers.port.js';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from './provider.errors.js';
 

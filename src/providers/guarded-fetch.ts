@@ -4,8 +4,7 @@
  */
 import type { CustomFetch } from 'openid-client';
 import { codeOf } from '../config/system-error.js';
-import { measuredCall } from '../telemetry/measured-call.js';
-import type { CallEnd } from '../telemetry/measured-call.js';
+import { measuredCall, type CallEnd } from '../telemetry/measured-call.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { ProviderUnavailable } from './provider.errors.js';
 

@@ -4,8 +4,7 @@
  * of its tenant.
  */
 import type { ProviderSettings } from '../config/config.js';
-import { documentOf, languageParameter, reauthenticationOrChoice } from './dialect.js';
-import type { Dialect } from './dialect.js';
+import { documentOf, languageParameter, reauthenticationOrChoice, type Dialect } from './dialect.js';
 import { displayLabel } from './display-label.js';
 import { ProviderRefused } from './provider.errors.js';
 

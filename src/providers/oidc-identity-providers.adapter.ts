@@ -2,15 +2,14 @@
 import type { Clock } from '../config/clock.js';
 import type { ProviderSettings } from '../config/config.js';
 import type { AttributesOf } from '../telemetry/catalogue.js';
-import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
-import type { Telemetry } from '../telemetry/telemetry.js';
-import { IdentityProviders } from './identity-providers.port.js';
-import type {
-  ExternalIdentity,
-  ProviderRequest,
-  ProviderProfile,
-  ProviderStart,
-  ProviderTransaction,
+import { TELEMETRY_OFF, type Telemetry } from '../telemetry/telemetry.js';
+import {
+  IdentityProviders,
+  type ExternalIdentity,
+  type ProviderRequest,
+  type ProviderProfile,
+  type ProviderStart,
+  type ProviderTransaction,
 } from './identity-providers.port.js';
 import { OidcProvider } from './oidc-provider.js';
 import { failureOf } from './provider-failure.js';

@@ -7,8 +7,7 @@ import * as oidc from 'openid-client';
 import type { Clock } from '../config/clock.js';
 import type { ProviderSettings } from '../config/config.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { clientCredential } from './client-credential.js';
-import type { ClientCredential } from './client-credential.js';
+import { clientCredential, type ClientCredential } from './client-credential.js';
 import type { Dialect } from './dialect.js';
 import { dialectOf } from './dialects.js';
 import { guardedFetch } from './guarded-fetch.js';
@@ -20,8 +19,7 @@ import type {
   ProviderStart,
   ProviderTransaction,
 } from './identity-providers.port.js';
-import { claimsNeeded, hasClaim, personOf, unmetClaims } from './provided-person.js';
-import type { ClaimSet } from './provided-person.js';
+import { claimsNeeded, hasClaim, personOf, unmetClaims, type ClaimSet } from './provided-person.js';
 import { KeyMemory } from './key-memory.js';
 import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderRefused } from './provider.errors.js';

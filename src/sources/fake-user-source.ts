@@ -1,7 +1,13 @@
 /** A source in memory, for tests. */
 import { SeveralPeople, SourceUnavailable } from './source.errors.js';
-import { UserSource } from './user-source.port.js';
-import type { FoundPerson, PersonKey, SourceInspection, SourcePerson, SourceVerdict } from './user-source.port.js';
+import {
+  UserSource,
+  type FoundPerson,
+  type PersonKey,
+  type SourceInspection,
+  type SourcePerson,
+  type SourceVerdict,
+} from './user-source.port.js';
 
 export interface FakePerson extends SourcePerson {
   password: string;

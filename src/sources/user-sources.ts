@@ -4,8 +4,7 @@
  * it takes says where a name is known.
  */
 import type { Logger } from 'pino';
-import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
-import type { Telemetry } from '../telemetry/telemetry.js';
+import { TELEMETRY_OFF, type Telemetry } from '../telemetry/telemetry.js';
 import { SeveralPeople, SourceUnavailable } from './source.errors.js';
 import type { FoundPerson, PersonKey, SourcePerson, SourceVerdict, UserSource } from './user-source.port.js';
 

@@ -1,7 +1,6 @@
 /** The tables of metrics and spans in the documentation, generated from the catalogue. */
-import { INSTRUMENTS } from './catalogue.js';
+import { INSTRUMENTS, type Bound, type Instrument } from './catalogue.js';
 import { SPANS } from './span-catalogue.js';
-import type { Bound, Instrument } from './catalogue.js';
 import { prometheusName } from './prometheus-name.js';
 
 const TABLES = { metrics: metricsTable, spans: spansTable };

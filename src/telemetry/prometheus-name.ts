@@ -2,8 +2,7 @@
  * Name of a metric in Prometheus, either scraped here or sent through a collector (OpenTelemetry specification,
  * "Prometheus and OpenMetrics Compatibility").
  */
-import { INSTRUMENTS } from './catalogue.js';
-import type { Instrument } from './catalogue.js';
+import { INSTRUMENTS, type Instrument } from './catalogue.js';
 
 export function prometheusName(name: keyof typeof INSTRUMENTS): string {
   const { kind, unit }: Instrument = INSTRUMENTS[name];

@@ -1,8 +1,7 @@
 /** Loads OpenTelemetry's SDK only if the settings enable telemetry. */
 import type { Config } from '../config/config.js';
 import type { ExportState } from './sdk/observed-exporter.js';
-import { TELEMETRY_OFF } from './telemetry.js';
-import type { Telemetry } from './telemetry.js';
+import { TELEMETRY_OFF, type Telemetry } from './telemetry.js';
 
 /** @param onChange called when a receiver stops accepting exports, and when it accepts them again */
 export async function startTelemetry(settings: Config['telemetry'], onChange: (state: ExportState) => void): Promise<Telemetry> {

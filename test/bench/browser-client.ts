@@ -2,8 +2,7 @@
  * A person's browser reduced to what costs the load generator least: node:http with kept connections, cookies per origin,
  * no redirect followed by itself. It stands for the proxy too: what is https to the outside is spoken to over plain http.
  */
-import { Agent, request } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { Agent, request, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
 
 export interface Received {

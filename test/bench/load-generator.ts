@@ -1,8 +1,7 @@
 /** The process that makes the load, apart from the gateway, so that the gateway's CPU is the gateway's. */
 import { ManageWalk } from './manage-walk.js';
 import { BrowserClient, agentFor } from './browser-client.js';
-import { LoginWalk } from './login-walk.js';
-import type { GatewayStep, Person, Routes, WalkKind } from './login-walk.js';
+import { LoginWalk, type GatewayStep, type Person, type Routes, type WalkKind } from './login-walk.js';
 import { redeemCode } from './token-exchange.js';
 import { answerQuestions } from './worker.js';
 

@@ -3,10 +3,8 @@ import type { Agent } from 'node:http';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { BrowserClient, textOf } from './browser-client.js';
-import type { Received } from './browser-client.js';
-import { assertionBy } from './passkeys.js';
-import type { BenchPasskey } from './passkeys.js';
+import { BrowserClient, textOf, type Received } from './browser-client.js';
+import { assertionBy, type BenchPasskey } from './passkeys.js';
 
 /** Whether the person is asked for consent, or the client is registered with `skip_consent` (Hydra). */
 export type WalkKind = 'consent' | 'skipConsent';

@@ -3,8 +3,7 @@ import type { Agent } from 'node:http';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { BrowserClient, textOf } from './browser-client.js';
-import { stateOf } from './login-walk.js';
-import type { Person, Route } from './login-walk.js';
+import { stateOf, type Person, type Route } from './login-walk.js';
 import { redeemCode } from './token-exchange.js';
 
 export class ManageWalk {

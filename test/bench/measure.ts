@@ -1,18 +1,14 @@
 /** The measurements, one after the other on one installation. What they mean is said by `report.ts`. */
 import { cpus } from 'node:os';
-import { firstPaint } from './first-paint.js';
-import type { FirstPaint } from './first-paint.js';
+import { firstPaint, type FirstPaint } from './first-paint.js';
 import type { GatewayProcess, Usage } from './gateway-process.js';
 import type { Installation } from './installation.js';
 import type { ManageCallKind, Pace, Plan } from './load-generator.js';
-import { GATEWAY_STEPS } from './login-walk.js';
-import type { GatewayStep, WalkKind } from './login-walk.js';
+import { GATEWAY_STEPS, type GatewayStep, type WalkKind } from './login-walk.js';
 import { givePasskeys } from './passkeys.js';
-import { weighPage } from './page-weight.js';
-import type { Part } from './page-weight.js';
+import { weighPage, type Part } from './page-weight.js';
 import type { RawHashing } from './raw-hashing.js';
-import { countSteps } from './step-counts.js';
-import type { StepCounts } from './step-counts.js';
+import { countSteps, type StepCounts } from './step-counts.js';
 import type { Worker } from './worker.js';
 
 export interface Amounts {

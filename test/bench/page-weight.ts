@@ -1,6 +1,5 @@
 /** What the login page weighs: the HTML and every file that it names, as they come over the wire and unpacked. */
-import { BrowserClient, agentFor } from './browser-client.js';
-import type { Received } from './browser-client.js';
+import { BrowserClient, agentFor, type Received } from './browser-client.js';
 import { brotliDecompressSync } from 'node:zlib';
 
 export interface Part {

@@ -1,8 +1,7 @@
 /** From measurements to rows that people read: what was measured, its value, that in hashes, what was aimed at. */
 import { MOST_BYTES, MOST_REQUESTS, sum } from './count-limits.js';
 import type { Cost, Measured } from './measure.js';
-import { GATEWAY_STEPS } from './login-walk.js';
-import type { GatewayStep, WalkKind } from './login-walk.js';
+import { GATEWAY_STEPS, type GatewayStep, type WalkKind } from './login-walk.js';
 import type { StepCount } from './step-counts.js';
 
 export interface Row {

@@ -4,12 +4,10 @@
  * a round trip to the database.
  */
 import { randomBytes } from 'node:crypto';
-import { startOtlpCollector } from '../support/otlp-collector.js';
-import type { ReceivedSpan } from '../support/otlp-collector.js';
+import { startOtlpCollector, type ReceivedSpan } from '../support/otlp-collector.js';
 import { agentFor } from './browser-client.js';
 import type { Installation } from './installation.js';
-import { GATEWAY_STEPS, LoginWalk } from './login-walk.js';
-import type { GatewayStep, WalkKind } from './login-walk.js';
+import { GATEWAY_STEPS, LoginWalk, type GatewayStep, type WalkKind } from './login-walk.js';
 
 export interface StepCount {
   step: GatewayStep;

@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { startHydra } from './hydra-process.js';
-import type { HydraPlan, UpstreamAddresses } from './hydra-process.js';
+import { startHydra, type HydraPlan, type UpstreamAddresses } from './hydra-process.js';
 import { answerQuestions } from './worker.js';
 
 export interface UpstreamPlan extends UpstreamAddresses {

@@ -1,6 +1,5 @@
 /** A process of its own that answers questions over its channel, and ends when its parent does. */
-import { fork } from 'node:child_process';
-import type { ChildProcess, ForkOptions } from 'node:child_process';
+import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
 
 interface Question {
   id: number;

@@ -1,8 +1,7 @@
 /** The script of docs/conformance.md, run as it stands against an imitation of the suite's API with one module. */
 import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -12,8 +12,7 @@ import { SeedResealer } from '../../src/mfa/factors/totp/seed-resealer.js';
 import { TotpRecords } from '../../src/mfa/factors/totp/totp.records.js';
 import { Keys } from '../../src/config/keys.js';
 import { examplesOf } from '../support/doc-examples.js';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { importer } from '../support/operator-story.js';
 import { testConfig } from '../support/test-config.js';
 

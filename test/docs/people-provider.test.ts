@@ -5,10 +5,8 @@ import type { ProviderSettings } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { examplesOf } from '../support/doc-examples.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
-import { chooseAtProvider, startProviderInstallation } from '../support/provider-installation.js';
-import type { ProviderInstallation } from '../support/provider-installation.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { chooseAtProvider, startProviderInstallation, type ProviderInstallation } from '../support/provider-installation.js';
 import { callbackOf } from '../support/provider-story.js';
 import type { TestPage } from '../support/test-browser.js';
 

@@ -12,8 +12,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { RequestedMails } from '../../src/flows/password-reset/requested-mails.js';
 import { textOf } from '../support/documents.js';
 import { NotMeStory } from '../support/not-me.js';
-import { KINDS, PeopleOfSources } from '../support/people-of-sources.js';
-import type { Kind } from '../support/people-of-sources.js';
+import { KINDS, PeopleOfSources, type Kind } from '../support/people-of-sources.js';
 import { ResetStory } from '../support/resets.js';
 import { whyNoSlapd } from '../support/slapd.js';
 

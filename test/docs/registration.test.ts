@@ -1,15 +1,12 @@
 /** What `docs/registration.md` tells the builders of a service is what the product does: its tokens, and its example, run. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
-import type { JWTPayload } from 'jose';
+import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { TestRegistrationService, comeBack, handedOver } from '../support/registration-service.js';
 import { ScratchTree } from '../support/scratch-tree.js';
 import { TestBrowser } from '../support/test-browser.js';

@@ -1,7 +1,6 @@
 /** The single-page app of docs/clients, in Chromium. The embedded upstream grants no origin anything, so the test does it for it. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -6,8 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { PHRASES } from '../../locales/phrases.js';
 import { launchChromium } from '../support/chromium.js';
-import { embeddedInstallation } from '../support/installation.js';
-import type { Installation, Person } from '../support/installation.js';
+import { embeddedInstallation, type Installation, type Person } from '../support/installation.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 60_000;

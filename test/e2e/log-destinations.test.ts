@@ -1,6 +1,5 @@
 /** Gateways whose standard output takes nothing: a full volume, a pipe that nobody reads, a pipe that is closed. */
-import { execFileSync, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, constants, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';

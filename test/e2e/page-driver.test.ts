@@ -1,6 +1,5 @@
 /** The kit's driver fills in Foyer's own pages in Chromium, and the suite's clients are what its plans need. */
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';

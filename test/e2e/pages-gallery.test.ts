@@ -7,8 +7,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
-import { serveGallery } from '../support/gallery/run-gallery.js';
-import type { ServedGallery } from '../support/gallery/run-gallery.js';
+import { serveGallery, type ServedGallery } from '../support/gallery/run-gallery.js';
 import { MAIL_SAMPLES } from '../support/mail-samples.js';
 import { untilTrue } from '../support/upstream-waiting.js';
 

@@ -5,12 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
-import { LOOKS } from '../support/looks.js';
-import type { Look } from '../support/looks.js';
-import { buildPages } from '../support/page-build.js';
-import type { BuiltPages } from '../support/page-build.js';
-import { previewPages } from '../support/page-preview.js';
-import type { PagePreview } from '../support/page-preview.js';
+import { LOOKS, type Look } from '../support/looks.js';
+import { buildPages, type BuiltPages } from '../support/page-build.js';
+import { previewPages, type PagePreview } from '../support/page-preview.js';
 
 const AXE = '/axe.js';
 const LOAD_AXE = `new Promise((loaded, failed) =>

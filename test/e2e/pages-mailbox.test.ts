@@ -1,10 +1,8 @@
 /** The mailbox of the demo in a real Chromium: a mail is seen as a whole, and a hostile one does no harm. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTransport } from 'nodemailer';
-import type { Transporter } from 'nodemailer';
+import { createTransport, type Transporter } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
-import { startMailbox } from '../../embedded/mailbox/start-mailbox.js';
-import type { Mailbox } from '../../embedded/mailbox/start-mailbox.js';
+import { startMailbox, type Mailbox } from '../../embedded/mailbox/start-mailbox.js';
 import { launchChromium } from '../support/chromium.js';
 import { MAIL_SAMPLES } from '../support/mail-samples.js';
 

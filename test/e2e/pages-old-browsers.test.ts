@@ -7,10 +7,8 @@ import type { Browser, Page } from 'playwright-core';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
 import { likeIn2019, stylesOf2019, withoutFlexGaps } from '../support/old-browser.js';
-import { buildPages } from '../support/page-build.js';
-import type { BuiltPages } from '../support/page-build.js';
-import { previewPages } from '../support/page-preview.js';
-import type { PagePreview } from '../support/page-preview.js';
+import { buildPages, type BuiltPages } from '../support/page-build.js';
+import { previewPages, type PagePreview } from '../support/page-preview.js';
 
 const STATES = FIXTURES.map((fixture) => ({ fixture, page: fixture.state('en').page }))
   .filter(({ page }, index, all) => all.findIndex((other) => other.page === page) === index)

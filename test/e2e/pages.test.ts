@@ -6,13 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { DRAWN_LOCALES } from '../../web/fixtures/fixture.js';
-import { FIXTURES } from '../../web/fixtures/index.js';
-import type { Fixture } from '../../web/fixtures/index.js';
+import { FIXTURES, type Fixture } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
-import { buildPages } from '../support/page-build.js';
-import type { BuiltPages } from '../support/page-build.js';
-import { previewPages } from '../support/page-preview.js';
-import type { PagePreview } from '../support/page-preview.js';
+import { buildPages, type BuiltPages } from '../support/page-build.js';
+import { previewPages, type PagePreview } from '../support/page-preview.js';
 
 const ALL = FIXTURES.flatMap((fixture) => DRAWN_LOCALES.map((locale) => ({ name: fixture.name, fixture, locale }))).map(
   (state, index) => ({ ...state, index }),

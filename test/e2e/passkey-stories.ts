@@ -7,8 +7,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { browserStage } from '../support/browser-stage.js';
 import { pageReady } from '../support/chromium.js';
-import { installationOn } from '../support/installation.js';
-import type { Installation, Person } from '../support/installation.js';
+import { installationOn, type Installation, type Person } from '../support/installation.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 

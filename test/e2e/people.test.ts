@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { hashPassword, startPeopleService } from '../../embedded/people/people-service.js';
-import type { ServicePerson } from '../../embedded/people/people-service.js';
+import { hashPassword, startPeopleService, type ServicePerson } from '../../embedded/people/people-service.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { OPERATOR_TOKEN, embeddedAt } from '../support/installation.js';
 import { LANGUAGES, PortalUser } from '../support/portal-user.js';
-import { StartedFoyer, choosePorts } from '../support/started-foyer.js';
-import type { Ports } from '../support/started-foyer.js';
+import { StartedFoyer, choosePorts, type Ports } from '../support/started-foyer.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 60_000;

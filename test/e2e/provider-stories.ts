@@ -7,8 +7,7 @@ import { SystemClock } from '../../src/config/clock.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';
-import { ProviderUser } from '../support/provider-user.js';
-import type { Provider } from '../support/provider-user.js';
+import { ProviderUser, type Provider } from '../support/provider-user.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;

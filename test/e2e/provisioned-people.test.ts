@@ -2,10 +2,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { DIALECT_IDS } from '../../embedded/provider-stand-in/dialect.js';
-import type { DialectId, StandInClient } from '../../embedded/provider-stand-in/dialect.js';
-import { startProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
-import type { ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
+import { DIALECT_IDS, type DialectId, type StandInClient } from '../../embedded/provider-stand-in/dialect.js';
+import { startProviderStandIn, type ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
 import { callbackUrl } from '../../src/providers/identity-providers.port.js';
 import { launchChromium } from '../support/chromium.js';
 import { migratedDataDirectory } from '../support/databases.js';

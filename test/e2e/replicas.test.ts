@@ -7,8 +7,7 @@ import { Mailbox } from '../../test-kit/mailbox.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Device } from '../support/device.js';
 import { whyNoCluster } from '../support/postgres-cluster.js';
-import { Replicas, loginFields } from '../support/replicas.js';
-import type { Person } from '../support/replicas.js';
+import { Replicas, loginFields, type Person } from '../support/replicas.js';
 import { untilTrue } from '../support/upstream-waiting.js';
 import type { Arrival } from '../support/browser-walk.js';
 

@@ -3,16 +3,14 @@
  * nobody in who should stay out, and what it changes and counts holds at the new one.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { hashPassword, startPeopleService } from '../../embedded/people/people-service.js';
-import type { ServicePerson } from '../../embedded/people/people-service.js';
+import { hashPassword, startPeopleService, type ServicePerson } from '../../embedded/people/people-service.js';
 import { SystemClock } from '../../src/config/clock.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { idClaims } from '../support/oauth-client.js';
 import { whyNoCluster } from '../support/postgres-cluster.js';
 import { previousVersion, whyNoPreviousVersion } from '../support/previous-version.js';
-import { Replicas, loginFields } from '../support/replicas.js';
-import type { Person } from '../support/replicas.js';
+import { Replicas, loginFields, type Person } from '../support/replicas.js';
 import type { BrowserWalk } from '../support/browser-walk.js';
 import { untilTrue } from '../support/upstream-waiting.js';
 

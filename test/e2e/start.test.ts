@@ -10,8 +10,7 @@ import { copyTemplate } from '../../src/database/embedded-template.js';
 import { launchChromium } from '../support/chromium.js';
 import { OPERATOR_TOKEN, embeddedAt } from '../support/installation.js';
 import { LANGUAGES, PortalUser } from '../support/portal-user.js';
-import { StartedFoyer, choosePorts } from '../support/started-foyer.js';
-import type { Ports } from '../support/started-foyer.js';
+import { StartedFoyer, choosePorts, type Ports } from '../support/started-foyer.js';
 import { startStories } from './start-stories.js';
 
 const PATIENCE_MS = 60_000;

@@ -5,8 +5,7 @@ import type { Foyer } from '../../test-kit/index.js';
 import { testingKitStories } from '../support/testing-kit-stories.js';
 import { builtKit } from '../support/testing-kit.js';
 import { binaryLeg } from '../support/upstream-binary.js';
-import { STAND_IN_URLS } from '../support/upstream-leg.js';
-import type { Leg } from '../support/upstream-leg.js';
+import { STAND_IN_URLS, type Leg } from '../support/upstream-leg.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
 const { startFoyer } = await builtKit();

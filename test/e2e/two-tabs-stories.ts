@@ -5,8 +5,7 @@ import { SystemClock } from '../../src/config/clock.js';
 import { Authenticator } from '../../test-kit/authenticator.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { browserStage } from '../support/browser-stage.js';
-import { installationOn } from '../support/installation.js';
-import type { Installation, Person } from '../support/installation.js';
+import { installationOn, type Installation, type Person } from '../support/installation.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 

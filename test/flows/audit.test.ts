@@ -1,12 +1,10 @@
 /** What people and operators do, and what the audit log says of it: each once, by whom, from where, in which request, no secrets. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
-import { AuditLog } from '../../src/accounts/audit/audit-log.js';
-import type { AuditEntry } from '../../src/accounts/audit/audit-log.js';
+import { AuditLog, type AuditEntry } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory } from '../support/second-step.js';
 import { signedIn } from '../support/signed-in-browser.js';
 

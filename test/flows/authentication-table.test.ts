@@ -10,12 +10,10 @@ import { generatedTable, withGeneratedPart } from '../../src/config/generated-pa
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { textOf } from '../support/documents.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { FLAGS, PasskeyStory } from '../support/passkeys.js';
 import { PROJECT } from '../support/scratch-tree.js';
-import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
-import type { Waiting } from '../support/second-step.js';
+import { SecondStepStory, call, stepAddress, type Waiting } from '../support/second-step.js';
 import type { RegistrationDeviation } from '../support/synthetic-key.js';
 
 const MARKS = {

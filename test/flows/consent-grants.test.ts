@@ -1,14 +1,12 @@
 /** What was granted before is not asked again, and what was taken away is. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Account } from '../../src/accounts/account/accounts.js';
-import { Accounts } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { ConsentRequest } from '../../src/hydra/hydra.port.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Attributes } from '../../src/accounts/account/account.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
-import { Accounts } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import type { ClaimRule } from '../../src/config/config.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { signedIn } from '../support/signed-in-browser.js';
 
 let gateway: TestGateway;

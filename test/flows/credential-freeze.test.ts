@@ -1,7 +1,6 @@
 /** After "that was not me": who comes in again can change nothing for a while, and a contact person may end that. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { ChangePassword } from '../../src/accounts/password/change-password.js';
 import { ChangeUsername } from '../../src/accounts/account/change-username.js';
@@ -11,8 +10,7 @@ import { Factors } from '../../src/mfa/factors.js';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { ManageUser } from '../support/manage.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
 import { OWN_CHANGE } from '../support/proven-session.js';
 import { ResetStory } from '../support/resets.js';

@@ -9,12 +9,10 @@ import { inspectDatabase } from '../../src/database/inspection/inspect-database.
 import { RevocationRunner } from '../../src/hydra/revocation-runner.js';
 import { OutboxWorker } from '../../src/mail/outbox-worker.js';
 import { createDatabase, execute, serverUrl, whyNoServer } from '../support/databases.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { MailServer } from '../support/mail-server.js';
 import { ManageUser } from '../support/manage.js';
-import { CHANGE_NAMES, OwnChange } from '../support/own-changes.js';
-import type { ChangeName } from '../support/own-changes.js';
+import { CHANGE_NAMES, OwnChange, type ChangeName } from '../support/own-changes.js';
 import { openMailRoom } from '../support/rooms.js';
 import type { TestPage } from '../support/test-browser.js';
 import { untilTrue } from '../support/upstream-waiting.js';

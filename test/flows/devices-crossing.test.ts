@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { PATHS } from '../../src/contract/paths.js';
 import { dropDatabases, whyNoServer } from '../support/databases.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, signIn } from '../support/manage.js';
 import { untilTrue } from '../support/upstream-waiting.js';
 

@@ -1,17 +1,14 @@
 /** What the doctor sees of Hydra's settings that nobody publishes, and of clients that Foyer's settings name. */
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
 import { freePorts } from '../../test-kit/free-ports.js';
-import { diagnose, doctor, startDoctorInstallation } from '../support/doctor-installation.js';
-import type { DoctorInstallation } from '../support/doctor-installation.js';
+import { diagnose, doctor, startDoctorInstallation, type DoctorInstallation } from '../support/doctor-installation.js';
 import { startReverseProxy } from '../support/reverse-proxy.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
-import { servedUrls } from '../support/upstream-leg.js';
-import type { UpstreamUrls } from '../support/upstream-leg.js';
+import { servedUrls, type UpstreamUrls } from '../support/upstream-leg.js';
 
 let healthy: DoctorInstallation;
 

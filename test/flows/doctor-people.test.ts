@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePorts } from '../../test-kit/free-ports.js';
 import type { Database } from '../../src/database/database.js';
-import { databaseForDoctor, diagnose } from '../support/doctor-installation.js';
-import type { DatabaseForDoctor } from '../support/doctor-installation.js';
+import { databaseForDoctor, diagnose, type DatabaseForDoctor } from '../support/doctor-installation.js';
 
 /** Nobody answers there. */
 const ISSUER = 'http://localhost:9/work';

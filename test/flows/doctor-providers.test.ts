@@ -3,13 +3,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DIALECT_IDS } from '../../embedded/provider-stand-in/dialect.js';
-import type { DialectId, StandInClient } from '../../embedded/provider-stand-in/dialect.js';
-import { startProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
-import type { ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
+import { DIALECT_IDS, type DialectId, type StandInClient } from '../../embedded/provider-stand-in/dialect.js';
+import { startProviderStandIn, type ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
 import { callbackUrl } from '../../src/providers/identity-providers.port.js';
-import { diagnose } from '../support/doctor-installation.js';
-import type { Env } from '../support/doctor-installation.js';
+import { diagnose, type Env } from '../support/doctor-installation.js';
 
 const PUBLIC_URL = 'http://localhost:3000';
 const SECRET = 'f0Yer-at-the-provider';

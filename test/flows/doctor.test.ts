@@ -1,7 +1,6 @@
 /** The doctor on a healthy installation, and on the same one with one thing wrong at a time. Every fault is a real one. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,8 +13,14 @@ import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { emptyDataDirectory, migratedDataDirectory } from '../support/databases.js';
-import { databaseForDoctor, diagnose, doctor, startDoctorInstallation } from '../support/doctor-installation.js';
-import type { DoctorInstallation, Env } from '../support/doctor-installation.js';
+import {
+  databaseForDoctor,
+  diagnose,
+  doctor,
+  startDoctorInstallation,
+  type DoctorInstallation,
+  type Env,
+} from '../support/doctor-installation.js';
 import { MailServer } from '../support/mail-server.js';
 import { startReverseProxy } from '../support/reverse-proxy.js';
 import { NO_SOURCES } from '../support/no-sources.js';
@@ -23,8 +28,7 @@ import { testConfig } from '../support/test-config.js';
 import { TestClock } from '../support/test-clock.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
-import { servedUrls } from '../support/upstream-leg.js';
-import type { UpstreamUrls } from '../support/upstream-leg.js';
+import { servedUrls, type UpstreamUrls } from '../support/upstream-leg.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
 let healthy: DoctorInstallation;

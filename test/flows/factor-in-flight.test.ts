@@ -1,14 +1,12 @@
 /** A factor that is being set up at the very moment when its account is taken back: it is not there afterwards. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser, newPerson } from '../support/manage.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
 import { ResetStory } from '../support/resets.js';
 import { SecondStepStory, call } from '../support/second-step.js';

@@ -1,15 +1,13 @@
 /** All second factors go by a contact person's token, over HTTP. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/account/accounts.js';
-import { Accounts } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser } from '../support/manage.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 

@@ -1,7 +1,6 @@
 /** What was begun before an account changed and comes to its end after it: a change counts for that too. */
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { ManageSessionRecords } from '../../src/accounts/sessions/manage-sessions.js';
@@ -12,8 +11,7 @@ import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { signedIn } from '../support/signed-in-browser.js';
 import { RpcClient } from '../support/rpc-client.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';

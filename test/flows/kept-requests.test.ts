@@ -4,8 +4,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PasswordHasher } from '../../src/accounts/password/hasher.js';
 import { Keys, fingerprint } from '../../src/config/keys.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory, loginFields } from '../support/second-step.js';
 
 const OTHER_SECRET = 'another secret of this installation, which is not listed here';

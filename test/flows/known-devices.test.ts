@@ -1,7 +1,6 @@
 /** Which browsers are let past the wait that strangers' wrong passwords bring about (security decision D7). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/account/accounts.js';
-import { Accounts } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { ChangePassword } from '../../src/accounts/password/change-password.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';

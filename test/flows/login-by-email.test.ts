@@ -5,8 +5,7 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import type { SourceSettings } from '../../src/config/source-settings.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ResetStory } from '../support/resets.js';
 import { readSources } from '../support/slapd.js';
 

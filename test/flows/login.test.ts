@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 
 let gateway: TestGateway;

@@ -4,8 +4,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { FakeIdentityProviders } from '../../src/providers/fake-identity-providers.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { EmailStory } from '../support/own-email.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 

@@ -5,8 +5,7 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { ConsentGrants } from '../../src/accounts/sessions/consent-grants.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 
 let gateway: TestGateway;

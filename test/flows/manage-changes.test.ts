@@ -4,8 +4,7 @@ import { UsernameTaken } from '../../src/accounts/account/account.errors.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 
 const NEW = 'silber ahorn 7733';

@@ -7,8 +7,7 @@ import { DueDeletions } from '../../src/accounts/due-deletions.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { RevocationRunner } from '../../src/hydra/revocation-runner.js';
 import { renderMail } from '../../src/mail/render-mail.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
 

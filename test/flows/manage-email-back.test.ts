@@ -1,13 +1,11 @@
 /** The way back to a former e-mail address: the link of the notice that was sent there. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountDeletions } from '../../src/accounts/account/account-deletions.js';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { Cleanup } from '../../src/accounts/cleanup.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { EmailStory } from '../support/own-email.js';
 import { ManageUser, signIn } from '../support/manage.js';
 import { ResetStory } from '../support/resets.js';

@@ -1,13 +1,11 @@
 /** The e-mail address in the account area: a code at the new address, and the way back from the old one. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import type { SourceSettings } from '../../src/config/source-settings.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { EmailStory } from '../support/own-email.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 

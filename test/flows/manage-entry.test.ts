@@ -3,8 +3,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { signedIn } from '../support/signed-in-browser.js';
 
 const UNAUTHORIZED = `${PATHS.manageError}unauthorized`;

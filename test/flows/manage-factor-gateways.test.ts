@@ -3,21 +3,17 @@
  * becomes of a change that is under way while its session loses its power at the other (S-78d).
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
-import type { Transaction, Updateable } from 'kysely';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { sql, type Transaction, type Updateable } from 'kysely';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { forgetFactorProofsOf } from '../../src/accounts/sessions/manage-sessions.js';
 import type { Schema } from '../../src/database/schema.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { dropDatabases, serverUrl, whyNoServer } from '../support/databases.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
 import { EmailStory } from '../support/own-email.js';
-import { RpcClient } from '../support/rpc-client.js';
-import type { RpcAnswer } from '../support/rpc-client.js';
+import { RpcClient, type RpcAnswer } from '../support/rpc-client.js';
 import { untilTrue } from '../support/upstream-waiting.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 

@@ -2,12 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, accessToken, newPerson } from '../support/manage.js';
 import { RpcClient } from '../support/rpc-client.js';
-import { SecondStepStory } from '../support/second-step.js';
-import type { PersonWithApp } from '../support/second-step.js';
+import { SecondStepStory, type PersonWithApp } from '../support/second-step.js';
 import type { TestBrowser } from '../support/test-browser.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 

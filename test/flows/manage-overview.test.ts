@@ -5,8 +5,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0';

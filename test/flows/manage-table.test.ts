@@ -5,8 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { generatedTable, withGeneratedPart } from '../../src/config/generated-part.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { textOf } from '../support/documents.js';

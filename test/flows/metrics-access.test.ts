@@ -4,11 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Config } from '../../src/config/config.js';
 import { randomToken } from '../../src/config/keys.js';
 import { startTelemetry } from '../../src/telemetry/start-telemetry.js';
-import { TELEMETRY_OFF } from '../../src/telemetry/telemetry.js';
-import type { Telemetry } from '../../src/telemetry/telemetry.js';
+import { TELEMETRY_OFF, type Telemetry } from '../../src/telemetry/telemetry.js';
 import { startTestGateway } from '../support/gateway.js';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 
 const METRICS_TOKEN = randomToken();
 const ONLY_SCRAPED: Config['telemetry'] = { serviceName: 'foyer', resource: {}, prometheus: { token: METRICS_TOKEN } };

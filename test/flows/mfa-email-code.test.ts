@@ -9,11 +9,9 @@ import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { Factors } from '../../src/mfa/factors.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson } from '../support/manage.js';
-import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
-import type { Waiting } from '../support/second-step.js';
+import { SecondStepStory, call, stepAddress, type Waiting } from '../support/second-step.js';
 
 const NAME = 'email-code';
 const REGISTER = FACTOR_PATHS.register(NAME);

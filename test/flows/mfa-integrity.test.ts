@@ -8,10 +8,8 @@ import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { TotpUnderTest } from '../support/factors-under-test.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
-import { SecondStepStory, call, loginFields, stepAddress } from '../support/second-step.js';
-import type { PersonWithApp, Waiting } from '../support/second-step.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { SecondStepStory, call, loginFields, stepAddress, type PersonWithApp, type Waiting } from '../support/second-step.js';
 
 let gateway: TestGateway;
 let story: SecondStepStory;

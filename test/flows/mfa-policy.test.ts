@@ -3,10 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
-import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
-import type { PersonWithApp } from '../support/second-step.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { SecondStepStory, call, stepAddress, type PersonWithApp } from '../support/second-step.js';
 import type { TestBrowser } from '../support/test-browser.js';
 
 const MFA = 'urn:foyer:acr:mfa';

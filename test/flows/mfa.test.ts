@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
-import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
-import type { PersonWithApp } from '../support/second-step.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { SecondStepStory, call, stepAddress, type PersonWithApp } from '../support/second-step.js';
 
 let gateway: TestGateway;
 let story: SecondStepStory;

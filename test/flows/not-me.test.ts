@@ -1,14 +1,12 @@
 /** "That was not me": the link of a notice shuts an account, and its owner comes back by a mail. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
 import { ResetStory } from '../support/resets.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';

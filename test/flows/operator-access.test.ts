@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigError } from '../../src/config/config.js';
-import { startTestOperator } from '../support/operator.js';
-import type { OperatorAnswer, TestOperator } from '../support/operator.js';
+import { startTestOperator, type OperatorAnswer, type TestOperator } from '../support/operator.js';
 
 let operator: TestOperator;
 

@@ -1,7 +1,6 @@
 /** Attributes and groups of accounts at the doors of the operator: API, command line, import and export. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, importer, linesIn, operatorSteps } from '../support/operator-story.js';
 
 const SCHEMA = {

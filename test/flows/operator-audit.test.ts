@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { AccountList } from '../../src/accounts/account/account-list.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { DatabaseUnavailable } from '../../src/database/database.errors.js';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 
 const PASSWORD = 'kupfer linde 4821';

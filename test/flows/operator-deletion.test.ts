@@ -4,13 +4,11 @@ import { sql } from 'kysely';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { RevocationRunner } from '../../src/hydra/revocation-runner.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser } from '../support/manage.js';
 import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
 import { signedIn } from '../support/signed-in-browser.js';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, importer, operatorSteps } from '../support/operator-story.js';
 
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

@@ -1,7 +1,6 @@
 /** Codes by e-mail as an operator sees them: which accounts have them, and how they move. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, importer, linesIn } from '../support/operator-story.js';
 
 const NAME = 'email-code';

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountExports } from '../../src/accounts/transfer/exports.js';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { batchOf, commandLine, environmentOf, expectError, importer, linesIn } from '../support/operator-story.js';
 
 const PASSWORD = 'Grüße, Welt 7';

@@ -1,7 +1,6 @@
 /** Second factors as an operator sees them: whether one is asked for, and which an account has. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 
 let operator: TestOperator;

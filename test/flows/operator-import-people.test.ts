@@ -4,13 +4,10 @@ import type { Config } from '../../src/config/config.js';
 import type { SourceSettings } from '../../src/config/source-settings.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { issuerOf } from '../../src/providers/fake-identity-providers.js';
-import { FakeUserSource } from '../../src/sources/fake-user-source.js';
-import type { FakePerson } from '../../src/sources/fake-user-source.js';
+import { FakeUserSource, type FakePerson } from '../../src/sources/fake-user-source.js';
 import { UserSources } from '../../src/sources/user-sources.js';
-import { PASSWORD } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { PASSWORD, type TestGateway } from '../support/gateway.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, importer, linesIn } from '../support/operator-story.js';
 import { ProviderStory } from '../support/provider-story.js';
 

@@ -1,8 +1,7 @@
 /** Accounts that come with the external accounts by which their people sign in. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeIdentityProviders, issuerOf } from '../../src/providers/fake-identity-providers.js';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, importer, linesIn, operatorSteps } from '../support/operator-story.js';
 
 const GOOGLE = issuerOf('google');

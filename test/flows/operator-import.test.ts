@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SeedResealer } from '../../src/mfa/factors/totp/seed-resealer.js';
 import { TotpRecords } from '../../src/mfa/factors/totp/totp.records.js';
 import { Keys } from '../../src/config/keys.js';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { batchOf, expectError, importer, operatorSteps } from '../support/operator-story.js';
 import { testConfig } from '../support/test-config.js';
 

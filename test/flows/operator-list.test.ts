@@ -1,7 +1,6 @@
 /** The list of accounts as operators ask for it: search, filters, and what is refused. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError } from '../support/operator-story.js';
 
 let operator: TestOperator;

@@ -1,7 +1,6 @@
 /** Connected providers as an operator sees them. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 
 let operator: TestOperator;

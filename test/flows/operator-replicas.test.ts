@@ -5,10 +5,8 @@ import { PATHS } from '../../src/contract/paths.js';
 import type { Database } from '../../src/database/database.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { dropDatabases, serverUrl, whyNoServer } from '../support/databases.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { TestClock } from '../support/test-clock.js';
 
 const reason = whyNoServer();

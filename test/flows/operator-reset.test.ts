@@ -3,10 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 import { ResetStory } from '../support/resets.js';
 

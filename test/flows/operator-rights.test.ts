@@ -1,10 +1,8 @@
 /** Named tokens of the operator API: what each may do, and that the audit log says whose it was. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OPERATOR_RIGHTS } from '../../src/config/config.js';
-import type { OperatorRights } from '../../src/config/config.js';
+import { OPERATOR_RIGHTS, type OperatorRights } from '../../src/config/config.js';
 import { randomToken } from '../../src/config/keys.js';
-import { startTestOperator } from '../support/operator.js';
-import type { OperatorAnswer, TestOperator } from '../support/operator.js';
+import { startTestOperator, type OperatorAnswer, type TestOperator } from '../support/operator.js';
 import { describedApi } from '../support/operator-api.js';
 import { expectError, operatorSteps, runLine } from '../support/operator-story.js';
 

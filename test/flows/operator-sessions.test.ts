@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fingerprint } from '../../src/config/keys.js';
 import { startTestGateway } from '../support/gateway.js';
 import { newPerson, signIn } from '../support/manage.js';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 
 let operator: TestOperator;

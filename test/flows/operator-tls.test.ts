@@ -4,13 +4,11 @@ import { request } from 'node:https';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { connect as connectTls } from 'node:tls';
-import type { ConnectionOptions, TLSSocket } from 'node:tls';
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ListenerAdapter } from '../../src/gateway/http/listener.adapter.js';
 import { CERTIFIED, OTHERWISE_CERTIFIED } from '../support/certificates.js';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine } from '../support/operator-story.js';
 import { testConfig } from '../support/test-config.js';
 

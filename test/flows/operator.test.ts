@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { HasherBusy } from '../../src/accounts/password/hasher.js';
 import { finishSignIn } from '../support/finished-sign-in.js';
-import { startTestOperator } from '../support/operator.js';
-import type { TestOperator } from '../support/operator.js';
+import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { expectError, operatorSteps } from '../support/operator-story.js';
 
 const PASSWORD = 'kupfer linde 4821';

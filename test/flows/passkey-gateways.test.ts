@@ -4,10 +4,8 @@ import { sql } from 'kysely';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { dropDatabases, serverUrl, whyNoServer } from '../support/databases.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
-import { PasskeyStory } from '../support/passkeys.js';
-import type { OpenedLogin, TestPasskey } from '../support/passkeys.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { PasskeyStory, type OpenedLogin, type TestPasskey } from '../support/passkeys.js';
 import { untilTrue } from '../support/upstream-waiting.js';
 import { answerOf, formOf } from '../../test-kit/page.js';
 

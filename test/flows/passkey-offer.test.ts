@@ -1,7 +1,6 @@
 /** A passkey that is offered after a sign-in with a password: to whom, what it takes, and what never loses the request. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { SecureAccount } from '../../src/accounts/account/secure-account.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
@@ -13,12 +12,10 @@ import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
-import { SyntheticKey } from '../support/synthetic-key.js';
-import type { RegistrationDeviation } from '../support/synthetic-key.js';
+import { SyntheticKey, type RegistrationDeviation } from '../support/synthetic-key.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 
 const COOKIE = 'foyer-offered';

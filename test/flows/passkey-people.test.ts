@@ -1,17 +1,13 @@
 /** Passkeys of people who belong to a source or to a provider, and the limits on trying. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
-import { FakeUserSource } from '../../src/sources/fake-user-source.js';
-import type { FakePerson } from '../../src/sources/fake-user-source.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { FakeUserSource, type FakePerson } from '../../src/sources/fake-user-source.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, signIn } from '../support/manage.js';
-import { PasskeyStory } from '../support/passkeys.js';
-import type { TestPasskey } from '../support/passkeys.js';
+import { PasskeyStory, type TestPasskey } from '../support/passkeys.js';
 
 let gateway: TestGateway;
 let staff: FakeUserSource;

@@ -1,20 +1,17 @@
 /** The account area of people with passkeys: what they are asked for before a change, and what is not enough (S-122). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freezeCredentials } from '../../src/accounts/account/credential-freeze.js';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import type { PasskeyRequest } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { AssertionOptionsAnswer } from '../../src/contract/rpc.js';
 import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, accessToken } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
-import { PasskeyStory } from '../support/passkeys.js';
-import type { TestPasskey } from '../support/passkeys.js';
+import { PasskeyStory, type TestPasskey } from '../support/passkeys.js';
 import type { RpcClient } from '../support/rpc-client.js';
 import { SecondStepStory } from '../support/second-step.js';
 

@@ -5,10 +5,8 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
-import { FLAGS, PasskeyStory } from '../support/passkeys.js';
-import type { TestPasskey } from '../support/passkeys.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { FLAGS, PasskeyStory, type TestPasskey } from '../support/passkeys.js';
 import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
 import type { AssertionDeviation } from '../support/synthetic-key.js';
 

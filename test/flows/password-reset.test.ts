@@ -1,15 +1,13 @@
 /** A new password by a mailed link, over HTTP. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser, newPerson } from '../support/manage.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 import type { TestPage } from '../support/test-browser.js';

@@ -1,7 +1,6 @@
 /** One identity, several accounts, over HTTP (ACC-1 … 4). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { ChallengeRecords } from '../../src/accounts/sessions/challenge-records.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';

@@ -1,7 +1,6 @@
 /** Connecting and disconnecting a provider in the account area, over HTTP (MAN-2, 8, 9, 10, 14, RPC-7, NTC-1, 2). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/account/accounts.js';
-import { Accounts } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';

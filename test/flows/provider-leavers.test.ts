@@ -1,10 +1,8 @@
 /** Somebody of a source of people who has connected a provider as well: the source goes on saying who may sign in. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
-import { FakeUserSource } from '../../src/sources/fake-user-source.js';
-import type { FakePerson } from '../../src/sources/fake-user-source.js';
+import { FakeUserSource, type FakePerson } from '../../src/sources/fake-user-source.js';
 import { PASSWORD } from '../support/gateway.js';
 import { signIn } from '../support/manage.js';
 import { ProviderStory } from '../support/provider-story.js';

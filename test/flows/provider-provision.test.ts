@@ -1,7 +1,6 @@
 /** People of a provider that provisions: their first sign-in makes an account, later ones bring it up to date. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { CredentialFreeze } from '../../src/accounts/account/credential-freeze.js';
 import { SecureAccount } from '../../src/accounts/account/secure-account.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';

@@ -8,12 +8,17 @@ import type { Config } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { TICKET_TYPE } from '../../src/providers/registration/registration-service.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
-import { TestRegistrationService, SERVICE, comeBack, handedOver, unsigned } from '../support/registration-service.js';
-import type { AnswerChange, Handed } from '../support/registration-service.js';
-import type { TestPage } from '../support/test-browser.js';
-import type { TestBrowser } from '../support/test-browser.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
+import {
+  TestRegistrationService,
+  SERVICE,
+  comeBack,
+  handedOver,
+  unsigned,
+  type AnswerChange,
+  type Handed,
+} from '../support/registration-service.js';
+import { type TestPage, type TestBrowser } from '../support/test-browser.js';
 
 let gateway: TestGateway;
 let demoService: TestRegistrationService;

@@ -1,11 +1,9 @@
 /** An answer of the registration service that comes after its account was shut: it vouches for somebody of before. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
 import { TestRegistrationService, comeBack, handedOver } from '../support/registration-service.js';
 import { ResetStory } from '../support/resets.js';

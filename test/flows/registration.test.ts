@@ -1,13 +1,11 @@
 /** To the registration service and back, over HTTP; what somebody could send instead is `registration-forged.test.ts`. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountList } from '../../src/accounts/account/account-list.js';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { signIn } from '../support/manage.js';
 import {
   TestRegistrationService,
@@ -16,8 +14,8 @@ import {
   handedOver,
   ticketIn,
   verifyTicket,
+  type Handed,
 } from '../support/registration-service.js';
-import type { Handed } from '../support/registration-service.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 import type { TestPage } from '../support/test-browser.js';
 

@@ -5,10 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
 import type { UpstreamRedirect } from '../../src/hydra/hydra.port.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
-import { TestBrowser } from '../support/test-browser.js';
-import type { TestPage } from '../support/test-browser.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { TestBrowser, type TestPage } from '../support/test-browser.js';
 
 /** 4 kB, less what servers between gateway and proxy may add. */
 const MOST_BYTES = 4096 - 512;

@@ -11,8 +11,7 @@ import type { RecordedCall } from '../../src/hydra/fake-hydra.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { RevocationRunner } from '../../src/hydra/revocation-runner.js';
 import { ManageUser, accessToken } from '../support/manage.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
 import type { TestPage } from '../support/test-browser.js';
 

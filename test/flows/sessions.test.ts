@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway, TestGatewayOptions } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { SecondStepStory } from '../support/second-step.js';
 import { signedIn } from '../support/signed-in-browser.js';
 import type { TestBrowser } from '../support/test-browser.js';

@@ -8,8 +8,7 @@ import { sql } from 'kysely';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { formOf } from '../../test-kit/page.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory } from '../support/second-step.js';
 import type { TestBrowser } from '../support/test-browser.js';
 

@@ -2,11 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
-import { startFakeAdminApi } from '../support/fake-admin-api.js';
-import type { FakeAdminApi } from '../support/fake-admin-api.js';
+import { startFakeAdminApi, type FakeAdminApi } from '../support/fake-admin-api.js';
 import { FaultProxy } from '../support/fault-proxy.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { untilTrue } from '../support/upstream-waiting.js';
 
 const WAIT_MS = 60_000;

@@ -1,22 +1,18 @@
 /** What an account of a source can do, and what an operator can do about it. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { CredentialFreeze } from '../../src/accounts/account/credential-freeze.js';
 import { SecureAccount } from '../../src/accounts/account/secure-account.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { RequestedMails } from '../../src/flows/password-reset/requested-mails.js';
-import { FakeUserSource } from '../../src/sources/fake-user-source.js';
-import type { FakePerson } from '../../src/sources/fake-user-source.js';
+import { FakeUserSource, type FakePerson } from '../../src/sources/fake-user-source.js';
 import { UserSources } from '../../src/sources/user-sources.js';
 import { ManageUser, signIn } from '../support/manage.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
-import { startTestOperator } from '../support/operator.js';
-import type { OperatorAnswer, TestOperator } from '../support/operator.js';
+import { startTestOperator, type OperatorAnswer, type TestOperator } from '../support/operator.js';
 import { ResetStory } from '../support/resets.js';
 
 const OPERATOR = { actor: 'operator', requestId: 'test' } as const;

@@ -5,10 +5,8 @@ import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js
 import { Attempts } from '../../src/accounts/limits/attempts.js';
 import { HasherBusy, PasswordHasher } from '../../src/accounts/password/hasher.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { FakeUserSource } from '../../src/sources/fake-user-source.js';
-import type { FakePerson } from '../../src/sources/fake-user-source.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { FakeUserSource, type FakePerson } from '../../src/sources/fake-user-source.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 const THERE = 'linde kupfer 1284';
 

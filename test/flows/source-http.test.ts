@@ -1,10 +1,8 @@
 /** A source over HTTP behind the whole gateway: what it is asked, what people read, what the log and the metrics say. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
-import { ScriptedPeople } from '../support/scripted-people.js';
-import type { Scripted } from '../support/scripted-people.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ScriptedPeople, type Scripted } from '../support/scripted-people.js';
 import type { TestPage } from '../support/test-browser.js';
 
 const THERE = 'linde kupfer 1284';

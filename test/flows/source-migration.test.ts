@@ -8,11 +8,9 @@ import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { FakeUserSource } from '../../src/sources/fake-user-source.js';
-import type { FakePerson } from '../../src/sources/fake-user-source.js';
+import { FakeUserSource, type FakePerson } from '../../src/sources/fake-user-source.js';
 import { UserSources } from '../../src/sources/user-sources.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser } from '../support/manage.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
 import { startTestOperator } from '../support/operator.js';

@@ -1,15 +1,12 @@
 /** A name that two sources know belongs to the first of them: nobody else gets the passwords that are typed for it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { FakeUserSource } from '../../src/sources/fake-user-source.js';
-import type { FakePerson } from '../../src/sources/fake-user-source.js';
+import { FakeUserSource, type FakePerson } from '../../src/sources/fake-user-source.js';
 import { SourceUnavailable } from '../../src/sources/source.errors.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser } from '../support/manage.js';
-import type { TestGateway } from '../support/gateway.js';
 
 const BY = { actor: 'operator', requestId: 'test' } as const;
 

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { FakeUserSource } from '../../src/sources/fake-user-source.js';
-import type { FakePerson } from '../../src/sources/fake-user-source.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { FakeUserSource, type FakePerson } from '../../src/sources/fake-user-source.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 
 const THERE = 'linde kupfer 1284';

@@ -1,7 +1,6 @@
 /** `"sub": "source"`: apps know a person by the id at the source, at every place where a subject goes to Hydra or comes from it. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { DeleteAccount } from '../../src/accounts/account/delete-account.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import type { SourceSettings } from '../../src/config/source-settings.js';
@@ -9,8 +8,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { HydraPort } from '../../src/hydra/hydra.port.js';
 import { RevocationRunner } from '../../src/hydra/revocation-runner.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 

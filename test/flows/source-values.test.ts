@@ -12,8 +12,7 @@ import { FormerEmails } from '../../src/accounts/account/former-emails.js';
 import type { AccountSchema } from '../../src/config/config.js';
 import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import type { SourcePerson } from '../../src/sources/user-source.port.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { testConfig } from '../support/test-config.js';
 
 const BY = { actor: 'person', requestId: 'test' } as const;

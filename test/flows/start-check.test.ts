@@ -1,8 +1,7 @@
 /** What a gateway says at its start about wrong addresses: of Hydra, of the mail server, of a directory. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { startUpstream } from '../../embedded/upstream/start-upstream.js';
-import type { Upstream } from '../../embedded/upstream/start-upstream.js';
+import { startUpstream, type Upstream } from '../../embedded/upstream/start-upstream.js';
 import { gatewayUrls } from '../../embedded/upstream/gateway-urls.js';
 import type { Config } from '../../src/config/config.js';
 import { SERVER_PATHS } from '../../src/contract/paths.js';
@@ -11,8 +10,7 @@ import { StartCheck } from '../../src/operator/doctor/start-check.js';
 import { openSources } from '../../src/sources/open-sources.js';
 import { Keys } from '../../src/config/keys.js';
 import { SystemClock } from '../../src/config/clock.js';
-import { TelemetryOff } from '../../src/telemetry/telemetry.js';
-import type { Telemetry } from '../../src/telemetry/telemetry.js';
+import { TelemetryOff, type Telemetry } from '../../src/telemetry/telemetry.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { startTestGateway } from '../support/gateway.js';
 import { testConfig } from '../support/test-config.js';

@@ -13,8 +13,7 @@ import { PASSWORD } from '../support/gateway.js';
 import type { ReceivedSpan } from '../support/otlp-collector.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
 import { SecondStepStory } from '../support/second-step.js';
-import { startWatchedGateway } from '../support/watched-gateway.js';
-import type { WatchedGateway } from '../support/watched-gateway.js';
+import { startWatchedGateway, type WatchedGateway } from '../support/watched-gateway.js';
 
 const CLIENT = 'geheimer-mandant';
 const ADDRESS = '203.0.113.77';

@@ -10,13 +10,11 @@ import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, accessToken } from '../support/manage.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
 import { RpcClient } from '../support/rpc-client.js';
-import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
-import type { PersonWithApp } from '../support/second-step.js';
+import { SecondStepStory, call, stepAddress, type PersonWithApp } from '../support/second-step.js';
 import type { TestBrowser } from '../support/test-browser.js';
 
 const COOKIE = 'foyer-trusted';

@@ -1,7 +1,6 @@
 /** The older of two tabs of one app: it reaches the app with what was proven in it, and nobody else gains anything. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
@@ -9,8 +8,7 @@ import { randomToken } from '../../src/config/keys.js';
 import { ConsentGrants } from '../../src/accounts/sessions/consent-grants.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
-import { startTestGateway } from '../support/gateway.js';
-import type { TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { newPerson } from '../support/manage.js';
 import { SecondStepStory } from '../support/second-step.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';

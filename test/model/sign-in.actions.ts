@@ -2,10 +2,8 @@
 import fc from 'fast-check';
 import type { Browser as RealBrowser, Page } from '../../test-kit/browser.js';
 import type { OAuthClient } from '../support/oauth-client.js';
-import { SignInModel } from './sign-in.model.js';
-import type { Prompt, Shown, Step, Tab } from './sign-in.model.js';
-import { FORMS } from './sign-in.world.js';
-import type { RealPerson, SignInWorld } from './sign-in.world.js';
+import { SignInModel, type Prompt, type Shown, type Step, type Tab } from './sign-in.model.js';
+import { FORMS, type RealPerson, type SignInWorld } from './sign-in.world.js';
 
 /** `browser` and `person` count the existing ones, and `tab` from the newest one back, modulo their number. */
 export type Action =

@@ -1,25 +1,21 @@
 /** The real gateway on the embedded upstream, and browsers that fill in its forms, for the model of signing in. */
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
-import { Browser } from '../../test-kit/browser.js';
-import type { Page } from '../../test-kit/browser.js';
+import { Browser, type Page } from '../../test-kit/browser.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { formFor } from '../../test-kit/forms.js';
 import { stateOf } from '../../test-kit/page.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { TotpUnderTest } from '../support/factors-under-test.js';
-import { PASSWORD, startTestGateway } from '../support/gateway.js';
-import type { InProcessGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type InProcessGateway } from '../support/gateway.js';
 import { idClaims, OAuthClient } from '../support/oauth-client.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
-import { servedUrls } from '../support/upstream-leg.js';
-import type { Upstream } from '../support/upstream-leg.js';
+import { servedUrls, type Upstream } from '../support/upstream-leg.js';
 import { isServed, untilTrue } from '../support/upstream-waiting.js';
 import type { Shown } from './sign-in.model.js';
 

@@ -2,8 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { Marks } from '../../src/config/generated-part.js';
-import { generatedTable, withGeneratedPart } from '../../src/config/generated-part.js';
+import { generatedTable, withGeneratedPart, type Marks } from '../../src/config/generated-part.js';
 import { textOf } from '../support/documents.js';
 import { PROJECT } from '../support/scratch-tree.js';
 

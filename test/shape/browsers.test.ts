@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'acorn';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asReadIn2019, flexWithoutMargins, tooYoung } from '../support/old-browser.js';
-import { buildPages } from '../support/page-build.js';
-import type { BuiltPages } from '../support/page-build.js';
+import { buildPages, type BuiltPages } from '../support/page-build.js';
 
 let built: BuiltPages;
 

@@ -9,10 +9,8 @@ import type { Locale } from '../../src/contract/locale.js';
 import { languageLinks } from '../../web/fixtures/fixture.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { LOOKS } from '../support/looks.js';
-import { buildPages } from '../support/page-build.js';
-import type { BuiltPages } from '../support/page-build.js';
-import { previewPages } from '../support/page-preview.js';
-import type { PagePreview } from '../support/page-preview.js';
+import { buildPages, type BuiltPages } from '../support/page-build.js';
+import { previewPages, type PagePreview } from '../support/page-preview.js';
 
 /** The login page compressed, everything counted. */
 const LOGIN_PAGE_BYTES = 96_000;

@@ -1,4 +1,4 @@
-/** The rules of CONTRIBUTING.md that a machine can see in names, sizes and words of files. */
+/** The rules of CONTRIBUTING.md that a machine can see in names and words of files. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -21,17 +21,9 @@ const SOURCE_FOLDERS = [
   'sources',
   'telemetry',
 ];
-/** Rows of data, and what is generated. */
-const TABLES = [
-  'src/config/settings.ts',
-  'src/database/schema.ts',
-  'src/accounts/account/confusables.ts',
-  'src/operator/client/operator-api.ts',
-];
 
 const everyFile = FOLDERS.flatMap((folder) => filesBelow(join(PROJECT, folder)));
 const code = everyFile.filter((file) => /\.(ts|tsx|mjs)$/.test(file));
-const product = code.filter((file) => /^(src|web|embedded|test-kit)\//.test(file) && !/\.test\.tsx?$/.test(file));
 
 describe('names', () => {
   it('are in kebab-case, with the role as a suffix', () => {
@@ -46,22 +38,6 @@ describe('names', () => {
   it('of folders are those of docs/architecture.md', () => {
     const folders = readdirSync(join(PROJECT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map(({ name }) => name).filter((name) => !SOURCE_FOLDERS.includes(name))).toEqual([]);
-  });
-});
-
-describe('sizes', () => {
-  const linesOf = (file: string): number => textOf(file).split('\n').length - 1;
-
-  it('stay below 300 lines (tests: 400) but for tables', () => {
-    const most = (file: string): number => (file.startsWith('test/') || file.includes('.test.') ? 400 : 300);
-    const isTable = (file: string): boolean => TABLES.includes(file) || file.startsWith('web/fixtures/');
-    expect(code.filter((file) => linesOf(file) > most(file) && !isTable(file))).toEqual([]);
-  });
-
-  it('stay below 200 lines for nine files of ten, and below 80 for half of them', () => {
-    const sizes = product.map(linesOf).sort((one, other) => one - other);
-    expect(sizes[Math.floor(sizes.length * 0.9)]).toBeLessThanOrEqual(200);
-    expect(sizes[Math.floor(sizes.length * 0.5)]).toBeLessThanOrEqual(80);
   });
 });
 

@@ -3,8 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stylesheet } from '../../src/config/style-kind.js';
-import { buildPages } from '../support/page-build.js';
-import type { BuiltPages } from '../support/page-build.js';
+import { buildPages, type BuiltPages } from '../support/page-build.js';
 import { tooYoung } from '../support/old-browser.js';
 
 const DOCUMENT = readFileSync('docs/looks.md', 'utf8');

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { AUDIT_KINDS } from '../../src/accounts/audit/kinds.js';
 import { withCatalogueTables } from '../../src/telemetry/catalogue-table.js';
-import { INSTRUMENTS } from '../../src/telemetry/catalogue.js';
+import { INSTRUMENTS, type Bound, type Instrument } from '../../src/telemetry/catalogue.js';
 import { SPANS } from '../../src/telemetry/span-catalogue.js';
-import type { Bound, Instrument } from '../../src/telemetry/catalogue.js';
 import { prometheusName } from '../../src/telemetry/prometheus-name.js';
 import { PROJECT } from '../support/scratch-tree.js';
 

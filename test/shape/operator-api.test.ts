@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECT } from '../support/scratch-tree.js';
-import { describedApi } from '../support/operator-api.js';
-import type { ApiDocument, Operation } from '../support/operator-api.js';
+import { describedApi, type ApiDocument, type Operation } from '../support/operator-api.js';
 
 let document: ApiDocument;
 let types: string;

@@ -2,8 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { findWords, replacedWords } from '../support/glossary-words.js';
-import type { FoundWord } from '../support/glossary-words.js';
+import { findWords, replacedWords, type FoundWord } from '../support/glossary-words.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
 const FOLDERS = ['.ci', 'deploy', 'docs', 'embedded', 'locales', 'scripts', 'src', 'test', 'test-kit', 'web'];

@@ -3,8 +3,7 @@
  * to a gateway that is not ready, and a request that no gateway has accepted yet goes to another one. No other
  * retries.
  */
-import { createServer, request as send } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SERVER_PATHS } from '../../src/contract/paths.js';
 

@@ -2,8 +2,7 @@
  * Runs the pages of docs/clients: registers their clients at an installation's Hydra, and runs their programs as
  * processes.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,6 @@
 /** Telemetry that keeps the statements and the calls to the OAuth server of each request to the gateway. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { TelemetryOff } from '../../src/telemetry/telemetry.js';
-import type { OpenRequest, OpenSpan, SpanPlan } from '../../src/telemetry/telemetry.js';
+import { TelemetryOff, type OpenRequest, type OpenSpan, type SpanPlan } from '../../src/telemetry/telemetry.js';
 import type { SpanKind } from '../../src/telemetry/span-catalogue.js';
 
 export interface RequestWork {

@@ -3,8 +3,7 @@
  * post from there would send all cookies. On 127.0.0.1 the browser sends the same cookies as with the real Apple.
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { startProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
-import type { ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
+import { startProviderStandIn, type ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
 import { callbackUrl } from '../../src/providers/identity-providers.port.js';
 
 const HOST = '127.0.0.1';

@@ -1,6 +1,5 @@
 /** A device without a browser (RFC 8628): it shows its code and polls. */
-import { expectStatus, jsonOf } from './upstream-answer.js';
-import type { Answer } from './upstream-answer.js';
+import { expectStatus, jsonOf, type Answer } from './upstream-answer.js';
 import type { OAuthClient } from './oauth-client.js';
 import type { TokenAnswer, WireError } from './upstream-wire.js';
 

@@ -18,8 +18,7 @@ import { MailServer } from './mail-server.js';
 import { startTestOperator } from './operator.js';
 import { TestClock } from './test-clock.js';
 import { startReverseProxy } from './reverse-proxy.js';
-import { servedUrls } from './upstream-leg.js';
-import type { Leg, Upstream } from './upstream-leg.js';
+import { servedUrls, type Leg, type Upstream } from './upstream-leg.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
 export type Env = Readonly<Record<string, string>>;

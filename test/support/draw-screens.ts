@@ -9,17 +9,13 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Locale } from '../../src/contract/locale.js';
 import { DRAWN_LOCALES } from '../../web/fixtures/fixture.js';
-import { FIXTURES } from '../../web/fixtures/index.js';
-import type { Fixture } from '../../web/fixtures/index.js';
+import { FIXTURES, type Fixture } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from './chromium.js';
-import { LOOKS } from './looks.js';
-import type { Look } from './looks.js';
-import { MAIL_SAMPLES } from './mail-samples.js';
-import type { MailSample } from './mail-samples.js';
+import { LOOKS, type Look } from './looks.js';
+import { MAIL_SAMPLES, type MailSample } from './mail-samples.js';
 import { likeIn2019, withoutFlexGaps } from './old-browser.js';
 import { buildPages } from './page-build.js';
-import { previewPages } from './page-preview.js';
-import type { PagePreview } from './page-preview.js';
+import { previewPages, type PagePreview } from './page-preview.js';
 
 const SCHEMES = ['light', 'dark'] as const;
 

@@ -1,6 +1,5 @@
 /** `FakeHydra` as a server with the admin API, for tests of the HTTP adapter. */
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../src/config/config.js';
 import type { ClientProfile } from '../../src/hydra/client-profile.js';

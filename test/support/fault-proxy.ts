@@ -1,6 +1,5 @@
 /** A TCP proxy that does to the answers of a server what networks do. */
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { SourceUnavailable } from '../../src/sources/source.errors.js';
 import type { TestClock } from './test-clock.js';
 

@@ -4,8 +4,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import type { Config } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
@@ -22,8 +21,7 @@ import { UserSources } from '../../src/sources/user-sources.js';
 import type { UserSource } from '../../src/sources/user-source.port.js';
 import { createGateway } from '../../src/start-foyer.js';
 import type { Telemetry } from '../../src/telemetry/telemetry.js';
-import { openTestDatabase } from './databases.js';
-import type { DatabaseKind } from './databases.js';
+import { openTestDatabase, type DatabaseKind } from './databases.js';
 import { TestBrowser } from './test-browser.js';
 import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';

@@ -11,10 +11,8 @@ import { startRegistration } from '../../embedded/registration/start-registratio
 import { MARIA } from '../../embedded/launch/demo-people.js';
 import { OperatorApi } from '../../test-kit/operator-api.js';
 import { migratedDataDirectory } from './databases.js';
-import { StartedFoyer, choosePorts } from './started-foyer.js';
-import type { Ports } from './started-foyer.js';
-import { servedUrls } from './upstream-leg.js';
-import type { Leg } from './upstream-leg.js';
+import { StartedFoyer, choosePorts, type Ports } from './started-foyer.js';
+import { servedUrls, type Leg } from './upstream-leg.js';
 
 export interface Person {
   username: string;

@@ -3,8 +3,7 @@
  * empty.
  */
 import { readFile } from 'node:fs/promises';
-import { PGlite } from '@electric-sql/pglite';
-import type { QueryOptions, Results } from '@electric-sql/pglite';
+import { PGlite, type QueryOptions, type Results } from '@electric-sql/pglite';
 import { PGLITE_OPTIONS } from '../../src/database/embedded-directory.js';
 
 /** Everything besides rows that a test could have changed. */

@@ -1,7 +1,6 @@
 /** An SMTP server for one test: stores received mails and simulates failures. */
 import type { AddressInfo, Socket } from 'node:net';
-import { SMTPServer } from 'smtp-server';
-import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 
 export interface TakenMail {
   from: string;

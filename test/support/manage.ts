@@ -6,8 +6,7 @@ import type { Account } from '../../src/accounts/account/accounts.js';
 import { randomToken } from '../../src/config/keys.js';
 import type { PageName, PageState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { PASSWORD } from './gateway.js';
-import type { TestGateway } from './gateway.js';
+import { PASSWORD, type TestGateway } from './gateway.js';
 import { RpcClient } from './rpc-client.js';
 import type { Fields, TestBrowser, TestPage } from './test-browser.js';
 

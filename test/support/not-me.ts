@@ -1,6 +1,5 @@
 /** People who receive a notice of an action that was not theirs: the mail's link, the question, the answer. */
-import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
-import type { ClaimedMail } from '../../src/accounts/queue/outbox-claims.js';
+import { OutboxClaims, type ClaimedMail } from '../../src/accounts/queue/outbox-claims.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import type { MailKind } from '../../src/accounts/queue/outbox.js';
 import { FIELDS } from '../../src/contract/form-fields.js';

@@ -2,10 +2,8 @@
  * A confidential or public client of the upstream that sends raw requests, because the contract suite asserts what a
  * library would hide (order of parameters, missing members, error bodies).
  */
-import { decodeJwt } from 'jose';
-import type { JWTPayload } from 'jose';
-import { exchange, expectStatus, jsonOf } from './upstream-answer.js';
-import type { Answer } from './upstream-answer.js';
+import { decodeJwt, type JWTPayload } from 'jose';
+import { exchange, expectStatus, jsonOf, type Answer } from './upstream-answer.js';
 import type { TokenAnswer } from './upstream-wire.js';
 
 /** undefined removes a default parameter. */

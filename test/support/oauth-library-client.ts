@@ -11,15 +11,13 @@ import {
   randomPKCECodeVerifier,
   randomState,
   refreshTokenGrant,
+  type Configuration,
+  type IDToken,
+  type TokenEndpointResponse,
+  type TokenEndpointResponseHelpers,
+  type UserInfoResponse,
+  ClientSecretBasic,
 } from 'openid-client';
-import type {
-  Configuration,
-  IDToken,
-  TokenEndpointResponse,
-  TokenEndpointResponseHelpers,
-  UserInfoResponse,
-} from 'openid-client';
-import { ClientSecretBasic } from 'openid-client';
 import type { OAuthRegistration } from './oauth-client.js';
 
 export interface LibrarySignIn {

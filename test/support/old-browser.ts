@@ -2,8 +2,7 @@
  * The oldest browsers of `docs/browsers.md`: what of CSS is younger than they, a stylesheet as they read it, and a page as
  * they show it. Short lists by hand, of what a stylesheet like ours may be tempted by.
  */
-import postcss from 'postcss';
-import type { AtRule, ChildNode, Declaration, Rule } from 'postcss';
+import postcss, { type AtRule, type ChildNode, type Declaration, type Rule } from 'postcss';
 import type { Page } from 'playwright-core';
 
 interface Feature {

@@ -2,8 +2,7 @@
  * The operator API for one test file, on a free port of the loopback address, with real services. With `database` it
  * is a further replica of that installation.
  */
-import { request } from 'node:http';
-import type { OutgoingHttpHeaders } from 'node:http';
+import { request, type OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { Type } from '@nestjs/common';
@@ -17,8 +16,7 @@ import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js
 import { SourceNames } from '../../src/accounts/identities/source-names.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
-import { FoundationModule, QueuesModule } from '../../src/app.module.js';
-import type { Foundation } from '../../src/app.module.js';
+import { FoundationModule, QueuesModule, type Foundation } from '../../src/app.module.js';
 import type { Config } from '../../src/config/config.js';
 import { randomToken } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';

@@ -1,6 +1,5 @@
 /** A receiver of OTLP over HTTP in JSON (OpenTelemetry protocol, section "OTLP/HTTP"), which can be told to refuse. */
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 interface WireAttribute {

@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.js';
 import type { AuditKind } from '../../src/accounts/audit/kinds.js';
-import { PASSWORD } from './gateway.js';
-import type { TestGateway } from './gateway.js';
+import { PASSWORD, type TestGateway } from './gateway.js';
 import { ManageUser, newPerson } from './manage.js';
 import type { RpcAnswer, RpcClient } from './rpc-client.js';
 import { TotpApp } from '../../test-kit/totp-app.js';

@@ -4,10 +4,8 @@ import type { Locale } from '../../src/contract/locale.js';
 import type { PageState } from '../../src/contract/page-state.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from './chromium.js';
-import { buildPages } from './page-build.js';
-import type { BuiltPages } from './page-build.js';
-import { previewPages } from './page-preview.js';
-import type { PagePreview } from './page-preview.js';
+import { buildPages, type BuiltPages } from './page-build.js';
+import { previewPages, type PagePreview } from './page-preview.js';
 
 type Change = (state: PageState) => PageState;
 

@@ -2,8 +2,7 @@
  * Serves single page states without the rest of the product: the real markup, document and assets, and the gateway's
  * content policy.
  */
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PageState } from '../../src/contract/page-state.js';
 import { Assets } from '../../src/gateway/page/assets.js';
@@ -12,8 +11,7 @@ import { isCall } from '../../src/gateway/http/calls.js';
 import { documentOf } from '../../src/gateway/page/document.js';
 import { SHIPPED } from '../../locales/languages.js';
 import { PhraseFiles } from '../../src/gateway/page/phrase-files.js';
-import { LOOKS, inLook, lookOf } from './looks.js';
-import type { Look } from './looks.js';
+import { LOOKS, inLook, lookOf, type Look } from './looks.js';
 import type { BuiltPages } from './page-build.js';
 
 const CONTENT_POLICY =

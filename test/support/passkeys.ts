@@ -6,8 +6,7 @@ import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
 import type { TestGateway } from './gateway.js';
 import { loginFields } from './second-step.js';
-import { SyntheticKey } from './synthetic-key.js';
-import type { AssertionDeviation, SyntheticKeyOptions } from './synthetic-key.js';
+import { SyntheticKey, type AssertionDeviation, type SyntheticKeyOptions } from './synthetic-key.js';
 import type { TestBrowser, TestPage } from './test-browser.js';
 
 /** How authenticators say what they are, as flags of WebAuthn. */

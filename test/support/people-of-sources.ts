@@ -2,24 +2,19 @@
  * One gateway whose people have their password here, in a real directory, at a real service, or at the stand-in for OpenID
  * providers, and what happens to them there.
  */
-import { hashPassword } from '../../embedded/people/people-service.js';
-import type { ServicePerson } from '../../embedded/people/people-service.js';
-import { Accounts } from '../../src/accounts/account/accounts.js';
-import type { Account } from '../../src/accounts/account/accounts.js';
+import { hashPassword, type ServicePerson } from '../../embedded/people/people-service.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { ProviderSettings } from '../../src/config/config.js';
 import { IdentityProviders } from '../../src/providers/identity-providers.port.js';
 import { UserSources } from '../../src/sources/user-sources.js';
 import { FaultProxy } from './fault-proxy.js';
-import { PASSWORD, startTestGateway } from './gateway.js';
-import type { TestGateway } from './gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from './gateway.js';
 import { ManageUser, accessToken } from './manage.js';
-import { startTestOperator } from './operator.js';
-import type { TestOperator } from './operator.js';
+import { startTestOperator, type TestOperator } from './operator.js';
 import { NotMeStory } from './not-me.js';
 import { TestPeopleService } from './people-service.js';
-import { chooseAtProvider, startProviderInstallation } from './provider-installation.js';
-import type { ProviderInstallation } from './provider-installation.js';
+import { chooseAtProvider, startProviderInstallation, type ProviderInstallation } from './provider-installation.js';
 import { callbackOf } from './provider-story.js';
 import { GROUPS, PEOPLE, Slapd } from './slapd.js';
 import type { TestBrowser, TestPage } from './test-browser.js';

@@ -1,7 +1,6 @@
 /** The example service with people of a test, as the gateway of a test asks it. */
 import type { Logger } from 'pino';
-import { startPeopleService } from '../../embedded/people/people-service.js';
-import type { ServicePerson } from '../../embedded/people/people-service.js';
+import { startPeopleService, type ServicePerson } from '../../embedded/people/people-service.js';
 import type { Clock } from '../../src/config/clock.js';
 import { Keys } from '../../src/config/keys.js';
 import { signingKeys } from '../../src/config/signing-keys.js';

@@ -1,12 +1,10 @@
 /** A private PgBouncer in front of a `PostgresCluster`, reachable over a socket file only. It ends with the test process. */
-import { execFileSync, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asServerUser, serverUser, whyNoCluster } from './postgres-cluster.js';
-import type { PostgresCluster } from './postgres-cluster.js';
+import { asServerUser, serverUser, whyNoCluster, type PostgresCluster } from './postgres-cluster.js';
 import { untilTrue } from './upstream-waiting.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';

@@ -2,8 +2,7 @@
  * A private PostgreSQL server in a temporary directory, reachable over a socket file only. It stops when the test
  * process ends in any way: a shell holds the other end of a pipe and stops the server when the pipe closes.
  */
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -2,12 +2,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { ProviderSettings } from '../../src/config/config.js';
 import type { ExternalIdentity, ProviderRequest, ProviderStart } from '../../src/providers/identity-providers.port.js';
-import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
-import type { ProviderFailure } from '../../src/providers/oidc-identity-providers.adapter.js';
-import { DIALECT_IDS } from '../../embedded/provider-stand-in/dialect.js';
-import type { DialectId, StandInClient } from '../../embedded/provider-stand-in/dialect.js';
-import { startProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
-import type { ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
+import { OidcIdentityProviders, type ProviderFailure } from '../../src/providers/oidc-identity-providers.adapter.js';
+import { DIALECT_IDS, type DialectId, type StandInClient } from '../../embedded/provider-stand-in/dialect.js';
+import { startProviderStandIn, type ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
 import { TestClock } from './test-clock.js';
 
 const STATE = 'c3RhdGUtb2YtdGhlLXRlc3QtMDEyMzQ1Njc4OWFiY2Q';

@@ -4,10 +4,8 @@ import type { Account } from '../../src/accounts/account/accounts.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
-import { FakeIdentityProviders, issuerOf } from '../../src/providers/fake-identity-providers.js';
-import type { AtProvider } from '../../src/providers/fake-identity-providers.js';
-import { startTestGateway } from './gateway.js';
-import type { TestGateway, TestGatewayOptions } from './gateway.js';
+import { FakeIdentityProviders, issuerOf, type AtProvider } from '../../src/providers/fake-identity-providers.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.js';
 import type { Fields, TestBrowser, TestPage } from './test-browser.js';
 
 export const FORM_PROVIDER = 'apple';

@@ -2,11 +2,20 @@
  * A registration service without pages: keys, all kinds of answers, and a browser that was sent to it. Its key server
  * can be made to fail, be slow, or rotate keys.
  */
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SignJWT, UnsecuredJWT, createRemoteJWKSet, decodeJwt, exportJWK, generateKeyPair, jwtVerify } from 'jose';
-import type { CryptoKey, JWK, JWTPayload } from 'jose';
+import {
+  SignJWT,
+  UnsecuredJWT,
+  createRemoteJWKSet,
+  decodeJwt,
+  exportJWK,
+  generateKeyPair,
+  jwtVerify,
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+} from 'jose';
 import type { Config } from '../../src/config/config.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { ANSWER_TYPE, TICKET_TYPE } from '../../src/providers/registration/registration-service.js';

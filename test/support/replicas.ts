@@ -4,8 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { startMailbox } from '../../embedded/mailbox/start-mailbox.js';
-import type { Mailbox } from '../../embedded/mailbox/start-mailbox.js';
+import { startMailbox, type Mailbox } from '../../embedded/mailbox/start-mailbox.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { Balancer } from './balancer.js';
 import { DEVICE_CLIENT } from './device.js';
@@ -18,8 +17,7 @@ import type { Fields } from './test-browser.js';
 import { AdminApi } from './upstream-admin.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { untilTrue } from './upstream-waiting.js';
-import { BrowserWalk } from './browser-walk.js';
-import type { Arrival } from './browser-walk.js';
+import { BrowserWalk, type Arrival } from './browser-walk.js';
 import { processEnvironment } from './process-environment.js';
 
 /** No server listens there: the test only reads the callback address. */

@@ -2,8 +2,7 @@
  * People who have forgotten a password or lost a factor: the request form, the mail's token, the form behind the
  * link.
  */
-import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
-import type { ClaimedMail } from '../../src/accounts/queue/outbox-claims.js';
+import { OutboxClaims, type ClaimedMail } from '../../src/accounts/queue/outbox-claims.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { RequestedMails } from '../../src/flows/password-reset/requested-mails.js';
 import type { TestGateway } from './gateway.js';

@@ -1,6 +1,5 @@
 /** A proxy for one test in front of servers of this machine; it sets forwarded headers and can change answers. */
-import { createServer, request } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { createServer, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ReverseProxyOptions {

@@ -1,11 +1,9 @@
 /** Modules of the server without a gateway, on a test database. */
-import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { pino } from 'pino';
 import { AccountsModule } from '../../src/accounts/accounts.module.js';
-import { FoundationModule, QueuesModule } from '../../src/app.module.js';
-import type { Foundation } from '../../src/app.module.js';
+import { FoundationModule, QueuesModule, type Foundation } from '../../src/app.module.js';
 import { Keys } from '../../src/config/keys.js';
 import { Assets } from '../../src/gateway/page/assets.js';
 import type { PageRenderer } from '../../src/gateway/page/page-renderer.js';

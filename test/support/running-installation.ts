@@ -4,8 +4,7 @@
  */
 import { hasCapability } from '../../src/hydra/versions.js';
 import { ComposeProject } from './compose-project.js';
-import { createPerson, demoPerson, drawPerson } from './installation.js';
-import type { Installation } from './installation.js';
+import { createPerson, demoPerson, drawPerson, type Installation } from './installation.js';
 import type { MissingLeg } from './upstream-leg.js';
 
 export interface RunningLeg {

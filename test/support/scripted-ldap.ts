@@ -1,6 +1,5 @@
 /** An LDAP server that answers what a test says: recorded answers of Active Directory, and answers of attackers. */
-import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { BerReader, BerWriter } from 'ldapts';
 
 export interface ScriptedEntry {

@@ -1,9 +1,7 @@
 /** A service of people that answers as a test says, signed with a shared secret where the test does not sign itself. */
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SignJWT, decodeJwt } from 'jose';
-import type { JWTPayload } from 'jose';
+import { SignJWT, decodeJwt, type JWTPayload } from 'jose';
 import type { HttpSettings } from '../../src/config/source-settings.js';
 import { httpSettings } from './people-service.js';
 import { testConfig } from './test-config.js';

@@ -11,10 +11,8 @@ import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { KeysUnderTest, TotpUnderTest } from './factors-under-test.js';
-import { PASSWORD } from './gateway.js';
-import type { TestGateway } from './gateway.js';
-import { SyntheticKey } from './synthetic-key.js';
-import type { AssertionAnswer, AssertionDeviation, RegistrationDeviation } from './synthetic-key.js';
+import { PASSWORD, type TestGateway } from './gateway.js';
+import { SyntheticKey, type AssertionAnswer, type AssertionDeviation, type RegistrationDeviation } from './synthetic-key.js';
 import type { TestBrowser, TestPage } from './test-browser.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 

@@ -1,7 +1,6 @@
 /** A browser in which somebody is signed in, in front of the fake upstream. */
 import { PATHS } from '../../src/contract/paths.js';
-import { PASSWORD } from './gateway.js';
-import type { TestGateway } from './gateway.js';
+import { PASSWORD, type TestGateway } from './gateway.js';
 import type { TestBrowser } from './test-browser.js';
 
 export interface SignedIn {

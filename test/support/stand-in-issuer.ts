@@ -2,11 +2,9 @@
  * A minimal OpenID provider: discovery, keys, token endpoint, userinfo, device authorization. It has no pages; a test acts as the person
  * and requests a code. Every answer can be changed to test the client with invalid ones.
  */
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SignJWT, exportJWK, generateKeyPair } from 'jose';
-import type { CryptoKey, JWK, JWTPayload } from 'jose';
+import { SignJWT, exportJWK, generateKeyPair, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 import type { DemoAppSettings } from '../../embedded/demo-app/start-demo-app.js';
 
 interface Answer {

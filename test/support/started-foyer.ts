@@ -2,8 +2,7 @@
  * The built product as a separate process, started like `npm start`: `dist/embedded/start.js`, with all ports and the
  * data directory given and a clean environment. Tests know it only by its terminal output.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';

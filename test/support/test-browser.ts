@@ -1,7 +1,6 @@
 /** A browser without a window: stores cookies, follows no redirects, reads the page state, submits forms as they are. */
 import { CookieJar, readSetCookie } from '../../test-kit/cookie-jar.js';
-import { answerOf, formOf } from '../../test-kit/page.js';
-import type { Answer, Fields } from '../../test-kit/page.js';
+import { answerOf, formOf, type Answer, type Fields } from '../../test-kit/page.js';
 
 export type { Fields } from '../../test-kit/page.js';
 export type TestPage = Answer;

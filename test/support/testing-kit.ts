@@ -14,8 +14,9 @@ import {
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
+  type ClientAuth,
+  type IDToken,
 } from 'openid-client';
-import type { ClientAuth, IDToken } from 'openid-client';
 import type { Foyer, RegisteredClient } from '../../test-kit/index.js';
 
 type Kit = typeof import('../../test-kit/index.js');

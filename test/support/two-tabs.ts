@@ -2,8 +2,7 @@
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { ConsentRequest, LoginRequest } from '../../src/hydra/hydra.port.js';
-import { PASSWORD } from './gateway.js';
-import type { TestGateway } from './gateway.js';
+import { PASSWORD, type TestGateway } from './gateway.js';
 import type { Fields, TestBrowser, TestPage } from './test-browser.js';
 
 let count = 0;

@@ -2,10 +2,18 @@
  * Hydra's admin API with plain fetch. The named calls are steps of a test and throw unless they succeed; `send` is
  * for tests of the answer itself.
  */
-import { exchange, expectStatus, jsonOf } from './upstream-answer.js';
-import type { Answer } from './upstream-answer.js';
-import type { ConsentAccept, ConsentRequest, ConsentSession, Introspection, LoginAccept, LoginRequest } from './upstream-wire.js';
-import type { LogoutRequest, Rejection, WireClient } from './upstream-wire.js';
+import { exchange, expectStatus, jsonOf, type Answer } from './upstream-answer.js';
+import {
+  type ConsentAccept,
+  type ConsentRequest,
+  type ConsentSession,
+  type Introspection,
+  type LoginAccept,
+  type LoginRequest,
+  type LogoutRequest,
+  type Rejection,
+  type WireClient,
+} from './upstream-wire.js';
 
 export interface AdminRequest {
   query?: Record<string, string>;

@@ -1,6 +1,5 @@
 /** One HTTP exchange for the contract suite: redirects are not followed, nothing is decoded automatically. */
-import { readSetCookie } from '../../test-kit/cookie-jar.js';
-import type { SetCookie } from '../../test-kit/cookie-jar.js';
+import { readSetCookie, type SetCookie } from '../../test-kit/cookie-jar.js';
 
 export interface Answer {
   readonly method: string;

@@ -2,12 +2,10 @@
  * Starts a real Hydra from its binary, in memory. Hydra reads every variable with the name of a root of its
  * configuration (TTL, OIDC, DEV, …), so it gets a clean environment.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { STAND_IN_URLS } from './upstream-leg.js';
-import type { Leg, MissingLeg, Upstream, UpstreamSettings } from './upstream-leg.js';
+import { STAND_IN_URLS, type Leg, type MissingLeg, type Upstream, type UpstreamSettings } from './upstream-leg.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { isServed, untilTrue } from './upstream-waiting.js';
 

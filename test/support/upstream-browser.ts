@@ -2,8 +2,7 @@
  * A minimal browser: stores cookies, sends them back, and stops at every redirect so that the test decides whether to
  * follow. No server has to answer at the redirect targets.
  */
-import { exchange } from './upstream-answer.js';
-import type { Answer } from './upstream-answer.js';
+import { exchange, type Answer } from './upstream-answer.js';
 import { CookieJar } from '../../test-kit/cookie-jar.js';
 
 export class Browser {

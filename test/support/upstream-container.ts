@@ -5,8 +5,7 @@
 import { existsSync } from 'node:fs';
 import type { StartedTestContainer } from 'testcontainers';
 import { hydraEnvironment } from './upstream-binary.js';
-import { STAND_IN_URLS } from './upstream-leg.js';
-import type { Leg, MissingLeg, Upstream, UpstreamSettings } from './upstream-leg.js';
+import { STAND_IN_URLS, type Leg, type MissingLeg, type Upstream, type UpstreamSettings } from './upstream-leg.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
 const NAME = 'Hydra in a container';

@@ -1,7 +1,6 @@
 /** Starts the embedded upstream in this process, in memory, with a clock that tests can move. */
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
-import { EMBEDDED, STAND_IN_URLS } from './upstream-leg.js';
-import type { Leg, Upstream, UpstreamSettings } from './upstream-leg.js';
+import { EMBEDDED, STAND_IN_URLS, type Leg, type Upstream, type UpstreamSettings } from './upstream-leg.js';
 
 /** The imitated version; a row of the suite compares it with the upstream's own answer. */
 const IMITATED_VERSION = 'v26.2.0';

@@ -3,12 +3,9 @@ import type { Config } from '../../src/config/config.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { startTelemetry } from '../../src/telemetry/start-telemetry.js';
 import type { Telemetry } from '../../src/telemetry/telemetry.js';
-import { startFakeAdminApi } from './fake-admin-api.js';
-import type { FakeAdminApi } from './fake-admin-api.js';
-import { startTestGateway } from './gateway.js';
-import type { TestGateway, TestGatewayOptions } from './gateway.js';
-import { startOtlpCollector } from './otlp-collector.js';
-import type { OtlpCollector } from './otlp-collector.js';
+import { startFakeAdminApi, type FakeAdminApi } from './fake-admin-api.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.js';
+import { startOtlpCollector, type OtlpCollector } from './otlp-collector.js';
 
 export interface WatchedGateway {
   gateway: TestGateway;

@@ -2,8 +2,7 @@
  * Tells whether an image cannot be shown: it could not be loaded, even before hydration, or is too wide for its place.
  * @param widest width for each height
  */
-import { useEffect, useState } from 'react';
-import type { RefObject } from 'react';
+import { useEffect, useState, type RefObject } from 'react';
 
 export function useBrokenImage(image: RefObject<HTMLImageElement | null>, widest = Infinity): boolean {
   const [broken, setBroken] = useState(false);

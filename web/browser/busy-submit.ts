@@ -2,8 +2,7 @@
  * The state of a form while it is sent: a second press does nothing, until the page is restored from the history. With
  * `send`, the form is not posted; its fields are passed on instead.
  */
-import { useEffect, useRef, useState } from 'react';
-import type { SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 
 export interface Busy {
   /** Id of the button that was pressed; null when the browser does not say. */

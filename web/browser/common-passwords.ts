@@ -1,7 +1,6 @@
 /** Tells while somebody types whether a new password is common. The dictionary is loaded with the first character. */
 import { useEffect, useState } from 'react';
-import { isCommonPassword } from '../../src/contract/common-passwords.js';
-import type { CommonPasswords } from '../../src/contract/common-passwords.js';
+import { isCommonPassword, type CommonPasswords } from '../../src/contract/common-passwords.js';
 
 /** `unknown` while the dictionary is not loaded, or if it cannot be: the server checks the password again. */
 export type Commonness = 'common' | 'uncommon' | 'unknown';

@@ -3,8 +3,7 @@
  * cookie and Accept-Language; a choice in the storage of the browser has priority over Accept-Language. Without language
  * links the installation uses Accept-Language alone, and nothing is read or stored (I18-3).
  */
-import { nearestLocale } from '../../src/contract/locale.js';
-import type { Locale, LocaleSource } from '../../src/contract/locale.js';
+import { nearestLocale, type Locale, type LocaleSource } from '../../src/contract/locale.js';
 import { LANGUAGE_KEYS } from '../../src/contract/form-fields.js';
 import type { PageState } from '../../src/contract/page-state.js';
 

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createInstance } from 'i18next';
 import { I18N_OPTIONS } from '../i18n/options.js';
-import { hasPhrases, localeBackend } from './locale-backend.js';
-import type { PhraseLoaders } from './locale-backend.js';
+import { hasPhrases, localeBackend, type PhraseLoaders } from './locale-backend.js';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,6 +1,5 @@
 /** Actions after a delay. */
-import { useEffect, useState } from 'react';
-import type { RefObject } from 'react';
+import { useEffect, useState, type RefObject } from 'react';
 
 /** @returns whether so many milliseconds have passed since the component was mounted */
 export function usePassed(milliseconds: number): boolean {

@@ -1,6 +1,5 @@
 /** A script shows another view in the same document: the title changes, and screen readers continue at the heading. */
-import { useEffect } from 'react';
-import type { RefObject } from 'react';
+import { useEffect, type RefObject } from 'react';
 
 /** @param title null for the view that the server rendered: the browser has done both */
 export function useViewChange(title: string | null, heading: RefObject<HTMLElement | null>): void {

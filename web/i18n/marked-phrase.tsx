@@ -1,6 +1,5 @@
 /** A phrase with elements in it: `<name>words</name>` and `<name/>` stand for the element of that name. */
-import { cloneElement } from 'react';
-import type { ReactElement, ReactNode } from 'react';
+import { cloneElement, type ReactElement, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageKey } from './phrase.js';
 

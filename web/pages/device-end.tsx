@@ -5,10 +5,8 @@ import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Isolated } from '../i18n/isolated.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
-import { phrase } from '../i18n/phrase.js';
-import type { MessageKey } from '../i18n/phrase.js';
-import { Heading } from '../ui/heading.js';
-import type { Outcome } from '../ui/heading.js';
+import { phrase, type MessageKey } from '../i18n/phrase.js';
+import { Heading, type Outcome } from '../ui/heading.js';
 import { DangerIcon, InfoIcon, SuccessIcon } from '../ui/icons.js';
 
 type Status = DeviceEndState['status'];

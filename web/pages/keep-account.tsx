@@ -5,12 +5,10 @@ import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { KeepAccountState } from '../../src/contract/reset-state.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
-import { phrase } from '../i18n/phrase.js';
-import type { MessageKey } from '../i18n/phrase.js';
+import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { Moment } from '../ui/account/moment.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { Heading } from '../ui/heading.js';
-import type { Outcome } from '../ui/heading.js';
+import { Heading, type Outcome } from '../ui/heading.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
 
 type Question = Extract<KeepAccountState, { status: 'ask' }>;

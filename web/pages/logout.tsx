@@ -1,12 +1,10 @@
 /** The question before a logout and its four results (OUT-1 … 5). */
 import { useTranslation } from 'react-i18next';
 import type { LogoutState, PageOf } from '../../src/contract/page-state.js';
-import { phrase } from '../i18n/phrase.js';
-import type { MessageKey } from '../i18n/phrase.js';
+import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { DangerIcon, InfoIcon, SuccessIcon } from '../ui/icons.js';
-import { Heading } from '../ui/heading.js';
-import type { Outcome } from '../ui/heading.js';
+import { Heading, type Outcome } from '../ui/heading.js';
 import { ContinueLink } from '../ui/continue-link.js';
 import { LogoutQuestion } from './logout-question.js';
 

@@ -1,14 +1,12 @@
 /** The last security events of the account, by day. */
 import { useTranslation } from 'react-i18next';
-import { ACTIVITY_GROUPS, activityGroup } from '../../src/contract/manage-data-state.js';
-import type { ActivityGroup } from '../../src/contract/manage-data-state.js';
+import { ACTIVITY_GROUPS, activityGroup, type ActivityGroup } from '../../src/contract/manage-data-state.js';
 import { MANAGE_QUERY } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { enrollableNamed } from '../factors/registry.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
-import { phrase } from '../i18n/phrase.js';
-import type { MessageKey } from '../i18n/phrase.js';
+import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { DOT, clockTime, weekday } from '../ui/account/dates.js';
 import { EnterIcon, PencilIcon } from '../ui/account/icons.js';
 import { LastChange } from '../ui/account/last-change.js';
@@ -17,8 +15,7 @@ import { useTimeZone } from '../ui/account/moment.js';
 import { proofPhrases } from '../ui/account/proof-phrases.js';
 import { Heading } from '../ui/heading.js';
 import { DangerIcon } from '../ui/icons.js';
-import { toActivityRows } from './activity-rows.js';
-import type { ActivityRow } from './activity-rows.js';
+import { toActivityRows, type ActivityRow } from './activity-rows.js';
 import { ACTIVITY_WORDS } from './activity-words.js';
 
 const ICONS = { 'sign-ins': EnterIcon, changes: PencilIcon, refused: DangerIcon } as const;

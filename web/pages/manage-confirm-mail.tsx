@@ -5,8 +5,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import type { ConfirmProps } from '../factors/factor.js';
 import { hiddenOf } from '../ui/account/manage-frame.js';
 import { CodeField } from '../ui/account/code-field.js';
-import { FaultAlert } from '../ui/account/fault.js';
-import type { FaultWords } from '../ui/account/fault.js';
+import { FaultAlert, type FaultWords } from '../ui/account/fault.js';
 import { Form, SubmitButton } from '../ui/form.js';
 
 /** The usual message is about the code of an authenticator app. */

@@ -4,15 +4,12 @@
  */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
-import { RPC_ERROR_STATUS } from '../../src/contract/rpc.js';
-import type { RpcErrorCode } from '../../src/contract/rpc.js';
-import { phrase } from '../i18n/phrase.js';
-import type { MessageKey } from '../i18n/phrase.js';
+import { RPC_ERROR_STATUS, type RpcErrorCode } from '../../src/contract/rpc.js';
+import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { ErrorDetails } from '../ui/account/error-details.js';
 import { messageOf } from '../ui/account/fault.js';
 import { DangerIcon, Icon, SignpostIcon } from '../ui/icons.js';
-import { Heading } from '../ui/heading.js';
-import type { Outcome } from '../ui/heading.js';
+import { Heading, type Outcome } from '../ui/heading.js';
 import { ContinueLink } from '../ui/continue-link.js';
 
 const LockIcon = () => (

@@ -1,6 +1,5 @@
 /** The page state has no user: it is loaded by an RPC call, with a spinner meanwhile (MAN-7). */
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UserState } from '../../src/contract/manage-state.js';
 import type { PageOf } from '../../src/contract/page-state.js';

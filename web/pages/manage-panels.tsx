@@ -20,8 +20,7 @@ import {
 } from '../ui/account/icons.js';
 import { RecentMoment } from '../ui/account/moment.js';
 import { Panel } from '../ui/account/panel.js';
-import { ChangedPath, SettingsRow, Tile } from '../ui/account/settings-row.js';
-import type { SettingsRowProps } from '../ui/account/settings-row.js';
+import { ChangedPath, SettingsRow, Tile, type SettingsRowProps } from '../ui/account/settings-row.js';
 import { ClockIcon } from '../ui/icons.js';
 import { ProviderRow } from './manage-providers.js';
 

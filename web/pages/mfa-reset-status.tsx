@@ -2,11 +2,9 @@
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import type { MfaResetStatusState } from '../../src/contract/reset-state.js';
-import { phrase } from '../i18n/phrase.js';
-import type { MessageKey } from '../i18n/phrase.js';
+import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
-import { Heading } from '../ui/heading.js';
-import type { Outcome } from '../ui/heading.js';
+import { Heading, type Outcome } from '../ui/heading.js';
 
 const ENDS: Record<MfaResetStatusState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
   success: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'mfa_reset.done', text: 'mfa_reset.done_text' },

@@ -2,8 +2,7 @@
 import { readMfaFields } from '../../src/contract/mfa-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { enrollableNamed, factorNamed } from '../factors/registry.js';
-import { phrase } from '../i18n/phrase.js';
-import type { MessageKey } from '../i18n/phrase.js';
+import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { CodesView, Enrol } from './mfa-verification-enrol.js';
 import { ChallengeView, ClosedView } from './mfa-verification-ends.js';
 import { ChooseView, EnrolView, otherWays } from './mfa-verification-rows.js';

@@ -4,12 +4,10 @@ import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { NotMeState } from '../../src/contract/reset-state.js';
-import { phrase } from '../i18n/phrase.js';
-import type { MessageKey } from '../i18n/phrase.js';
+import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
-import { Heading } from '../ui/heading.js';
-import type { Outcome } from '../ui/heading.js';
+import { Heading, type Outcome } from '../ui/heading.js';
 
 type Question = Extract<NotMeState, { status: 'ask' }>;
 type End = Exclude<NotMeState['status'], 'ask'>;

@@ -1,12 +1,10 @@
 /** The result of a registration without a sign-in (REG-3), with a link back to the app. */
 import { useTranslation } from 'react-i18next';
 import type { PageOf, RegistrationState } from '../../src/contract/page-state.js';
-import { phrase } from '../i18n/phrase.js';
-import type { MessageKey } from '../i18n/phrase.js';
+import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { backTo } from '../ui/header.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
-import { Heading } from '../ui/heading.js';
-import type { Outcome } from '../ui/heading.js';
+import { Heading, type Outcome } from '../ui/heading.js';
 
 const ENDS: Record<RegistrationState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
   success: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'registration.done', text: 'registration.done_text' },

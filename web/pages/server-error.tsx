@@ -2,12 +2,10 @@
 import { useTranslation } from 'react-i18next';
 import type { PageOf, ServerErrorState } from '../../src/contract/page-state.js';
 import { address } from '../browser/address.js';
-import { phrase } from '../i18n/phrase.js';
-import type { MessageKey } from '../i18n/phrase.js';
+import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { ErrorDetails } from '../ui/account/error-details.js';
 import { ClockIcon, DangerIcon, SignpostIcon } from '../ui/icons.js';
-import { Heading } from '../ui/heading.js';
-import type { Outcome } from '../ui/heading.js';
+import { Heading, type Outcome } from '../ui/heading.js';
 import { Wait } from '../ui/wait.js';
 import { ContinueLink } from '../ui/continue-link.js';
 

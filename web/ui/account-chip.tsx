@@ -1,6 +1,5 @@
 /** The account that a page is about, with an optional action. */
-import { useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { initials } from '../../src/contract/initials.js';
 import type { AccountState } from '../../src/contract/page-state.js';

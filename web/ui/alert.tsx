@@ -3,8 +3,7 @@
  * reader starts there; where one field is to be filled in again, that field gets it. `autofocus` does it without script and
  * does not interrupt typing.
  */
-import { useEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorTitle } from '../browser/view-change.js';
 import type { MessageKey, Values } from '../i18n/phrase.js';

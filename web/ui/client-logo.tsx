@@ -1,6 +1,5 @@
 /** The logo of the client, from the client's server. */
-import { useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import type { ClientState } from '../../src/contract/page-state.js';
 import { useBrokenImage } from '../browser/broken-image.js';
 import { InBothThemes } from './in-both-themes.js';

@@ -2,8 +2,7 @@
  * A form field with label, hint and error, connected for screen readers. With script, what is missing is said below the
  * field in the language of the page; without, the browser says it.
  */
-import { useState } from 'react';
-import type { InputHTMLAttributes, ReactNode } from 'react';
+import { useState, type InputHTMLAttributes, type ReactNode } from 'react';
 import { DangerIcon } from './icons.js';
 
 interface FieldProps {

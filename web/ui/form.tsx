@@ -2,10 +2,8 @@
  * A plain form that posts without script. With script, the pressed button shows progress and a second press does nothing,
  * until the answer comes or the page is restored from the history.
  */
-import { createContext, use, useId } from 'react';
-import type { ReactNode, RefObject } from 'react';
-import { useBusySubmit } from '../browser/busy-submit.js';
-import type { Busy, Send } from '../browser/busy-submit.js';
+import { createContext, use, useId, type ReactNode, type RefObject } from 'react';
+import { useBusySubmit, type Busy, type Send } from '../browser/busy-submit.js';
 
 const BusyContext = createContext<Busy | null>(null);
 

@@ -1,8 +1,7 @@
 /** The name or logo of the installation, and the link back to the app (GEN-6). */
 import { useTranslation } from 'react-i18next';
 import type { AppState } from '../../src/contract/page-state.js';
-import { phrase } from '../i18n/phrase.js';
-import type { Phrase } from '../i18n/phrase.js';
+import { phrase, type Phrase } from '../i18n/phrase.js';
 import { InBothThemes } from './in-both-themes.js';
 
 export function Header({ app }: { app: AppState }) {

@@ -1,6 +1,5 @@
 /** The heading of a page, with the logo of the client or the icon of a result above it and a text below it. */
-import { useRef } from 'react';
-import type { ComponentType, ReactNode } from 'react';
+import { useRef, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClientState } from '../../src/contract/page-state.js';
 import { useViewChange } from '../browser/view-change.js';

@@ -1,8 +1,7 @@
 /**
  * A password field with a button that shows it. It is hidden again when the form is sent, so that browsers offer to save it.
  */
-import { useState } from 'react';
-import type { InputHTMLAttributes } from 'react';
+import { useState, type InputHTMLAttributes } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBusy } from './form.js';
 import { PeekIcons } from './icons.js';

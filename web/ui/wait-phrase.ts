@@ -1,6 +1,5 @@
 /** How long to wait: in seconds up to 90, then in minutes, rounded up. */
-import { phrase } from '../i18n/phrase.js';
-import type { Phrase } from '../i18n/phrase.js';
+import { phrase, type Phrase } from '../i18n/phrase.js';
 
 const LONGEST_IN_SECONDS = 90;
 

@@ -1,6 +1,5 @@
 /** Pages with one message and one link: signed out, refused, expired, unreachable, not found. */
-import { html } from '../../site/html.js';
-import type { Html } from '../../site/html.js';
+import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { phrasesOf } from '../phrases.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from '../protocol-errors.js';

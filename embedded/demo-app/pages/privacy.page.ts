@@ -1,6 +1,5 @@
 /** The page that the client's `policy_uri` names. */
-import { html } from '../../site/html.js';
-import type { Html } from '../../site/html.js';
+import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { phrasesOf } from '../phrases.js';
 import { frame } from './frame.js';

@@ -1,12 +1,9 @@
 /** Shows what the app learned about the person, formatted and raw, and links to further requests. */
-import { html } from '../../site/html.js';
-import type { Html } from '../../site/html.js';
+import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { phrasesOf } from '../phrases.js';
-import type { Phrases } from '../phrases.js';
+import { phrasesOf, type Phrases } from '../phrases.js';
 import type { Session } from '../portal-sessions.js';
-import { nameOf } from '../token-set.js';
-import type { TokenSet } from '../token-set.js';
+import { nameOf, type TokenSet } from '../token-set.js';
 import { readableTime } from '../../site/readable-time.js';
 import { readableClaims } from './claims.js';
 import { frame } from './frame.js';

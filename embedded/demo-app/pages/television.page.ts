@@ -2,8 +2,7 @@
 import { Html, html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { phrasesOf } from '../phrases.js';
-import { televisionPhrasesOf } from '../television-phrases.js';
-import type { TelevisionPhrases } from '../television-phrases.js';
+import { televisionPhrasesOf, type TelevisionPhrases } from '../television-phrases.js';
 import type { TelevisionState } from '../televisions.js';
 import { nameOf } from '../token-set.js';
 import { frame } from './frame.js';

@@ -1,6 +1,5 @@
 /** The list of things to try, for everybody: each is a link that works at once (`tries.ts` beside the routes leads it on). */
-import { html } from '../../site/html.js';
-import type { Html } from '../../site/html.js';
+import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { phrasesOf } from '../phrases.js';
 import { TRIES } from '../tries.js';

@@ -1,10 +1,8 @@
 /** All mails, newest first. */
-import { html } from '../../site/html.js';
-import type { Html } from '../../site/html.js';
+import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { readableTime } from '../../site/readable-time.js';
-import { snippet } from '../message.js';
-import type { Message } from '../message.js';
+import { snippet, type Message } from '../message.js';
 import { phrasesOf } from '../phrases.js';
 import { frame } from './frame.js';
 import { inItsLanguage, readableAddress } from './readable.js';

@@ -1,6 +1,5 @@
 /** One mail: its header, and its content as HTML, text or source. */
-import { html } from '../../site/html.js';
-import type { Html, HtmlPart } from '../../site/html.js';
+import { html, type Html, type HtmlPart } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { readableTime } from '../../site/readable-time.js';
 import type { Message } from '../message.js';

@@ -1,6 +1,5 @@
 /** Formats addresses, and marks texts of a mail. */
-import { html } from '../../site/html.js';
-import type { Html } from '../../site/html.js';
+import { html, type Html } from '../../site/html.js';
 import type { MailAddress, Message } from '../message.js';
 
 export function readableAddress({ name, address }: MailAddress): string {

@@ -1,10 +1,8 @@
 /** The page where a person chooses an identity with one click instead of a password. */
-import { html } from '../../site/html.js';
-import type { Html } from '../../site/html.js';
+import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import type { Dialect } from '../dialect.js';
-import { nameOf } from '../people.js';
-import type { Person } from '../people.js';
+import { nameOf, type Person } from '../people.js';
 import { phrasesOf } from '../phrases.js';
 import { frame } from './frame.js';
 

@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Html, html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { page } from '../../site/reply.js';
-import type { Reply } from '../../site/reply.js';
+import { page, type Reply } from '../../site/reply.js';
 import { phrasesOf } from '../phrases.js';
 import { frame } from './frame.js';
 

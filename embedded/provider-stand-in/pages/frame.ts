@@ -1,7 +1,6 @@
 /** The layout of every page of the demo providers. */
 import { siteDocument } from '../../site/document.js';
-import { html } from '../../site/html.js';
-import type { Html } from '../../site/html.js';
+import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { phrasesOf } from '../phrases.js';
 

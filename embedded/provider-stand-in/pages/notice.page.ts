@@ -1,6 +1,5 @@
 /** Errors that are shown here, because the redirect address of the request is not trusted. */
-import { html } from '../../site/html.js';
-import type { Html } from '../../site/html.js';
+import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import type { Dialect } from '../dialect.js';
 import { phrasesOf } from '../phrases.js';

@@ -1,10 +1,8 @@
 /** Lists the demo people and the faults that can be enabled. */
-import { html } from '../../site/html.js';
-import type { Html } from '../../site/html.js';
+import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import type { Dialect, DialectId } from '../dialect.js';
-import { FAULT_NAMES } from '../faults.js';
-import type { FaultName } from '../faults.js';
+import { FAULT_NAMES, type FaultName } from '../faults.js';
 import { PEOPLE, nameOf } from '../people.js';
 import { phrasesOf } from '../phrases.js';
 import { frame } from './frame.js';

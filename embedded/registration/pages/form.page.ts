@@ -1,9 +1,7 @@
 /** The form for a new person: three fields, and the faults that the gateway reported. */
-import { html } from '../../site/html.js';
-import type { Html } from '../../site/html.js';
+import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { phrasesOf } from '../phrases.js';
-import type { Phrases } from '../phrases.js';
+import { phrasesOf, type Phrases } from '../phrases.js';
 import type { PendingRegistration } from '../pending-registrations.js';
 import { frame } from './frame.js';
 

@@ -1,6 +1,5 @@
 /** The fields of a client on the admin API: their input types, and their order and defaults in answers. */
-import { secondsOf } from '../http/json-body.js';
-import type { Decoded } from '../http/json-body.js';
+import { secondsOf, type Decoded } from '../http/json-body.js';
 import type { ClientSnapshot } from '../flow/flow.js';
 import { toDurationText } from '../tokens/lifespans.js';
 

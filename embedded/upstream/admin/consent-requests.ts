@@ -5,8 +5,7 @@
 import type { Core } from '../core.js';
 import type { ConsentAnswer, Flow } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
-import { decodeBody, decodeValue, UnreadableBody } from '../http/json-body.js';
-import type { Decoded, Fields, Shape } from '../http/json-body.js';
+import { decodeBody, decodeValue, UnreadableBody, type Decoded, type Fields, type Shape } from '../http/json-body.js';
 import { withQuery } from '../http/query.js';
 import type { Route } from '../http/router.js';
 import { unrecognizable } from '../oauth-error.js';

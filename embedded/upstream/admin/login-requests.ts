@@ -2,8 +2,7 @@
 import type { Core } from '../core.js';
 import type { Flow, LoginAnswer } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
-import { decodeBody, UnreadableBody } from '../http/json-body.js';
-import type { Decoded, Fields, Shape } from '../http/json-body.js';
+import { decodeBody, UnreadableBody, type Decoded, type Fields, type Shape } from '../http/json-body.js';
 import { withQuery } from '../http/query.js';
 import type { Route } from '../http/router.js';
 import { OAuthError } from '../oauth-error.js';

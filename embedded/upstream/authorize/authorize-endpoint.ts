@@ -3,14 +3,12 @@
  * client is answered.
  */
 import type { Core } from '../core.js';
-import { BodyTooLarge } from '../http/exchange.js';
-import type { Exchange } from '../http/exchange.js';
+import { BodyTooLarge, type Exchange } from '../http/exchange.js';
 import { OAuthError, unrecognizable } from '../oauth-error.js';
 import type { ConsentRow } from '../store/rows.js';
 import { CODE_LIFESPAN_SECONDS } from '../tokens/lifespans.js';
 import { requireKnownMethod } from '../tokens/pkce.js';
-import { readAuthorizeRequest } from './authorize-request.js';
-import type { AuthorizeRequest, ReplyAddress } from './authorize-request.js';
+import { readAuthorizeRequest, type AuthorizeRequest, type ReplyAddress } from './authorize-request.js';
 import { beginConsent, finishConsent } from './consent-step.js';
 import { deliver, deliverError, showErrorPage } from './delivery.js';
 import { beginLogin, finishLogin } from './login-step.js';

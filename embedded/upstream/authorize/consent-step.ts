@@ -3,11 +3,9 @@
  * A flow is redeemed once, however many verifiers were issued: its row is the lock.
  */
 import type { Core } from '../core.js';
-import { toOAuthError } from '../flow/flow.js';
-import type { ConsentAnswer, Flow } from '../flow/flow.js';
+import { toOAuthError, type ConsentAnswer, type Flow } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
-import { withQuery } from '../http/query.js';
-import type { Query } from '../http/query.js';
+import { withQuery, type Query } from '../http/query.js';
 import { OAuthError, unrecognizable } from '../oauth-error.js';
 import type { ClientRow, ConsentRow } from '../store/rows.js';
 import { endOf } from '../store/sweep.js';

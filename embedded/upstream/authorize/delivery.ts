@@ -3,8 +3,7 @@
  * address (OAuth 2.0 Multiple Response Types, Form Post Response Mode). Errors that the client must not receive go to
  * the error page.
  */
-import { escapeHtml, toHeaderText } from '../http/exchange.js';
-import type { Exchange } from '../http/exchange.js';
+import { escapeHtml, toHeaderText, type Exchange } from '../http/exchange.js';
 import { Query, joinUrl, splitUrl, withQuery } from '../http/query.js';
 import type { OAuthError } from '../oauth-error.js';
 import type { ReplyAddress } from './authorize-request.js';

@@ -4,8 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../core.js';
-import { toOAuthError } from '../flow/flow.js';
-import type { ClientSnapshot, Flow, LoginAnswer } from '../flow/flow.js';
+import { toOAuthError, type ClientSnapshot, type Flow, type LoginAnswer } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
 import { joinUrl, Query, splitUrl } from '../http/query.js';
 import { OAuthError, unrecognizable } from '../oauth-error.js';

@@ -6,8 +6,7 @@ import type { Core } from '../core.js';
 import type { Flow } from '../flow/flow.js';
 import type { Query } from '../http/query.js';
 import { OAuthError } from '../oauth-error.js';
-import { UnverifiableToken } from '../tokens/signer.js';
-import type { Claims } from '../tokens/signer.js';
+import { UnverifiableToken, type Claims } from '../tokens/signer.js';
 import { words } from './scopes.js';
 
 const PROMPTS = ['login', 'none', 'consent', 'registration'];

@@ -1,6 +1,5 @@
 /** One listening port: connection limits, and a shutdown that does not wait for idle or slow clients. */
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Challenges are part of addresses, and a browser may have a cookie for every client. */

@@ -2,8 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FileJournal, readJournal, UnreadableStore } from './journal.js';
-import type { Change } from './journal.js';
+import { FileJournal, readJournal, UnreadableStore, type Change } from './journal.js';
 
 const HEAD = '{"format":"foyer-upstream","version":1}\n';
 

@@ -4,8 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileJournal, MEMORY_JOURNAL, readJournal, UnreadableStore } from './journal.js';
-import type { Change, Journal } from './journal.js';
+import { FileJournal, MEMORY_JOURNAL, readJournal, UnreadableStore, type Change, type Journal } from './journal.js';
 import { lock } from './lock-file.js';
 import type { ClientRow, ConsentRow, HandledRow, KeyRow, LogoutRow, SessionRow, TableName, TokenRow } from './rows.js';
 import { Table } from './table.js';

@@ -8,8 +8,7 @@ import type { Core } from '../core.js';
 import { OAuthError } from '../oauth-error.js';
 import type { ClientRow, ConsentRow } from '../store/rows.js';
 import { signIdToken } from './id-token.js';
-import { lifespanOf } from './lifespans.js';
-import type { GrantName } from './lifespans.js';
+import { lifespanOf, type GrantName } from './lifespans.js';
 import { requireVerifier } from './pkce.js';
 
 export interface TokenAnswer {

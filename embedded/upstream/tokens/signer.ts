@@ -1,6 +1,5 @@
 /** The signing key: generated once, stored, published as a JWK set. Signs with RS256 and verifies its own signatures. */
-import { createPrivateKey, createPublicKey, generateKeyPair, randomUUID, sign, verify } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPair, randomUUID, sign, verify, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { isObject } from '../http/json-body.js';
 import type { KeyRow } from '../store/rows.js';

@@ -4,22 +4,19 @@
  * the account stays usable. `due-deletions.ts` deletes.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import { AccountDisabled, AccountNotFound } from './account.errors.js';
 import { requireNotFrozen } from './credential-freeze.js';
 import { livingFormerEmails } from './former-emails.js';
-import { lockAccount, lockActive } from './lock.js';
-import type { OwnChange } from './lock.js';
+import { lockAccount, lockActive, type OwnChange } from './lock.js';
 
 const DAY_SECONDS = 24 * 3600;
 

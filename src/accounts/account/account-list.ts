@@ -4,13 +4,11 @@
  * statement reads a page; a search for rare words or for a small group takes two.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
 import { isCursor, pageOf, pageSize } from '../../database/row-pages.js';
 import { AccountFieldInvalid } from './account.errors.js';
-import { ACCOUNT_COLUMNS, toAccount } from './account.js';
-import type { Account } from './account.js';
+import { ACCOUNT_COLUMNS, toAccount, type Account } from './account.js';
 import { emailKey } from './fields.js';
 import { usernameKey } from './username.js';
 

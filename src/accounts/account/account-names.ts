@@ -6,8 +6,7 @@
  */
 import { domainToUnicode } from 'node:url';
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { folded } from '../../contract/folded-text.js';
@@ -15,8 +14,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
-import { AccountFieldInvalid, EmailTaken, UsernameTaken } from './account.errors.js';
-import type { AccountError } from './account.errors.js';
+import { AccountFieldInvalid, EmailTaken, UsernameTaken, type AccountError } from './account.errors.js';
 import { emailKey } from './fields.js';
 import { skeletonsOf } from './look-alikes.js';
 import { ReservedUsernames } from './reserved-usernames.js';

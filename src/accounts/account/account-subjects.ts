@@ -2,8 +2,7 @@
  * What the OAuth server knows an account by (`sub` of its tokens), for the life of the account: its id, or the id that its
  * person has at a source. A UUID there becomes the id of the account, anything else is stored.
  */
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';

@@ -1,6 +1,5 @@
 /** The account and the values that creating and updating one accept. */
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Locale } from '../../contract/locale.js';
 import type { AccountRow } from '../../database/schema.js';
 

@@ -4,25 +4,28 @@
  * the OAuth server is the job of the code that calls this class.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction, Updateable } from 'kysely';
+import { sql, type Transaction, type Updateable } from 'kysely';
 import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
 import type { AccountTable, Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { columnsOfNew, columnsOfPatch, usernameColumns } from './columns.js';
 import { AccountNotFound, SubjectTaken, UsernameTaken } from './account.errors.js';
-import { ACCOUNT_COLUMNS, isAccountId, toAccount } from './account.js';
-import type { Account, AccountFields, AccountPatch, NewAccount } from './account.js';
+import {
+  ACCOUNT_COLUMNS,
+  isAccountId,
+  toAccount,
+  type Account,
+  type AccountFields,
+  type AccountPatch,
+  type NewAccount,
+} from './account.js';
 import { SUBJECT_OF_ACCOUNT, accountOfSubject, idOfSubject, insertSubject } from './account-subjects.js';
 import { emailKey } from './fields.js';
-import { FormerEmails } from './former-emails.js';
-import type { EmailChange } from './former-emails.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { FormerEmails, type EmailChange } from './former-emails.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
-import { AccountNames } from './account-names.js';
-import type { StoredClaim } from './account-names.js';
+import { AccountNames, type StoredClaim } from './account-names.js';
 import { requireNotReserved } from './held-usernames.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { usernameKey } from './username.js';

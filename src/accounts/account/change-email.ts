@@ -4,15 +4,13 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { MailedCodes } from '../secrets/mailed-codes.js';
-import type { RightCode } from '../secrets/mailed-codes.js';
+import { MailedCodes, type RightCode } from '../secrets/mailed-codes.js';
 import type { OneTimeSlot } from '../secrets/one-time-secrets.js';
 import { Accounts } from './accounts.js';
 import { AccountDisabled, EmailElsewhere, EmailTaken } from './account.errors.js';
 import { requireNotFrozen } from './credential-freeze.js';
 import { checkEmail } from './fields.js';
-import { lockActive } from './lock.js';
-import type { OwnChange } from './lock.js';
+import { lockActive, type OwnChange } from './lock.js';
 import { sourceOf } from './source-of.js';
 
 /** A session of the account area. */

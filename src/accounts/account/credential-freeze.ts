@@ -4,14 +4,12 @@
  * mailbox is the proof.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import type { Account } from './account.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 
 /** A change was refused because the credentials are frozen. Nothing was changed. */
 export class CredentialsFrozen extends Error {

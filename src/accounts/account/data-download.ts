@@ -5,8 +5,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { Outbox } from '../queue/outbox.js';
 import { AccountDisabled } from './account.errors.js';
 import { requireNotFrozen } from './credential-freeze.js';
-import { lockActive } from './lock.js';
-import type { OwnChange } from './lock.js';
+import { lockActive, type OwnChange } from './lock.js';
 
 @Injectable()
 export class DataDownload {

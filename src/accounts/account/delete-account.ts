@@ -5,14 +5,12 @@
  * reserved: whoever got one at once would receive trust and mail meant for the person (VAL-5).
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { AccountRow, Schema } from '../../database/schema.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { Attempts } from '../limits/attempts.js';
 import { Outbox } from '../queue/outbox.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';

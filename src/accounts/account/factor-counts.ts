@@ -1,6 +1,5 @@
 /** Counts an account's second factors by kind, from a view. `src/mfa` defines the kinds. */
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 /** Number of factors of each kind; kinds that the account does not have are omitted. */
 export type FactorCounts = Readonly<Record<string, number>>;

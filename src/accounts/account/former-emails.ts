@@ -4,8 +4,7 @@
  * the former address back for a week (docs/decisions/0056).
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';

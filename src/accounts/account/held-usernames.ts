@@ -2,8 +2,7 @@
  * A username that was given up stays reserved for its former owner (VAL-5), and with it the names that look like it.
  * Otherwise the next owner of the name would receive trust and mail at apps that identify people by name.
  */
-import { sql } from 'kysely';
-import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 import { interval } from '../../database/statement.js';
 import { UsernameHeld, UsernamesHeld } from './account.errors.js';

@@ -2,8 +2,7 @@
  * Identifies the password that was proven. A sign-in must not start with a password that was replaced while it was
  * being checked.
  */
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 /**
  * SQL for a credential `p`. Text, because a JavaScript date is less precise. Rehashing the same password does not

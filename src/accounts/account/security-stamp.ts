@@ -2,8 +2,7 @@
  * The security stamp is the time at which all access to an account last ended (disabled, reset, new password, provider
  * disconnected). A proof from before that time cannot start a session.
  */
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 
 /** SQL for an account `a`. Text, because a JavaScript date is less precise. */

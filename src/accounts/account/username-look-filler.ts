@@ -3,10 +3,8 @@
  * upgrade an older gateway goes on writing names without them. It finds them by indexes that are empty otherwise. Replicas may
  * run it concurrently.
  */
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { sql, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { LOG } from '../../config/log.token.js';
 import { Database } from '../../database/database.js';

@@ -3,14 +3,12 @@
  * the same one verified: whoever only writes somebody's address into an account gains nothing by it.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { AccountNames } from './account-names.js';
 import { AccountFieldInvalid } from './account.errors.js';
 import { checkEmail, emailKey } from './fields.js';

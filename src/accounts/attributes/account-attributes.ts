@@ -4,8 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
-import { compileSchema } from '../../config/account-schema.js';
-import type { AttributeFault } from '../../config/account-schema.js';
+import { compileSchema, type AttributeFault } from '../../config/account-schema.js';
 import { isObject } from '../../config/settings-kinds.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { AccountSchema, Config } from '../../config/config.js';

@@ -4,8 +4,7 @@
  * secrets and no text entered by strangers.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Locale } from '../../contract/locale.js';
 import { Statement } from '../../database/statement.js';
 import { Database } from '../../database/database.js';
@@ -14,8 +13,7 @@ import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
 import { isCursor, pageOf, pageSize } from '../../database/row-pages.js';
 import { countEvent } from './event-count.js';
-import { eventColumns, insertEvent } from './insert-event.js';
-import type { EventValues } from './insert-event.js';
+import { eventColumns, insertEvent, type EventValues } from './insert-event.js';
 import type { AuditKind } from './kinds.js';
 
 /** Who did something, and from where. */

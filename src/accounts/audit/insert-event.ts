@@ -2,8 +2,7 @@
  * The only statement that inserts audit events, also as a part of another statement. Code that runs such a statement
  * also calls `AuditLog.count`.
  */
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Placeholders } from '../../database/statement.js';
 import type { AuditKind } from './kinds.js';
 

@@ -1,6 +1,5 @@
 /** Records the start of the installation, before the workers start, with an id of the secret used for sealing. */
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { Keys } from '../../config/keys.js';

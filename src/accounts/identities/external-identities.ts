@@ -3,30 +3,23 @@
  * be connected to several accounts; an account has at most one identity of each provider.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { endAccessOf, SECURITY_STAMP } from '../account/security-stamp.js';
-import { lockAccount, lockActive } from '../account/lock.js';
-import type { ChangingSession } from '../account/lock.js';
-import { accountColumns, toAccount } from '../account/account.js';
-import { factorCounts } from '../account/factor-counts.js';
+import { lockAccount, lockActive, type ChangingSession } from '../account/lock.js';
+import { accountColumns, toAccount, type Account } from '../account/account.js';
+import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import type { LinkedCandidate } from '../account/source-of.js';
-import type { FactorCounts } from '../account/factor-counts.js';
-import type { Account } from '../account/account.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
 import { discardFactorSecretsOf } from '../secrets/one-time-secrets.js';
 import { Outbox } from '../queue/outbox.js';
-import { cutLabel, insertIdentity } from './identity-rows.js';
+import { cutLabel, insertIdentity, type Identity } from './identity-rows.js';
 import { isIssuer } from './source-accounts.js';
-import { LastSignInMethod, canSignIn } from './ways-in.js';
-import type { OfferedWays } from './ways-in.js';
-import type { Identity } from './identity-rows.js';
+import { LastSignInMethod, canSignIn, type OfferedWays } from './ways-in.js';
 
 export type { Identity } from './identity-rows.js';
 

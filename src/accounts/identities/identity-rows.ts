@@ -1,6 +1,5 @@
 /** Rows of identities at providers and of people at sources, for transactions that do more than that. */
-import { sql } from 'kysely';
-import type { InsertObject, RawBuilder, Transaction } from 'kysely';
+import { sql, type InsertObject, type RawBuilder, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 import { interval } from '../../database/statement.js';
 

@@ -2,13 +2,11 @@
  * Imported accounts that belong to a person of a source or provider, and what apps know them by. The code that calls it
  * checks that the source is configured.
  */
-import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import { AccountFieldInvalid, PersonLinked, SubjectTaken } from '../account/account.errors.js';
-import type { AccountError } from '../account/account.errors.js';
+import { AccountFieldInvalid, PersonLinked, SubjectTaken, type AccountError } from '../account/account.errors.js';
 import type { SourceLink } from './source-accounts.js';
 
 export interface ImportedPerson extends SourceLink {

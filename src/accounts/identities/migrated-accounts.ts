@@ -4,18 +4,15 @@
  * more: it may have been changed here since.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import { accountColumns, toAccount } from '../account/account.js';
-import type { Account, AccountFields } from '../account/account.js';
+import { accountColumns, toAccount, type Account, type AccountFields } from '../account/account.js';
 import { lockAccount } from '../account/lock.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 
 export interface MigratedAccount {
   account: Account;

@@ -4,8 +4,7 @@
  * whoever writes the source could take it over.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { fingerprint } from '../../config/keys.js';
 import { LOG } from '../../config/log.token.js';
@@ -16,18 +15,15 @@ import { Statement } from '../../database/statement.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
 import type { SourcePerson } from '../../sources/user-source.port.js';
 import { AccountError } from '../account/account.errors.js';
-import { accountColumns, toAccount } from '../account/account.js';
-import type { Account, AccountFields, AccountPatch } from '../account/account.js';
+import { accountColumns, toAccount, type Account, type AccountFields, type AccountPatch } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { PersonMigrated, insertIdentity, insertLink } from './identity-rows.js';
 import { MigratedAccounts } from './migrated-accounts.js';
 import { SourceNames } from './source-names.js';
-import { OPTIONAL, changesOf, draftOf, isGiven, withoutField, withoutSame } from './source-values.js';
-import type { Draft } from './source-values.js';
+import { OPTIONAL, changesOf, draftOf, isGiven, withoutField, withoutSame, type Draft } from './source-values.js';
 
 export interface SourceLink {
   /** Id of a source, or the issuer of a provider. */

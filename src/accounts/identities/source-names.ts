@@ -4,8 +4,7 @@
  * 800-63B-4, section 3.2.2). They are used for nothing else: a name may be somebody else's by now.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';

@@ -1,6 +1,5 @@
 /** Whether somebody can still sign in: with a password here or at a source, at a provider, or with a passkey. */
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 
 /** The last way to sign in to the account has to stay. Nothing has changed. */

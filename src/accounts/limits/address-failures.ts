@@ -7,8 +7,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
-import { AuditLog, eventValues } from '../audit/audit-log.js';
-import type { AuditEvent } from '../audit/audit-log.js';
+import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
 import { addressCounter } from './attempt-keys.js';
 import { FAIL, NOTE_LIMIT, failLimits } from './attempt-statements.js';
 

@@ -2,8 +2,7 @@
  * Keys of the counters of failed attempts. All are keyed MACs: the table contains no names, and unknown names are
  * counted like known ones.
  */
-import { fingerprint } from '../../config/keys.js';
-import type { Keys } from '../../config/keys.js';
+import { fingerprint, type Keys } from '../../config/keys.js';
 import { folded } from '../../contract/folded-text.js';
 import { usernameKey } from '../account/username.js';
 import { networkOf } from '../audit/network.js';

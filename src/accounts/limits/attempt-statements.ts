@@ -5,14 +5,11 @@
  *
  * Rows are always locked in the order address, device, name, so these statements cannot deadlock.
  */
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Config } from '../../config/config.js';
-import { interval, Statement } from '../../database/statement.js';
-import type { Placeholders } from '../../database/statement.js';
+import { interval, Statement, type Placeholders } from '../../database/statement.js';
 import type { AuditKind } from '../audit/kinds.js';
-import { eventColumns, insertEvent } from '../audit/insert-event.js';
-import type { EventValues } from '../audit/insert-event.js';
+import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 
 /** Longer than any hash takes, short enough not to be noticed. */
 const LEASE = sql.raw(`interval '60 seconds'`);

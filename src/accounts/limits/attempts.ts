@@ -3,19 +3,25 @@
  * attempt is checked and counts its result. It does not see passwords.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import type { Account } from '../account/account.js';
-import { addressCounter, deviceCounter, keyCounter, nameCounter } from './attempt-keys.js';
-import type { KnownDevice } from './attempt-keys.js';
+import { addressCounter, deviceCounter, keyCounter, nameCounter, type KnownDevice } from './attempt-keys.js';
 import { AuditLog, eventValues } from '../audit/audit-log.js';
-import { FAIL, GIVE_BACK, NOTE_LIMIT, failLimits } from './attempt-statements.js';
-import type { AuditValues, ReserveRow, ReserveValues, SucceedValues } from './attempt-statements.js';
+import {
+  FAIL,
+  GIVE_BACK,
+  NOTE_LIMIT,
+  failLimits,
+  type AuditValues,
+  type ReserveRow,
+  type ReserveValues,
+  type SucceedValues,
+} from './attempt-statements.js';
 import { clearFactorCounters, isFactorCounter } from './factor-counters.js';
 import { KeyedQueue } from '../queue/bounded-queue.js';
 import { KeySignals } from '../queue/key-signals.js';

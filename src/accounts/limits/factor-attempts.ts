@@ -4,22 +4,18 @@
  * back.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Amr } from '../../contract/authentication.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { Statement } from '../../database/statement.js';
-import type { Placeholders } from '../../database/statement.js';
+import { Statement, type Placeholders } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { afterFailure, afterSuccess, GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
-import { AuditLog, eventValues } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
-import { eventColumns, insertEvent } from '../audit/insert-event.js';
-import type { EventValues } from '../audit/insert-event.js';
+import { AuditLog, eventValues, type AuditContext } from '../audit/audit-log.js';
+import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 import { factorCounter } from './factor-counters.js';
 import { Outbox } from '../queue/outbox.js';
 

@@ -1,6 +1,5 @@
 /** Keys of the counters of second factors: failures, and mails. Each kind has its own, separate from the password counters. */
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Keys } from '../../config/keys.js';
 import type { Schema } from '../../database/schema.js';
 

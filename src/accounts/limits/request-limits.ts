@@ -3,8 +3,7 @@
  * Separate from the password counters, so these requests never block a sign-in.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { fingerprint, Keys } from '../../config/keys.js';
@@ -13,8 +12,7 @@ import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { emailKey } from '../account/fields.js';
 import { networkOf } from '../audit/network.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { insertEvent } from '../audit/insert-event.js';
 import { factorCounter } from './factor-counters.js';
 

@@ -1,7 +1,11 @@
 /** The published lists of common passwords. Loaded at the first check of a new password, not at start. */
 import { createRequire } from 'node:module';
-import { commonPasswordsOf, isCommonPassword as isCommon } from '../../contract/common-passwords.js';
-import type { CommonPasswords, PublishedLists } from '../../contract/common-passwords.js';
+import {
+  commonPasswordsOf,
+  isCommonPassword as isCommon,
+  type CommonPasswords,
+  type PublishedLists,
+} from '../../contract/common-passwords.js';
 
 const require = createRequire(import.meta.url);
 const dictionaryOf = (name: string) => (require(name) as { dictionary: unknown }).dictionary;

@@ -5,14 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
-import { hash, parseOptions, verify } from '@node-rs/argon2';
-import type { Options } from '@node-rs/argon2';
+import { hash, parseOptions, verify, type Options } from '@node-rs/argon2';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
-import { HashRefused, readForeignHash, verifyForeign } from './foreign-hash.js';
-import type { ForeignHash } from './foreign-hash.js';
+import { HashRefused, readForeignHash, verifyForeign, type ForeignHash } from './foreign-hash.js';
 import { passwordBytes } from './text.js';
 
 /** Default of the package; its enum has no values at run time. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkPassword } from './policy.js';
+import { checkPassword, type PasswordContext } from './policy.js';
 import { isCommonPassword } from './common-passwords.js';
-import type { PasswordContext } from './policy.js';
 
 const PLAIN = { minLength: 6, requireLower: false, requireUpper: false, requireDigit: false };
 

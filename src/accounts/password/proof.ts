@@ -6,8 +6,7 @@ import { Statement } from '../../database/statement.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { isIssuer } from '../identities/source-accounts.js';
 import type { Account } from '../account/account.js';
-import { PasswordSignIn } from './sign-in.js';
-import type { PasswordAttempt, PasswordVerdict } from './sign-in.js';
+import { PasswordSignIn, type PasswordAttempt, type PasswordVerdict } from './sign-in.js';
 
 export type ProofVerdict =
   | Pick<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'passwordVersion'>

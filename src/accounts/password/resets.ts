@@ -14,14 +14,18 @@ import { PasswordElsewhere } from '../account/account.errors.js';
 import type { Account } from '../account/account.js';
 import { accountNamed, typedEmailKey } from '../account/verified-addresses.js';
 import { Accounts } from '../account/accounts.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext, AuditDetail } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext, type AuditDetail } from '../audit/audit-log.js';
 import { rememberResetDevice } from '../sessions/known-devices.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
-import { PASSWORD_RESETS, discardSecretsOf, OneTimeSecrets } from '../secrets/one-time-secrets.js';
-import type { IssuedSecret, NewOneTimeSecret, OneTimePurpose } from '../secrets/one-time-secrets.js';
-import { Outbox } from '../queue/outbox.js';
-import type { OperatorMailKind, RequestedMail } from '../queue/outbox.js';
+import {
+  PASSWORD_RESETS,
+  discardSecretsOf,
+  OneTimeSecrets,
+  type IssuedSecret,
+  type NewOneTimeSecret,
+  type OneTimePurpose,
+} from '../secrets/one-time-secrets.js';
+import { Outbox, type OperatorMailKind, type RequestedMail } from '../queue/outbox.js';
 import { HasherBusy } from './hasher.js';
 import { SetPassword } from './set-password.js';
 import { sourceOf } from '../account/source-of.js';

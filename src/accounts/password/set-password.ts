@@ -3,8 +3,7 @@
  * this class.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
@@ -15,11 +14,9 @@ import { AccountNotFound } from '../account/account.errors.js';
 import { endAccessOf } from '../account/security-stamp.js';
 import { VerifiedAddresses } from '../account/verified-addresses.js';
 import { hasSecondFactor } from '../account/factor-counts.js';
-import { isAccountId } from '../account/account.js';
-import type { Account } from '../account/account.js';
+import { isAccountId, type Account } from '../account/account.js';
 import { Attempts } from '../limits/attempts.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { PasswordHasher } from './hasher.js';
 import { endPendingOf } from '../sessions/pending-authentications.js';

@@ -1,24 +1,23 @@
 /** SQL of a sign-in with a password: one statement before the hash is computed, and one after it was right. */
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
-import { Statement } from '../../database/statement.js';
-import type { Placeholders } from '../../database/statement.js';
+import { sql, type RawBuilder } from 'kysely';
+import { Statement, type Placeholders } from '../../database/statement.js';
 import { accountNamed } from '../account/verified-addresses.js';
 import { accountColumns } from '../account/account.js';
-import { factorCounts, hasSecondFactor } from '../account/factor-counts.js';
-import type { FactorCounts } from '../account/factor-counts.js';
+import { factorCounts, hasSecondFactor, type FactorCounts } from '../account/factor-counts.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { insertEvent } from '../audit/insert-event.js';
-import { releaseCountersSql, reservation } from '../limits/attempt-statements.js';
-import type { ReserveRow, ReserveValues, SucceedValues } from '../limits/attempt-statements.js';
-import { beginSessionSql } from '../sessions/browser-session-statements.js';
-import type { BeginValues, BegunRow } from '../sessions/browser-session-statements.js';
-import { findRecordSql } from '../sessions/challenge-record-statements.js';
-import type { OwnerValues, RecordRow } from '../sessions/challenge-record-statements.js';
+import {
+  releaseCountersSql,
+  reservation,
+  type ReserveRow,
+  type ReserveValues,
+  type SucceedValues,
+} from '../limits/attempt-statements.js';
+import { beginSessionSql, type BeginValues, type BegunRow } from '../sessions/browser-session-statements.js';
+import { findRecordSql, type OwnerValues, type RecordRow } from '../sessions/challenge-record-statements.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
-import { trustedSql } from '../sessions/trusted-browsers.js';
-import type { TrustedValues } from '../sessions/trusted-browsers.js';
+import { trustedSql, type TrustedValues } from '../sessions/trusted-browsers.js';
 import type { LinkedCandidate } from '../account/source-of.js';
 
 export interface Candidate extends LinkedCandidate {

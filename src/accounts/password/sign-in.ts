@@ -11,23 +11,34 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import type { FactorCounts } from '../account/factor-counts.js';
-import { Attempts } from '../limits/attempts.js';
-import type { Admission, Reservation, Wait } from '../limits/attempts.js';
-import { GIVE_BACK } from '../limits/attempt-statements.js';
-import type { ReserveRow, ReserveValues, SucceedValues } from '../limits/attempt-statements.js';
-import { beginValues, begunOf } from '../sessions/browser-sessions.js';
-import type { BegunSession, NewBrowserSession } from '../sessions/browser-sessions.js';
-import { ChallengeRecords, hashed } from '../sessions/challenge-records.js';
-import type { ChallengeOwner, ClaimState } from '../sessions/challenge-records.js';
+import { Attempts, type Admission, type Reservation, type Wait } from '../limits/attempts.js';
+import { GIVE_BACK, type ReserveRow, type ReserveValues, type SucceedValues } from '../limits/attempt-statements.js';
+import { beginValues, begunOf, type BegunSession, type NewBrowserSession } from '../sessions/browser-sessions.js';
+import { ChallengeRecords, hashed, type ChallengeOwner, type ClaimState } from '../sessions/challenge-records.js';
 import { trustedValues } from '../sessions/trusted-browsers.js';
 import { HasherBusy } from './hasher.js';
 import { usernameKey } from '../account/username.js';
 import { typedEmailKey } from '../account/verified-addresses.js';
-import { LOOK_UP, NO_CHALLENGE, NO_SESSION, NOTHING_RESERVED, SETTLE, SETTLE_OF_SOURCE } from './sign-in-statements.js';
-import type { Candidate, LookUpRow, LookUpValues, SettledRow } from './sign-in-statements.js';
+import {
+  LOOK_UP,
+  NO_CHALLENGE,
+  NO_SESSION,
+  NOTHING_RESERVED,
+  SETTLE,
+  SETTLE_OF_SOURCE,
+  type Candidate,
+  type LookUpRow,
+  type LookUpValues,
+  type SettledRow,
+} from './sign-in-statements.js';
 import type { SourceProblem } from './source-sign-in.js';
-import { VerifyPassword } from './verify-password.js';
-import type { Failure, PasswordAttempt, ProvenPassword, TypedPassword } from './verify-password.js';
+import {
+  VerifyPassword,
+  type Failure,
+  type PasswordAttempt,
+  type ProvenPassword,
+  type TypedPassword,
+} from './verify-password.js';
 
 export type { PasswordAttempt, ProvenPassword } from './verify-password.js';
 

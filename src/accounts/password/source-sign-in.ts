@@ -3,18 +3,13 @@
  * password of an account of its own ever does.
  */
 import { Injectable } from '@nestjs/common';
-import { UserSources } from '../../sources/user-sources.js';
-import type { CheckedBySources } from '../../sources/user-sources.js';
-import { toAccount } from '../account/account.js';
+import { UserSources, type CheckedBySources } from '../../sources/user-sources.js';
+import { toAccount, type Account } from '../account/account.js';
 import { usernameKey } from '../account/username.js';
-import type { Account } from '../account/account.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { LinkedCandidate } from '../account/source-of.js';
-import { MigratedAccounts } from '../identities/migrated-accounts.js';
-import type { MigratedAccount } from '../identities/migrated-accounts.js';
-import { SourceAccounts, isIssuer } from '../identities/source-accounts.js';
-import type { EnteredAccount, SourceLink } from '../identities/source-accounts.js';
+import { MigratedAccounts, type MigratedAccount } from '../identities/migrated-accounts.js';
+import { SourceAccounts, isIssuer, type EnteredAccount, type SourceLink } from '../identities/source-accounts.js';
 import { SourceNames } from '../identities/source-names.js';
 import { PasswordHasher } from './hasher.js';
 import { passwordBytes } from './text.js';

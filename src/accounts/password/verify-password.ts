@@ -3,13 +3,11 @@
  * in the order in which a success costs least; nothing is counted here.
  */
 import { Injectable } from '@nestjs/common';
-import { toAccount } from '../account/account.js';
-import type { Account } from '../account/account.js';
+import { toAccount, type Account } from '../account/account.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
 import type { Candidate } from './sign-in-statements.js';
-import { SourceSignIn } from './source-sign-in.js';
-import type { SourceProblem } from './source-sign-in.js';
+import { SourceSignIn, type SourceProblem } from './source-sign-in.js';
 
 export interface PasswordAttempt {
   username: string;

@@ -3,12 +3,10 @@
  * is tried again (at least once delivery). The try number identifies the claim, so a late worker cannot overwrite what
  * a later one wrote. Each table has its own columns, delays, limits and events.
  */
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { Statement, interval } from '../../database/statement.js';
-import { retrySeconds } from './retry-delay.js';
-import type { RetryDelay } from './retry-delay.js';
+import { retrySeconds, type RetryDelay } from './retry-delay.js';
 
 export interface Claim {
   id: number;

@@ -6,8 +6,7 @@ import type { Locale } from '../../contract/locale.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { LeaseQueue } from './lease-queue.js';
-import type { Claim } from './lease-queue.js';
+import { LeaseQueue, type Claim } from './lease-queue.js';
 import { Outbox } from './outbox.js';
 import type { RetryDelay } from './retry-delay.js';
 

@@ -3,16 +3,14 @@
  * `outbox-claims.ts` gives mail to the worker; `src/mail` sends it.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Keys, randomToken } from '../../config/keys.js';
 import type { Locale } from '../../contract/locale.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { interval } from '../../database/statement.js';
-import type { Placeholders } from '../../database/statement.js';
+import { interval, type Placeholders } from '../../database/statement.js';
 import { shownNetwork } from '../audit/network.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { OneTimeSecrets, insertSecret } from '../secrets/one-time-secrets.js';

@@ -4,15 +4,13 @@
  * performs them.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
 import type { Schema, RevocationJobTable } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { storedSubject } from '../account/account-subjects.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { LeaseQueue } from './lease-queue.js';
-import type { Claim } from './lease-queue.js';
+import { LeaseQueue, type Claim } from './lease-queue.js';
 
 /** The process that queued a job tries it at once; other workers wait this long. */
 const HEAD_START = sql.raw(`interval '10 seconds'`);

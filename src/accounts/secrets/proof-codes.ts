@@ -3,8 +3,7 @@
  * digits, so its use is limited: one session, ten minutes, once, few tries.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -13,8 +12,7 @@ import { hasSecondFactor } from '../account/factor-counts.js';
 import { lockActive } from '../account/lock.js';
 import { VerifiedAddresses } from '../account/verified-addresses.js';
 import { newMailedCode, readMailedCode } from './mailed-code.js';
-import { OneTimeSecrets } from './one-time-secrets.js';
-import type { OneTimeSlot } from './one-time-secrets.js';
+import { OneTimeSecrets, type OneTimeSlot } from './one-time-secrets.js';
 import { SendCode } from './send-code.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';

@@ -4,18 +4,15 @@
  * handle is stored as a hash.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { fingerprint, randomToken, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
-import { isAccountId } from '../account/account.js';
-import type { Account, NewAccount } from '../account/account.js';
+import { isAccountId, type Account, type NewAccount } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 
 /** The waiting sign-in. */
 export interface TicketContext {

@@ -1,13 +1,10 @@
 /** Mails six digits (`mailed-code.ts`). Nothing is sent for an account that is not active, or where there is no address. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { lockActive } from '../account/lock.js';
-import type { ChangingSession } from '../account/lock.js';
-import { Outbox } from '../queue/outbox.js';
-import type { RequestedMail } from '../queue/outbox.js';
+import { lockActive, type ChangingSession } from '../account/lock.js';
+import { Outbox, type RequestedMail } from '../queue/outbox.js';
 import { MAILED_CODE_SECONDS } from './mailed-code.js';
-import { OneTimeSecrets } from './one-time-secrets.js';
-import type { OneTimeSlot } from './one-time-secrets.js';
+import { OneTimeSecrets, type OneTimeSlot } from './one-time-secrets.js';
 
 interface StoredCode {
   slot: OneTimeSlot;

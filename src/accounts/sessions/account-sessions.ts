@@ -8,8 +8,7 @@ import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
 
 export interface ActiveSession {

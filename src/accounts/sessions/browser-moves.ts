@@ -3,8 +3,7 @@
  * locks the open challenges of the browser first and in their order, and moves the rest in the order of these functions:
  * tabs of one browser come to their ends at the same time, and in another order they could block each other.
  */
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 export interface BrowserMove {
   /** Fingerprints of the browser ids. */

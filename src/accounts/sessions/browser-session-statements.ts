@@ -1,19 +1,14 @@
 /** SQL of the browser sessions. */
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { fingerprint } from '../../config/keys.js';
 import { FACTOR_METHODS } from '../../contract/authentication.js';
 import type { BrowserSessionTable, Schema } from '../../database/schema.js';
-import { interval, Statement } from '../../database/statement.js';
-import type { Placeholders } from '../../database/statement.js';
-import { accountColumns } from '../account/account.js';
-import type { AccountFields } from '../account/account.js';
+import { interval, Statement, type Placeholders } from '../../database/statement.js';
+import { accountColumns, type AccountFields } from '../account/account.js';
 import { storedSubject } from '../account/account-subjects.js';
-import { factorCounts } from '../account/factor-counts.js';
-import type { FactorCounts } from '../account/factor-counts.js';
+import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import { provenPassword } from '../account/password-version.js';
-import { eventColumns, insertEvent } from '../audit/insert-event.js';
-import type { EventValues } from '../audit/insert-event.js';
+import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 import { stampedOwner } from '../account/security-stamp.js';
 
 export type SessionRow = Omit<

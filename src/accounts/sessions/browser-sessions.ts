@@ -3,14 +3,12 @@
  * supplies acr and amr when the OAuth server continues one, and shows whose sign-out needs no question. Browser ids are hashed.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { fingerprint, randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
-import { isAccountId, toAccount } from '../account/account.js';
-import type { Account } from '../account/account.js';
+import { isAccountId, toAccount, type Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import {
   BEGIN,
@@ -22,18 +20,18 @@ import {
   MOVE,
   REMEMBERED_SECONDS,
   storedUpstreamId,
+  type BeginValues,
+  type BegunRow,
+  type SessionRow,
 } from './browser-session-statements.js';
-import type { BeginValues, BegunRow, SessionRow } from './browser-session-statements.js';
 import { endManageSessionsOf } from './manage-sessions.js';
-import { AuditLog, eventValues } from '../audit/audit-log.js';
-import type { AuditContext, AuditEvent } from '../audit/audit-log.js';
+import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { endAccessOf } from '../account/security-stamp.js';
 import { endGrantsOf } from './consent-grants.js';
 import { forgetDevicesOf } from './known-devices.js';
 import { browserWords } from './browser-words.js';
 import { endPendingOf } from './pending-authentications.js';
-import { UNNAMED_PREFIX, queueRevocation } from '../queue/revocation-jobs.js';
-import type { RevocationJob } from '../queue/revocation-jobs.js';
+import { UNNAMED_PREFIX, queueRevocation, type RevocationJob } from '../queue/revocation-jobs.js';
 
 export interface BrowserSession {
   accountId: string;

@@ -1,9 +1,7 @@
 /** SQL of the records of challenges, also as parts of statements that read or write more at the same time. */
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { interval, Statement } from '../../database/statement.js';
-import { eventColumns, insertEvent } from '../audit/insert-event.js';
-import type { EventValues } from '../audit/insert-event.js';
+import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 import { endPendingSql, evaluatedFirst, lockChallengesSql, moveChallengesSql, movePendingSql } from './browser-moves.js';
 
 export type OwnerValues = Record<'kind' | 'challenge' | 'browser', string>;

@@ -8,10 +8,8 @@
 import { Injectable } from '@nestjs/common';
 import { fingerprint, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
-import { AuditLog, eventValues } from '../audit/audit-log.js';
-import type { AuditEvent } from '../audit/audit-log.js';
-import { CLAIM, FINISH, MOVE, PEEK } from './challenge-record-statements.js';
-import type { OwnerValues, RecordRow } from './challenge-record-statements.js';
+import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
+import { CLAIM, FINISH, MOVE, PEEK, type OwnerValues, type RecordRow } from './challenge-record-statements.js';
 
 export interface ChallengeOwner {
   kind: 'login' | 'consent' | 'logout' | 'device';

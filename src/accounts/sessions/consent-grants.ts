@@ -5,21 +5,15 @@
  * there. A client that is registered anew has none of the grants of the client that had its id before.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { interval, Statement } from '../../database/statement.js';
-import type { Placeholders } from '../../database/statement.js';
+import { interval, Statement, type Placeholders } from '../../database/statement.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
-import { AuditLog, eventValues } from '../audit/audit-log.js';
-import type { AuditEvent } from '../audit/audit-log.js';
-import { eventColumns, insertEvent } from '../audit/insert-event.js';
-import type { EventValues } from '../audit/insert-event.js';
-import { finishRecordSql } from './challenge-record-statements.js';
-import type { OwnerValues } from './challenge-record-statements.js';
-import { ChallengeRecords, hashed } from './challenge-records.js';
-import type { ChallengeOwner } from './challenge-records.js';
+import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
+import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
+import { finishRecordSql, type OwnerValues } from './challenge-record-statements.js';
+import { ChallengeRecords, hashed, type ChallengeOwner } from './challenge-records.js';
 
 /** RFC 6749, section 3.3, and short enough for an index. What is no such scope is asked each time. */
 const KEPT_SCOPE = /^[\x21-\x7e]{1,500}$/;

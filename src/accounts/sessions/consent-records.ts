@@ -3,20 +3,15 @@
  * its person has granted to the client before, and whether the person is still signed in.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
-import { Statement } from '../../database/statement.js';
-import type { Placeholders } from '../../database/statement.js';
-import { accountColumns, isAccountId, toAccount } from '../account/account.js';
-import type { Account, AccountFields } from '../account/account.js';
+import { Statement, type Placeholders } from '../../database/statement.js';
+import { accountColumns, isAccountId, toAccount, type Account, type AccountFields } from '../account/account.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { storedUpstreamId } from './browser-session-statements.js';
 import { isGrantOfSql, removedSql } from './consent-grants.js';
-import { claimRecordSql, findRecordSql } from './challenge-record-statements.js';
-import type { OwnerValues, RecordRow } from './challenge-record-statements.js';
-import { ChallengeRecords, hashed } from './challenge-records.js';
-import type { ChallengeOwner, ClaimState } from './challenge-records.js';
+import { claimRecordSql, findRecordSql, type OwnerValues, type RecordRow } from './challenge-record-statements.js';
+import { ChallengeRecords, hashed, type ChallengeOwner, type ClaimState } from './challenge-records.js';
 
 export interface ConsentCase {
   owner: ChallengeOwner;

@@ -3,32 +3,29 @@
  * else of the browser moves to its new id, sessions of other people in its account area end, the device becomes known, and the audit log says who signed in.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
-import { Statement } from '../../database/statement.js';
-import type { Placeholders } from '../../database/statement.js';
+import { Statement, type Placeholders } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
-import { AuditLog, eventValues } from '../audit/audit-log.js';
-import type { AuditContext, AuditEvent } from '../audit/audit-log.js';
-import { eventColumns, insertEvent } from '../audit/insert-event.js';
-import type { EventValues } from '../audit/insert-event.js';
-import { endPendingSql, evaluatedFirst, lockChallengesSql } from './browser-moves.js';
-import { moveChallengesSql, movePendingSql, moveSessionsSql } from './browser-moves.js';
-import { finishRecordSql } from './challenge-record-statements.js';
-import type { OwnerValues } from './challenge-record-statements.js';
-import { ChallengeRecords, hashed } from './challenge-records.js';
-import type { ChallengeOwner, FinishedChallenge } from './challenge-records.js';
-import { Outbox, noticeSql } from '../queue/outbox.js';
-import type { Notice, NoticeValues } from '../queue/outbox.js';
+import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
+import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
+import {
+  endPendingSql,
+  evaluatedFirst,
+  lockChallengesSql,
+  moveChallengesSql,
+  movePendingSql,
+  moveSessionsSql,
+} from './browser-moves.js';
+import { finishRecordSql, type OwnerValues } from './challenge-record-statements.js';
+import { ChallengeRecords, hashed, type ChallengeOwner, type FinishedChallenge } from './challenge-records.js';
+import { Outbox, noticeSql, type Notice, type NoticeValues } from '../queue/outbox.js';
 import { browserWords } from './browser-words.js';
-import { KnownDevices, rememberDeviceSql } from './known-devices.js';
-import type { DeviceValues } from './known-devices.js';
-import { secretsOfOthers, trustSql, trustValues } from './trusted-browsers.js';
-import type { NewTrust, TrustValues } from './trusted-browsers.js';
+import { KnownDevices, rememberDeviceSql, type DeviceValues } from './known-devices.js';
+import { secretsOfOthers, trustSql, trustValues, type NewTrust, type TrustValues } from './trusted-browsers.js';
 import { moveManageSessionsSql } from './manage-session-statements.js';
 
 export interface FinishedSignIn {

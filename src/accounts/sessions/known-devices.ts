@@ -4,13 +4,11 @@
  * twenty for each account, until a reset or "that was not me": then a known browser may be the attacker's.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { Statement } from '../../database/statement.js';
-import type { Placeholders } from '../../database/statement.js';
+import { Statement, type Placeholders } from '../../database/statement.js';
 
 const LIFETIME = sql.raw(`interval '180 days'`);
 /** While more than this is left, the device is not written again. */

@@ -1,8 +1,6 @@
 /** SQL of the account area's sessions and of the families of their RPC tokens. */
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
-import { interval, Statement } from '../../database/statement.js';
-import type { Placeholders } from '../../database/statement.js';
+import { sql, type RawBuilder } from 'kysely';
+import { interval, Statement, type Placeholders } from '../../database/statement.js';
 import { FACTOR_METHODS } from '../../contract/authentication.js';
 import { insertEvent } from '../audit/insert-event.js';
 

@@ -3,8 +3,7 @@
  * proof. Also admits RPC calls, each of which uses up its token (RPC-8). Cookies are stored as hashes, tokens not.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { fingerprint, randomToken, Keys } from '../../config/keys.js';
@@ -13,8 +12,16 @@ import type { Schema } from '../../database/schema.js';
 import { AccountDisabled, ChangeRefused } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
 import type { ChangingSession } from '../account/lock.js';
-import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, OPEN, REFUSED, isFresh } from './manage-session-statements.js';
-import type { SessionRow } from './manage-session-statements.js';
+import {
+  ADMIT,
+  BEGIN_ENROLMENT,
+  FIND_ADMITTED,
+  FIND_BY_COOKIE,
+  OPEN,
+  REFUSED,
+  isFresh,
+  type SessionRow,
+} from './manage-session-statements.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { RpcTokens } from './rpc-tokens.js';
 

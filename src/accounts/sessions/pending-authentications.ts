@@ -3,19 +3,16 @@
  * minutes, bound to one browser. Counts wrong codes and stores what was proven; `src/mfa` decides what is still required.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Brand } from '../../config/look-settings.js';
 import { fingerprint, randomToken, Keys } from '../../config/keys.js';
-import { FACTOR_METHODS } from '../../contract/authentication.js';
-import type { Amr } from '../../contract/authentication.js';
+import { FACTOR_METHODS, type Amr } from '../../contract/authentication.js';
 import type { PasskeyCreation } from '../../contract/passkey-state.js';
 import type { AccountState, ClientState } from '../../contract/request-state.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled, OwnProofNeeded } from '../account/account.errors.js';
-import { isAccountId, toAccount } from '../account/account.js';
-import type { Account } from '../account/account.js';
+import { isAccountId, toAccount, type Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import { ChallengeRecords } from './challenge-records.js';
 import { ManageSessionRecords } from './manage-sessions.js';
@@ -31,8 +28,9 @@ import {
   OWN_PROOF,
   PROVE,
   RESERVE,
+  type BegunValues,
+  type PendingRow,
 } from './pending-statements.js';
-import type { BegunValues, PendingRow } from './pending-statements.js';
 
 /**
  * `any`: also a provider alone; `own`: a password or factor; `key`: phishing-resistant; `hardware`: with a key that cannot leave

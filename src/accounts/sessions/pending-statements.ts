@@ -1,16 +1,18 @@
 /** SQL of the pending authentications. */
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
-import { interval, Statement } from '../../database/statement.js';
-import type { Placeholders } from '../../database/statement.js';
-import { accountColumns } from '../account/account.js';
-import type { AccountFields } from '../account/account.js';
-import { factorCounts } from '../account/factor-counts.js';
-import type { FactorCounts } from '../account/factor-counts.js';
+import { sql, type RawBuilder } from 'kysely';
+import { interval, Statement, type Placeholders } from '../../database/statement.js';
+import { accountColumns, type AccountFields } from '../account/account.js';
+import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import { provenPassword } from '../account/password-version.js';
 import { stampedOwner } from '../account/security-stamp.js';
-import { endPendingSql, evaluatedFirst, lockChallengesSql } from './browser-moves.js';
-import { moveChallengesSql, movePendingSql, moveSessionsSql } from './browser-moves.js';
+import {
+  endPendingSql,
+  evaluatedFirst,
+  lockChallengesSql,
+  moveChallengesSql,
+  movePendingSql,
+  moveSessionsSql,
+} from './browser-moves.js';
 import { transferRecordSql } from './challenge-record-statements.js';
 import { TRUST_STAMP } from './trusted-browsers.js';
 

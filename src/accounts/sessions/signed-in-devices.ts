@@ -3,8 +3,7 @@
  * account area. Operators see these one by one (`account-sessions.ts`).
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { fingerprint } from '../../config/keys.js';
@@ -12,8 +11,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { lockAccount } from '../account/lock.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { endPendingInBrowsers } from './pending-authentications.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
 

@@ -5,20 +5,17 @@
  * stamp of these is kept with it, so that no change can forget to end it, not even one of a version that does not know it.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { interval, Statement } from '../../database/statement.js';
-import type { Placeholders } from '../../database/statement.js';
+import { interval, Statement, type Placeholders } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { browserWords } from './browser-words.js';
 
 const MOST_PER_ACCOUNT = 20;

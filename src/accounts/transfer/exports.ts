@@ -6,14 +6,11 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
-import { realPause } from '../../database/pause.js';
-import type { Pause } from '../../database/pause.js';
+import { realPause, type Pause } from '../../database/pause.js';
 import { Statement } from '../../database/statement.js';
-import { accountColumns, toAccount } from '../account/account.js';
-import type { Account, AccountFields } from '../account/account.js';
+import { accountColumns, toAccount, type Account, type AccountFields } from '../account/account.js';
 import { storedSubject } from '../account/account-subjects.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { Connection } from '../identities/external-identities.js';
 import type { ImportedPerson } from '../identities/imported-people.js';
 

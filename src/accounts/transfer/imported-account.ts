@@ -4,15 +4,11 @@ import type { AccountAttributes } from '../attributes/account-attributes.js';
 import { columnsOfNew } from '../account/columns.js';
 import { AccountFieldInvalid } from '../account/account.errors.js';
 import { checkInstant, checkStatus } from '../account/fields.js';
-import { isAccountId } from '../account/account.js';
+import { isAccountId, type NewAccount } from '../account/account.js';
 import { idOfSubject } from '../account/account-subjects.js';
-import type { NewAccount } from '../account/account.js';
-import { HashRefused, readForeignHash } from '../password/foreign-hash.js';
-import type { ForeignHash } from '../password/foreign-hash.js';
-import { checkIdentities } from '../identities/imported-identities.js';
-import type { CheckedIdentity, ImportedIdentity } from '../identities/imported-identities.js';
-import { checkPerson } from '../identities/imported-people.js';
-import type { ImportedNames, ImportedPerson } from '../identities/imported-people.js';
+import { HashRefused, readForeignHash, type ForeignHash } from '../password/foreign-hash.js';
+import { checkIdentities, type CheckedIdentity, type ImportedIdentity } from '../identities/imported-identities.js';
+import { checkPerson, type ImportedNames, type ImportedPerson } from '../identities/imported-people.js';
 
 export interface ImportedAccount extends NewAccount {
   /** Generated if absent. */

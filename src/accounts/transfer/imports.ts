@@ -6,20 +6,16 @@
  * scans the whole table for every name and makes a large import about four times slower.
  */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AccountAttributes } from '../attributes/account-attributes.js';
-import { checkImport } from './imported-account.js';
-import type { CheckedImport, ImportedAccount } from './imported-account.js';
-import { AccountNames } from '../account/account-names.js';
-import type { NameClaim } from '../account/account-names.js';
+import { checkImport, type CheckedImport, type ImportedAccount } from './imported-account.js';
+import { AccountNames, type NameClaim } from '../account/account-names.js';
 import type { AccountError } from '../account/account.errors.js';
 import { insertPeople, peopleConflicts } from '../identities/imported-people.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditContext, AuditDetail } from '../audit/audit-log.js';
+import { AuditLog, type AuditContext, type AuditDetail } from '../audit/audit-log.js';
 
 /**
  * `held`: the name is reserved for its former owner. `id-taken`: the id belongs to an account with another name.

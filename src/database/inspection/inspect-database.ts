@@ -10,14 +10,12 @@ import { DatabaseError, DatabaseNotReleased, DataDirectoryInUse } from '../datab
 import { SessionDialect } from '../driver.js';
 import { openEmbedded } from '../embedded-directory.js';
 import { isRefusal } from '../failures.js';
-import { findLater, requireReleased } from '../migrate.js';
-import type { LaterMigrations } from '../migrate.js';
+import { findLater, requireReleased, type LaterMigrations } from '../migrate.js';
 import { MIGRATIONS } from '../migrations/index.js';
 import { isPooled, keepsNamedStatements } from '../pooler.js';
 import type { SessionSource } from '../sessions.js';
 import { TransactionScope } from '../transaction-scope.js';
-import { CONNECTION_LIMITS } from './connection-limits.js';
-import type { ConnectionLimits } from './connection-limits.js';
+import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.js';
 
 export type DatabaseInspection =
   /** Embedded, before its first start. */

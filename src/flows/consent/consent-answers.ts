@@ -2,24 +2,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { isAccountId } from '../../accounts/account/account.js';
-import { ClaimsTooLarge, claimsFor } from '../../accounts/attributes/claims.js';
-import type { TokenClaims } from '../../accounts/attributes/claims.js';
+import { ClaimsTooLarge, claimsFor, type TokenClaims } from '../../accounts/attributes/claims.js';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
 import type { GrantChange } from '../../accounts/sessions/consent-grants.js';
 import type { Consenter } from '../../accounts/sessions/consent-records.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { LOG } from '../../config/log.token.js';
-import { personOf } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
 import type { CookieChange } from '../../gateway/page/outcome.js';
 import { isDeviceRequest } from '../../hydra/authorization-request.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
-import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
+import { HydraPort, type ConsentRequest, type Grant, type Rejection } from '../../hydra/hydra.port.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { refusedUrl } from '../sign-in/status-url.js';
-import { CarriedDecision } from './carried-decision.js';
-import type { Decision } from './carried-decision.js';
+import { CarriedDecision, type Decision } from './carried-decision.js';
 import { changesBy } from './prior-grants.js';
 
 /** An answer that the OAuth server has accepted. */

@@ -1,8 +1,7 @@
 /** Whose browser a consent request belongs to, its record, and whether the person is still signed in. */
 import { Injectable } from '@nestjs/common';
 import type { ChallengeOwner } from '../../accounts/sessions/challenge-records.js';
-import { ConsentRecords } from '../../accounts/sessions/consent-records.js';
-import type { ConsentCase, ConsentState } from '../../accounts/sessions/consent-records.js';
+import { ConsentRecords, type ConsentCase, type ConsentState } from '../../accounts/sessions/consent-records.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { SessionBinding } from '../sign-in/session-binding.js';

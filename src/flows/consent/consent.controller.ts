@@ -2,8 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import { CurrentRequestContext } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
+import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
 import { ConsentFlow } from './consent.flow.js';
 import { ConsentForm, ConsentQuery } from './consent.form.js';
 

@@ -5,15 +5,13 @@
 import { Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
-import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
-import type { ChallengeOwner, ClaimState } from '../../accounts/sessions/challenge-records.js';
+import { ChallengeRecords, type ChallengeOwner, type ClaimState } from '../../accounts/sessions/challenge-records.js';
 import type { DeviceCodeState } from '../../contract/device-state.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { page, redirect } from '../../gateway/page/outcome.js';
-import type { Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { page, redirect, type Outcome, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import { userCodeOf } from '../../hydra/authorization-request.js';
 import { UserCodeRefused } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';

@@ -8,8 +8,7 @@ import { Public } from '../../gateway/security/access.guard.js';
 import { ReadAs } from '../../gateway/http/form-fields.decorators.js';
 import { OAuthErrorLog } from '../../gateway/http/oauth-error-log.js';
 import type { ContextualRequest } from '../../gateway/http/request-context.js';
-import { page } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
+import { page, type Outcome } from '../../gateway/page/outcome.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 
 const LONGEST = 1000;

@@ -15,10 +15,15 @@ import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { MfaResetFormState, MfaResetStatusState } from '../../contract/reset-state.js';
 import { Fault } from '../../gateway/http/faults.js';
-import { page, redirect } from '../../gateway/page/outcome.js';
-import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
-import { personOf } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
+import {
+  page,
+  redirect,
+  type CookieChange,
+  type Outcome,
+  type PageOptions,
+  type PageOutcome,
+} from '../../gateway/page/outcome.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 

@@ -9,10 +9,8 @@ import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { KeepAccountState } from '../../contract/reset-state.js';
 import { Fault } from '../../gateway/http/faults.js';
-import { personOf } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
-import { page, redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { page, redirect, type Outcome } from '../../gateway/page/outcome.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 
 type KeepAccountStatus = Exclude<KeepAccountState['status'], 'ask'>;

@@ -1,10 +1,8 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
-import { CurrentRequestContext } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
+import { redirect, type Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
 import { loginUrl } from '../sign-in/login-url.js';
 import { LoginHintFlow, ProceedForm } from './login-hint.flow.js';
 

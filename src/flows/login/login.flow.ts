@@ -3,24 +3,19 @@
  * the login.
  */
 import { Injectable } from '@nestjs/common';
-import { PasswordSignIn } from '../../accounts/password/sign-in.js';
-import type { PasswordVerdict, ProvenPassword } from '../../accounts/password/sign-in.js';
-import { PASSWORD_ONLY } from '../../contract/authentication.js';
-import type { Amr } from '../../contract/authentication.js';
+import { PasswordSignIn, type PasswordVerdict, type ProvenPassword } from '../../accounts/password/sign-in.js';
+import { PASSWORD_ONLY, type Amr } from '../../contract/authentication.js';
 import { PASSKEY_CREATIONS } from '../../contract/passkey-state.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
+import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
-import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { KeptRequests } from '../sign-in/kept-requests.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
 import { loginOwner } from '../sign-in/finished-answer.js';
 import { FirstFactor } from '../sign-in/first-factor.js';
 import type { ProvenIdentity } from '../sign-in/proven-identity.js';
 import type { LoginForm } from './login.form.js';
-import { LoginScreens } from '../sign-in/login-screens.js';
-import type { FailedTry } from '../sign-in/login-screens.js';
+import { LoginScreens, type FailedTry } from '../sign-in/login-screens.js';
 import { loginUrl } from '../sign-in/login-url.js';
 import { loginSourcePage } from '../sign-in/login-source.page.js';
 

@@ -5,25 +5,21 @@
  * bound to the browser.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/account/accounts.js';
-import type { Account } from '../../accounts/account/accounts.js';
+import { Accounts, type Account } from '../../accounts/account/accounts.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { Challenge } from '../../gateway/http/form-fields.decorators.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome, PageOptions } from '../../gateway/page/outcome.js';
+import { redirect, type Outcome, type PageOptions } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { returnUrl } from '../../hydra/client-links.js';
 import { ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
-import type { LogoutRequest } from '../../hydra/hydra.port.js';
+import { HydraPort, type LogoutRequest } from '../../hydra/hydra.port.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 import { FlowPages, lookOptions } from '../sign-in/flow-pages.js';
-import { LogoutResults } from './logout-results.js';
-import type { LogoutResult } from './logout-results.js';
+import { LogoutResults, type LogoutResult } from './logout-results.js';
 import { localQuestionPage, logoutQuestionPage, logoutResultPage, nobodyPage } from './logout.page.js';
 import { SignOut } from './sign-out.js';
 

@@ -4,8 +4,7 @@ import type { Account } from '../../accounts/account/accounts.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { LogoutState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
-import { page } from '../../gateway/page/outcome.js';
-import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import type { LogoutRequest } from '../../hydra/hydra.port.js';
 import { clientState } from '../sign-in/waiting-request.js';
 

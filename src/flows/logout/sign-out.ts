@@ -6,10 +6,8 @@ import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
-import { personOf } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
-import { SessionBinding } from '../sign-in/session-binding.js';
-import type { NamedSession } from '../sign-in/session-binding.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { SessionBinding, type NamedSession } from '../sign-in/session-binding.js';
 
 export interface LoggedOut {
   /** Account id from the OAuth server or the account area. */

@@ -1,8 +1,7 @@
 /** The page that offers a passkey after a sign-in, and its two forms. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { CurrentRequestContext } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
+import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
 import { PasskeyOfferFlow } from './passkey-offer.flow.js';

@@ -5,13 +5,10 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
-import { page, redirect } from '../../gateway/page/outcome.js';
-import type { Outcome, PageOptions } from '../../gateway/page/outcome.js';
+import { page, redirect, type Outcome, type PageOptions } from '../../gateway/page/outcome.js';
 import { SameForms } from '../../gateway/page/same-forms.js';
-import { personOf } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
-import { OfferedPasskeys } from '../../mfa/factors/passkey/offered-passkeys.js';
-import type { OfferSlot, WaitingOffer } from '../../mfa/factors/passkey/offered-passkeys.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { OfferedPasskeys, type OfferSlot, type WaitingOffer } from '../../mfa/factors/passkey/offered-passkeys.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { loginUrl, offerUrl } from '../sign-in/login-url.js';
 import type { OfferContent } from '../sign-in/passkey-offer.js';

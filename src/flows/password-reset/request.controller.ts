@@ -5,8 +5,7 @@ import { PATHS } from '../../contract/paths.js';
 import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
 import { Challenge, OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import { CurrentRequestContext } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
+import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
 import { RequestFlow } from './request.flow.js';
 
 const LONGEST_TICKET = 16_384;

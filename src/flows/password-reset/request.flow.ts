@@ -9,13 +9,10 @@ import type { Config } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PasswordRequestFormState } from '../../contract/reset-state.js';
-import { page, redirect } from '../../gateway/page/outcome.js';
-import type { Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { page, redirect, type Outcome, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
-import { personOf } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
-import { FlowPages } from '../sign-in/flow-pages.js';
-import type { PresentedChallenge, ReturnLink } from '../sign-in/flow-pages.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { FlowPages, type PresentedChallenge, type ReturnLink } from '../sign-in/flow-pages.js';
 import { RequestedMails } from './requested-mails.js';
 import { statusUrl } from '../sign-in/status-url.js';
 

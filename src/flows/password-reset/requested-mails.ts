@@ -4,11 +4,9 @@
  * short; requests beyond it are dropped and logged.
  */
 import { randomInt } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { PasswordResets } from '../../accounts/password/resets.js';
-import type { ResetRequest } from '../../accounts/password/resets.js';
+import { PasswordResets, type ResetRequest } from '../../accounts/password/resets.js';
 import { LOG } from '../../config/log.token.js';
 
 const CONCURRENCY = 2;

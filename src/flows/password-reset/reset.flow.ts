@@ -12,11 +12,16 @@ import type { Config } from '../../config/config.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PasswordResetFormState, PasswordResetStatusState } from '../../contract/reset-state.js';
-import { page, redirect } from '../../gateway/page/outcome.js';
-import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import {
+  page,
+  redirect,
+  type CookieChange,
+  type Outcome,
+  type PageOptions,
+  type PageOutcome,
+} from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
-import { personOf } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { statusUrl } from '../sign-in/status-url.js';

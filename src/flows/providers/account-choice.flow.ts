@@ -3,15 +3,12 @@
  * bound to this browser and request; the selected account is checked again.
  */
 import { Injectable } from '@nestjs/common';
-import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
-import type { ConnectedAccount } from '../../accounts/identities/external-identities.js';
+import { ExternalIdentities, type ConnectedAccount } from '../../accounts/identities/external-identities.js';
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
 import { Fault } from '../../gateway/http/faults.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
+import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
-import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { SameForms } from '../../gateway/page/same-forms.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 import { SignIn } from '../sign-in/sign-in.js';
@@ -19,8 +16,7 @@ import { challengeFault } from '../sign-in/waiting-request.js';
 import { LoginScreens } from '../sign-in/login-screens.js';
 import { accountsPage } from './accounts.page.js';
 import type { ChoiceForm } from './provider.form.js';
-import { FederatedIdentity } from './federated-identity.js';
-import type { ProvenAtProvider } from './federated-identity.js';
+import { FederatedIdentity, type ProvenAtProvider } from './federated-identity.js';
 import { loginUrl } from '../sign-in/login-url.js';
 
 export interface Offer {

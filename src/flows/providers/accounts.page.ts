@@ -2,8 +2,7 @@
 import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import type { AccountsState } from '../../contract/page-state.js';
-import { page } from '../../gateway/page/outcome.js';
-import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 import { loginUrl } from '../sign-in/login-url.js';
 

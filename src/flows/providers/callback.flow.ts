@@ -4,13 +4,16 @@
  * with its other cookies (docs/security.md D9).
  */
 import { Injectable } from '@nestjs/common';
-import { ProviderTransactions } from '../../accounts/secrets/provider-transactions.js';
-import type { AnswerFields, ProviderProblem, StoredTransaction } from '../../accounts/secrets/provider-transactions.js';
+import {
+  ProviderTransactions,
+  type AnswerFields,
+  type ProviderProblem,
+  type StoredTransaction,
+} from '../../accounts/secrets/provider-transactions.js';
 import { PROVIDER_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { Fault } from '../../gateway/http/faults.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
+import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';

@@ -9,12 +9,9 @@ import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import type { ProviderPurpose } from '../../accounts/secrets/provider-transactions.js';
 import { PATHS } from '../../contract/paths.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { RedirectOutcome } from '../../gateway/page/outcome.js';
-import { personOf } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
-import { connectedUrl, connectFailedUrl } from '../../providers/connect-return.js';
-import type { ConnectError } from '../../providers/connect-return.js';
+import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { connectedUrl, connectFailedUrl, type ConnectError } from '../../providers/connect-return.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 import type { Proof } from './provider-proof.js';
 

@@ -5,14 +5,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
-import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
-import type { ConnectedAccount } from '../../accounts/identities/external-identities.js';
-import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
-import type { EnteredAccount, NoAccount } from '../../accounts/identities/source-accounts.js';
+import { ExternalIdentities, type ConnectedAccount } from '../../accounts/identities/external-identities.js';
+import { SourceAccounts, type EnteredAccount, type NoAccount } from '../../accounts/identities/source-accounts.js';
 import { LOG } from '../../config/log.token.js';
 import type { ProviderRefusal } from '../../contract/page-state.js';
-import { personOf } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import type { ExternalIdentity } from '../../providers/identity-providers.port.js';
 

@@ -4,8 +4,7 @@ import type { Logger } from 'pino';
 import type { StoredTransaction } from '../../accounts/secrets/provider-transactions.js';
 import { LOG } from '../../config/log.token.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { IdentityProviders } from '../../providers/identity-providers.port.js';
-import type { ExternalIdentity, ProviderTransaction } from '../../providers/identity-providers.port.js';
+import { IdentityProviders, type ExternalIdentity, type ProviderTransaction } from '../../providers/identity-providers.port.js';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from '../../providers/provider.errors.js';
 
 export type Proof = { kind: 'proven'; identity: ExternalIdentity } | { kind: 'cancelled' | 'refused' | 'unavailable' };

@@ -7,8 +7,7 @@ import type { ProviderProblem, ProviderPurpose } from '../../accounts/secrets/pr
 import type { ProviderRefusal } from '../../contract/page-state.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
-import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import type { ExternalIdentity, ProviderProfile } from '../../providers/identity-providers.port.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { challengeFault } from '../sign-in/waiting-request.js';

@@ -1,7 +1,6 @@
 /** A provider has proven somebody who may not sign in here. */
 import type { ProviderRefusal, ServerErrorState } from '../../contract/page-state.js';
-import { page } from '../../gateway/page/outcome.js';
-import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import { loginUrl } from '../sign-in/login-url.js';
 
 /** A source of people could not say whether a name is its own; another try may succeed. */

@@ -5,14 +5,11 @@ import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
+import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { callbackUrl, IdentityProviders } from '../../providers/identity-providers.port.js';
-import type { ProviderProfile } from '../../providers/identity-providers.port.js';
+import { callbackUrl, IdentityProviders, type ProviderProfile } from '../../providers/identity-providers.port.js';
 import { ProviderUnavailable } from '../../providers/provider.errors.js';
-import { LoginRequestFlow } from '../sign-in/login-request.flow.js';
-import type { OpenLoginRequest } from '../sign-in/login-request.flow.js';
+import { LoginRequestFlow, type OpenLoginRequest } from '../sign-in/login-request.flow.js';
 import { LoginScreens } from '../sign-in/login-screens.js';
 
 export interface StartRequest {

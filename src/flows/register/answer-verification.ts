@@ -4,8 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { RegistrationTickets } from '../../accounts/secrets/registration-tickets.js';
-import type { RegistrationTicket, TicketKeyId } from '../../accounts/secrets/registration-tickets.js';
+import { RegistrationTickets, type RegistrationTicket, type TicketKeyId } from '../../accounts/secrets/registration-tickets.js';
 import { LOG } from '../../config/log.token.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { RegistrationAnswer } from '../../providers/registration/registration-answer.js';

@@ -4,8 +4,7 @@
  * created.
  */
 import { Injectable } from '@nestjs/common';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
+import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { SignIn } from '../sign-in/sign-in.js';

@@ -8,20 +8,15 @@ import {
   OwnProofNeeded,
   UsernameTaken,
 } from '../../accounts/account/account.errors.js';
-import { Accounts } from '../../accounts/account/accounts.js';
-import type { Account, NewAccount } from '../../accounts/account/accounts.js';
+import { Accounts, type Account, type NewAccount } from '../../accounts/account/accounts.js';
 import type { AuditContext } from '../../accounts/audit/audit-log.js';
 import { SourceAdmission } from '../../accounts/password/source-admission.js';
 import { Factors } from '../../mfa/factors.js';
-import { TicketExpired, RegistrationTickets } from '../../accounts/secrets/registration-tickets.js';
-import type { Registered } from '../../accounts/secrets/registration-tickets.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
-import { personOf } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
+import { TicketExpired, RegistrationTickets, type Registered } from '../../accounts/secrets/registration-tickets.js';
+import { redirect, type Outcome } from '../../gateway/page/outcome.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { wireName } from '../../providers/registration/registration-answer.js';
-import type { RegistrationAnswer } from '../../providers/registration/registration-answer.js';
+import { wireName, type RegistrationAnswer } from '../../providers/registration/registration-answer.js';
 import { FirstFactor, PasswordNeeded } from '../sign-in/first-factor.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
 import type { TakenAnswer } from './answer-verification.js';

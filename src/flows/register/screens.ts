@@ -3,16 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';
 import type { RegistrationState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
-import { page, redirect } from '../../gateway/page/outcome.js';
-import type { Outcome, PageOptions } from '../../gateway/page/outcome.js';
+import { page, redirect, type Outcome, type PageOptions } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import { FlowPages } from '../sign-in/flow-pages.js';
-import type { ReturnLink } from '../sign-in/flow-pages.js';
+import { FlowPages, type ReturnLink } from '../sign-in/flow-pages.js';
 import { statusUrl } from '../sign-in/status-url.js';
-import { PROOF } from './register.form.js';
-import type { CallbackQuery } from './register.form.js';
+import { PROOF, type CallbackQuery } from './register.form.js';
 
 export type RegistrationStatus = RegistrationState['status'];
 

@@ -4,12 +4,10 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
-import { CarriedProofs } from '../../accounts/sessions/carried-proofs.js';
-import type { CarriedProof, CarriedTo } from '../../accounts/sessions/carried-proofs.js';
+import { CarriedProofs, type CarriedProof, type CarriedTo } from '../../accounts/sessions/carried-proofs.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';

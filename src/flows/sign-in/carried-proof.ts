@@ -7,8 +7,7 @@ import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js
 import { CarriedProofs } from '../../accounts/sessions/carried-proofs.js';
 import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
 import { randomToken } from '../../config/keys.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { finishOnce, loginOwner } from './finished-answer.js';

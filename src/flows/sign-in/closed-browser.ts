@@ -5,12 +5,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
+import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { AuthorizationRequest } from '../../hydra/authorization-request.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
-import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { LoginScreens } from './login-screens.js';
 import { SessionBinding } from './session-binding.js';
 

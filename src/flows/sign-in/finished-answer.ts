@@ -7,8 +7,7 @@ import type { ChallengeOwner, ChallengeRecords } from '../../accounts/sessions/c
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
 import { fingerprint } from '../../config/keys.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { CookieChange, RedirectOutcome } from '../../gateway/page/outcome.js';
+import { redirect, type CookieChange, type RedirectOutcome } from '../../gateway/page/outcome.js';
 
 interface FinishedAnswer {
   url: string;

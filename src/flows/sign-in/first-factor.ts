@@ -4,20 +4,20 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
-import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
-import type { NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
-import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
-import type { PendingContext, WantedProof } from '../../accounts/sessions/pending-authentications.js';
+import { BrowserSessions, type NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
+import {
+  PendingAuthentications,
+  type PendingContext,
+  type WantedProof,
+} from '../../accounts/sessions/pending-authentications.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import type { Amr } from '../../contract/authentication.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { nextStep } from '../../mfa/next-step.js';
-import type { SignInProgress } from '../../mfa/next-step.js';
+import { nextStep, type SignInProgress } from '../../mfa/next-step.js';
 import { writeAnswer } from './finished-answer.js';
 import { FlowPages } from './flow-pages.js';
 import { PasskeyOffer } from './passkey-offer.js';

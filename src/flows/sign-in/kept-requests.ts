@@ -3,8 +3,7 @@
  * because the client may change and the challenge may expire meanwhile; the OAuth server decides in the end, when it accepts.
  */
 import { Injectable } from '@nestjs/common';
-import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
-import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
+import { ChallengeRecords, type ClaimState } from '../../accounts/sessions/challenge-records.js';
 import { Clock } from '../../config/clock.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';

@@ -5,8 +5,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
-import type { LoginRequest, UpstreamRedirect } from '../../hydra/hydra.port.js';
+import { HydraPort, type LoginRequest, type UpstreamRedirect } from '../../hydra/hydra.port.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { acrFor, acrOf } from '../../mfa/policy.js';
 import { SessionBinding } from './session-binding.js';

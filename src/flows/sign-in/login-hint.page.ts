@@ -3,8 +3,7 @@ import type { ChallengeFault, LoginHintState } from '../../contract/page-state.j
 import { PATHS } from '../../contract/paths.js';
 import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
-import { page } from '../../gateway/page/outcome.js';
-import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import { restartState } from '../../gateway/page/return-tickets.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { clientState } from './waiting-request.js';

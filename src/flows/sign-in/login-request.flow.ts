@@ -2,19 +2,16 @@
 import { Injectable } from '@nestjs/common';
 import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
+import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
-import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { CarriedLogin } from './carried-login.js';
 import { FlowPages } from './flow-pages.js';
 import { KeptRequests } from './kept-requests.js';
 import { listed } from './opened-requests.js';
 import { RememberedLogin } from './remembered-login.js';
 import { challengeFault } from './waiting-request.js';
-import { LoginScreens } from './login-screens.js';
-import type { TypedLogin } from './login-screens.js';
+import { LoginScreens, type TypedLogin } from './login-screens.js';
 import { secondStepUrl } from './login-url.js';
 
 /** A login request that needs a person to sign in. */

@@ -10,13 +10,11 @@ import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { SignInChallenges } from '../../mfa/factors/passkey/sign-in-challenge.js';
 import { faultShown, providerState } from './waiting-request.js';
 import { readAnswer } from './finished-answer.js';
-import { FlowPages } from './flow-pages.js';
-import type { PresentedChallenge } from './flow-pages.js';
+import { FlowPages, type PresentedChallenge } from './flow-pages.js';
 import { HintedUsername } from './hinted-username.js';
 import { requestedHints } from './registration-hints.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
-import { brokenLoginPage, loginPage } from './login.page.js';
-import type { LoginProblem } from './login.page.js';
+import { brokenLoginPage, loginPage, type LoginProblem } from './login.page.js';
 
 export interface TypedLogin {
   username?: string;

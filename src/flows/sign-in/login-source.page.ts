@@ -2,8 +2,7 @@
 import type { SourceProblem } from '../../accounts/password/source-sign-in.js';
 import type { ServerErrorState, SourceRefusal } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
-import { page } from '../../gateway/page/outcome.js';
-import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { loginUrl } from './login-url.js';

@@ -2,8 +2,7 @@
 import type { ChallengeFault, LoginState, ProviderState } from '../../contract/page-state.js';
 import type { Config } from '../../config/config.js';
 import { signsInByAddress } from '../../config/source-settings.js';
-import { page } from '../../gateway/page/outcome.js';
-import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import { restartState } from '../../gateway/page/return-tickets.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import type { Hints } from './registration-hints.js';

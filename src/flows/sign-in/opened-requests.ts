@@ -4,8 +4,7 @@
  */
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { openedRequest } from '../../gateway/security/opened-request-cookies.js';
-import type { OpenedRequest } from '../../gateway/security/opened-request-cookies.js';
+import { openedRequest, type OpenedRequest } from '../../gateway/security/opened-request-cookies.js';
 
 type Step = OpenedRequest['step'];
 

@@ -4,17 +4,14 @@ import type { Account } from '../../accounts/account/accounts.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Fault } from '../../gateway/http/faults.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
+import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { AuthorizationRequest } from '../../hydra/authorization-request.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
-import type { LoginRequest, Rejection } from '../../hydra/hydra.port.js';
+import { HydraPort, type LoginRequest, type Rejection } from '../../hydra/hydra.port.js';
 import { ClosedBrowser } from './closed-browser.js';
 import { FlowPages } from './flow-pages.js';
 import { loginHintPage } from './login-hint.page.js';
-import { RememberedSessions } from './remembered-sessions.js';
-import type { FoundSession, RememberedSession } from './remembered-sessions.js';
+import { RememberedSessions, type FoundSession, type RememberedSession } from './remembered-sessions.js';
 import { SignIn } from './sign-in.js';
 
 @Injectable()

@@ -4,8 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
-import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
-import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
+import { BrowserSessions, type BrowserSession } from '../../accounts/sessions/browser-sessions.js';
 import { Clock } from '../../config/clock.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';

@@ -1,14 +1,12 @@
 /** Finishes a sign-in that waited for a second factor. It checks everything again that was decided before. */
 import { Inject, Injectable } from '@nestjs/common';
-import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
-import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
+import { PendingAuthentications, type PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
-import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { LoginContinuation } from '../../mfa/verification/login-continuation.js';
 import { mayTrustBrowser, nextStep } from '../../mfa/next-step.js';
 import { PasskeyOffer } from './passkey-offer.js';

@@ -4,8 +4,7 @@
  * with Foyer's own cookie of that session. Unless the person stays signed in, that cookie ends with the browser.
  */
 import { Injectable } from '@nestjs/common';
-import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
-import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
+import { BrowserSessions, type BrowserSession } from '../../accounts/sessions/browser-sessions.js';
 import { Keys, fingerprint } from '../../config/keys.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 

@@ -4,19 +4,15 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
-import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
-import type { BrowserSession, NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
-import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
-import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
+import { BrowserSessions, type BrowserSession, type NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
+import { ChallengeRecords, type ClaimState } from '../../accounts/sessions/challenge-records.js';
 import { FinishedSignIns } from '../../accounts/sessions/finished-sign-ins.js';
 import { KnownDevices } from '../../accounts/sessions/known-devices.js';
 import type { NewTrust } from '../../accounts/sessions/trusted-browsers.js';
 import { randomToken } from '../../config/keys.js';
 import { hasFactorMethod } from '../../contract/authentication.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { RedirectOutcome } from '../../gateway/page/outcome.js';
-import { personOf } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
+import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
 import { ChallengeExpired, ChallengeUnknown } from '../../hydra/hydra.errors.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { acrOf } from '../../mfa/policy.js';

@@ -1,7 +1,6 @@
 /** Reads `Authorization: Bearer` (RFC 6750, section 2.1); tokens in the query or the body are not accepted. */
 import type { IncomingMessage } from 'node:http';
-import { createParamDecorator } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]{16,512})$/i;

@@ -1,7 +1,6 @@
 /** Express' body parsers for the gateway and the operator API. */
 import type { IncomingMessage } from 'node:http';
-import express from 'express';
-import type { RequestHandler } from 'express';
+import express, { type RequestHandler } from 'express';
 
 export type { RequestHandler };
 

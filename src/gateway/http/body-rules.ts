@@ -1,8 +1,6 @@
 /** Rules for the gateway's bodies: forms, and RPC calls of the account area (ERR-3). */
-import { SetMetadata } from '@nestjs/common';
-import type { Type } from '@nestjs/common';
-import { BodyPipe } from './body.pipe.js';
-import type { BodyRules } from './body.pipe.js';
+import { SetMetadata, type Type } from '@nestjs/common';
+import { BodyPipe, type BodyRules } from './body.pipe.js';
 import { CallFailed } from './calls.js';
 import { Fault } from './faults.js';
 

@@ -6,8 +6,7 @@
 import 'reflect-metadata';
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { getMetadataStorage, validateSync } from 'class-validator';
-import { READ_AS } from './form-fields.decorators.js';
-import type { ReadValue } from './form-fields.decorators.js';
+import { READ_AS, type ReadValue } from './form-fields.decorators.js';
 
 export interface InvalidMember {
   name: string;

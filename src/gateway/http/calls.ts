@@ -6,12 +6,10 @@ import type { RequestHandler } from 'express';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import { CALL_HEADERS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { RPC_ERROR_STATUS } from '../../contract/rpc.js';
-import type { RpcErrorCode } from '../../contract/rpc.js';
+import { RPC_ERROR_STATUS, type RpcErrorCode } from '../../contract/rpc.js';
 import type { ManageHttpRequest, ManageSessions } from '../security/manage-sessions.port.js';
 import { bearerOf } from './bearer.js';
-import { Fault } from './faults.js';
-import type { FaultCode } from './faults.js';
+import { Fault, type FaultCode } from './faults.js';
 
 /** Of a sign-in's second step, for every kind of factor. */
 const MFA_CALL = /^\/mfa\/(?:init|verify)-[a-z\d-]+$/;

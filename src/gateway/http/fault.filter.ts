@@ -2,8 +2,7 @@
  * Handles every thrown value: answers with a page, or JSON on request, with a code and the request id only (ERR-6).
  * Details go to the log.
  */
-import { Catch, HttpException, Inject } from '@nestjs/common';
-import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { LOG } from '../../config/log.token.js';
@@ -11,8 +10,7 @@ import { FIELDS } from '../../contract/form-fields.js';
 import type { ServerErrorState } from '../../contract/page-state.js';
 import { loggedPath } from './access-log.js';
 import { CallFailed, callCodeOf, isCall } from './calls.js';
-import { FAULT_STATUS, Fault } from './faults.js';
-import type { FaultCode } from './faults.js';
+import { FAULT_STATUS, Fault, type FaultCode } from './faults.js';
 import { ThrownOutcome, page } from '../page/outcome.js';
 import { Responder } from '../page/responder.js';
 import { ReturnTickets } from '../page/return-tickets.js';

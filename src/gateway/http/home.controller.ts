@@ -5,8 +5,7 @@ import { CONFIG } from '../../config/config.token.js';
 import { PATHS, SERVER_PATHS } from '../../contract/paths.js';
 import { Public } from '../security/access.guard.js';
 import { Fault } from './faults.js';
-import { redirect } from '../page/outcome.js';
-import type { RedirectOutcome } from '../page/outcome.js';
+import { redirect, type RedirectOutcome } from '../page/outcome.js';
 
 @Public()
 @Controller()

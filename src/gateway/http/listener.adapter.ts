@@ -3,16 +3,14 @@
  * checks its limits every 30 s; only the server's constructor can change that, so the server is created here. It also sends
  * the outcomes that controllers return; an interceptor would do the same for several times the CPU.
  */
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { INestApplication, NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import type { Config } from '../../config/config.js';
-import { isOutcome } from '../page/outcome.js';
-import type { Outcome } from '../page/outcome.js';
+import { isOutcome, type Outcome } from '../page/outcome.js';
 
 const CHECK_EVERY_MS = 1000;
 /**

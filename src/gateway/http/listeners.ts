@@ -3,8 +3,7 @@
  * is awaited after (`onApplicationShutdown`).
  */
 import type { Server } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
-import type { BeforeApplicationShutdown, INestApplication } from '@nestjs/common';
+import { Inject, Injectable, type BeforeApplicationShutdown, type INestApplication } from '@nestjs/common';
 import { ListenerAdapter } from './listener.adapter.js';
 
 export const LISTENERS = Symbol('Listeners');

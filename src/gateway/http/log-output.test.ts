@@ -4,8 +4,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { LogOutput, fileWriter } from './log-output.js';
-import type { Writer } from './log-output.js';
+import { LogOutput, fileWriter, type Writer } from './log-output.js';
 
 const FULL = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 const ended = (output: LogOutput): Promise<void> => new Promise((resolve) => output.flush(resolve));

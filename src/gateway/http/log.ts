@@ -2,8 +2,7 @@
  * Structured log lines on stdout. Bodies, queries, cookies and answers of Hydra are never passed to it; error objects
  * are reduced to name, message and stack.
  */
-import { pino } from 'pino';
-import type { Logger } from 'pino';
+import { pino, type Logger } from 'pino';
 import type { Config } from '../../config/config.js';
 import { LogOutput, standardOutput } from './log-output.js';
 

@@ -1,6 +1,5 @@
 /** Gauge of each dependency's readiness, read on demand. */
-import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { AttributesOf } from '../../telemetry/catalogue.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
 import { Readiness } from './health.controller.js';

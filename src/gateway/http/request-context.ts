@@ -2,8 +2,7 @@
  * The request context: everything that flows may know of a request, without headers, cookies and response. Created by
  * `request-context.middleware.ts`.
  */
-import { createParamDecorator } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Locale } from '../../contract/locale.js';
 import type { LinkedForm } from '../page/outcome.js';

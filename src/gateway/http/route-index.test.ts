@@ -1,10 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import express from 'express';
-import type { Request } from 'express';
+import express, { type Request } from 'express';
 import { describe, expect, it } from '@jest/globals';
-import { RouteIndex } from './route-index.js';
-import type { RouteLayer } from './route-index.js';
+import { RouteIndex, type RouteLayer } from './route-index.js';
 
 /** How many patterns of routes were tried for a request, and what was answered. */
 function answerTo(path: string, method = 'GET') {

@@ -2,14 +2,11 @@
  * One token of the account area makes one change (RPC-8): the same call again gets the first answer, also while the first one
  * is still running; another change with a used token is refused. Calls that only read are not affected.
  */
-import { Inject, Injectable } from '@nestjs/common';
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { catchError, concatMap, from, throwError } from 'rxjs';
-import type { Observable } from 'rxjs';
+import { catchError, concatMap, from, throwError, type Observable } from 'rxjs';
 import { LOG } from '../../config/log.token.js';
-import { ManageSessions } from '../security/manage-sessions.port.js';
-import type { ManageChange } from '../security/manage-sessions.port.js';
+import { ManageSessions, type ManageChange } from '../security/manage-sessions.port.js';
 import { bearerOf } from './bearer.js';
 import { CallFailed, isRpcCall } from './calls.js';
 import type { ContextualRequest } from './request-context.js';

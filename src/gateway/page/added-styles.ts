@@ -10,8 +10,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, gzip, gzipSync } from 'node:zlib';
 import { SERVER_PATHS } from '../../contract/paths.js';
 import type { Brand } from '../../config/look-settings.js';
-import { colour, radius } from '../../config/settings-kinds.js';
-import type { Kind } from '../../config/settings-kinds.js';
+import { colour, radius, type Kind } from '../../config/settings-kinds.js';
 import type { AssetFile } from './asset-file.js';
 import { brandStyles } from './brand.js';
 

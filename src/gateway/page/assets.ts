@@ -10,8 +10,7 @@ import type { Locale } from '../../contract/locale.js';
 import { SERVER_PATHS } from '../../contract/paths.js';
 import { AddedStyles } from './added-styles.js';
 import type { AssetFile } from './asset-file.js';
-import { PhraseFiles } from './phrase-files.js';
-import type { PhraseAddresses } from './phrase-files.js';
+import { PhraseFiles, type PhraseAddresses } from './phrase-files.js';
 import type { RenderedPage } from './page-renderer.js';
 
 export interface PageIcon {

@@ -5,8 +5,7 @@
  */
 import type { PageState } from '../../contract/page-state.js';
 import { screenFor } from '../../contract/screen-for.js';
-import { shapeOf } from './page-shape.js';
-import type { PageShape } from './page-shape.js';
+import { shapeOf, type PageShape } from './page-shape.js';
 import { TextSlots } from './text-slots.js';
 
 /** A page at an address. */

@@ -1,6 +1,5 @@
 /** Between `#rrggbb` and OKLCH (CSS Color Module Level 4, section 9.3). */
-import { linearRgb } from '../../contract/colour.js';
-import type { Triple } from '../../contract/colour.js';
+import { linearRgb, type Triple } from '../../contract/colour.js';
 
 export interface Lch {
   /** 0 is black, 1 is white. */

@@ -1,8 +1,7 @@
 /** Adds the common state of all pages: language, product name, footer, language links, link back to the app. */
 import { Inject, Injectable } from '@nestjs/common';
 import { LANGUAGE_KEYS } from '../../contract/form-fields.js';
-import { nearestLocale } from '../../contract/locale.js';
-import type { Locale } from '../../contract/locale.js';
+import { nearestLocale, type Locale } from '../../contract/locale.js';
 import type { AppState, FooterLink, LanguageLink, PageState } from '../../contract/page-state.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';

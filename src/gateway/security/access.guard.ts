@@ -2,14 +2,19 @@
  * Every route declares its protection; a route without one is refused (ASVS 8.3.1). Every form must come from a page of
  * this product in the same browser: it carries the anti-forgery value and no cross-site origin.
  */
-import { Injectable, SetMetadata, UseInterceptors, applyDecorators } from '@nestjs/common';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import {
+  Injectable,
+  SetMetadata,
+  UseInterceptors,
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { MANAGE_QUERY, CALL_HEADERS, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { ManageSessions } from './manage-sessions.port.js';
-import type { ManageHttpRequest } from './manage-sessions.port.js';
+import { ManageSessions, type ManageHttpRequest } from './manage-sessions.port.js';
 import { CallFailed } from '../http/calls.js';
 import { Fault } from '../http/faults.js';
 import { SingleChangeInterceptor } from '../http/single-change.interceptor.js';

@@ -7,8 +7,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { CookieChange, LinkedForm } from '../page/outcome.js';
-import { openedRequestCookie, readOpenedRequests } from './opened-request-cookies.js';
-import type { OpenedRequest } from './opened-request-cookies.js';
+import { openedRequestCookie, readOpenedRequests, type OpenedRequest } from './opened-request-cookies.js';
 
 const OPAQUE_ID = /^[A-Za-z0-9_-]{43}$/;
 const DEVICE_SECONDS = 180 * 24 * 3600;

@@ -2,8 +2,7 @@
  * Manage sessions as the gateway needs them. Bound in `app.module.ts`, because the gateway imports neither accounts nor
  * token rotation.
  */
-import { createParamDecorator } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { RequestContext, ContextualRequest } from '../http/request-context.js';
 
 /** A person in the account area, or one who sets up a first factor during a sign-in (`enrol`). */

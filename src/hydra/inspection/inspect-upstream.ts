@@ -3,8 +3,7 @@ import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mod
 import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
 import { CLIENT_LIST, connectionTo, isClientList } from '../admin-connection.js';
-import { optionalObject, optionalText } from '../wire.js';
-import type { Wire } from '../wire.js';
+import { optionalObject, optionalText, type Wire } from '../wire.js';
 
 /** Result for one address. `other`: it answers, but not as expected. */
 export type ApiState<As> =

@@ -1,10 +1,8 @@
 /** What the doctor has to know of the clients at Hydra. */
-import { Configuration, OAuth2Api } from '@ory/client';
-import type { OAuth2Client } from '@ory/client';
+import { Configuration, OAuth2Api, type OAuth2Client } from '@ory/client';
 import type { Config } from '../../config/config.js';
 import { connectionTo } from '../admin-connection.js';
-import { readClientSettings } from '../client-settings.js';
-import type { ClientFault } from '../client-settings.js';
+import { readClientSettings, type ClientFault } from '../client-settings.js';
 import { nextPageToken } from '../stored-consents.js';
 import { toUpstreamError } from '../upstream-failure.js';
 import { asObject } from '../wire.js';

@@ -7,8 +7,7 @@ import type { Config } from '../../config/config.js';
 import { UpstreamError } from '../hydra.errors.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { NOWHERE, TemporaryClient } from './temporary-client.js';
-import { WalkEnded, WalkingBrowser } from './walking-browser.js';
-import type { Hop, SeenCookie } from './walking-browser.js';
+import { WalkEnded, WalkingBrowser, type Hop, type SeenCookie } from './walking-browser.js';
 
 /** Pages configured in Hydra. */
 export type UpstreamPage = 'login' | 'registration' | 'consent' | 'logout' | 'error' | 'postLogout';

@@ -4,8 +4,7 @@ import { PATHS } from '../../contract/paths.js';
 import type { ActivityAnswer } from '../../contract/manage-data-state.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
 import { ManagePages } from '../session/manage-pages.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { ActivityQuery } from './activity.controller.js';
 import { ActivityFlow } from './activity.flow.js';
 

@@ -2,10 +2,8 @@
  * What people are told of the audit log. `null`: nothing, because the event is one step of another that is shown, says nothing
  * to them, or has no account. A new kind does not compile before it is decided.
  */
-import { AUDIT_KINDS } from '../../accounts/audit/kinds.js';
-import type { AuditKind } from '../../accounts/audit/kinds.js';
-import { activityGroup } from '../../contract/manage-data-state.js';
-import type { Activity, ActivityGroup } from '../../contract/manage-data-state.js';
+import { AUDIT_KINDS, type AuditKind } from '../../accounts/audit/kinds.js';
+import { activityGroup, type Activity, type ActivityGroup } from '../../contract/manage-data-state.js';
 
 export const ACTIVITY_OF: Readonly<Record<AuditKind, Activity | null>> = {
   'account.changed': 'account-changed',

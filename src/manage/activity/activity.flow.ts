@@ -1,11 +1,9 @@
 /** The last security events of the account, in words of the page: for the page and the RPC call. */
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../accounts/audit/audit-log.js';
-import type { AuditDetail, AuditEntry } from '../../accounts/audit/audit-log.js';
+import { AuditLog, type AuditDetail, type AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { AuditKind } from '../../accounts/audit/kinds.js';
 import { shownNetwork } from '../../accounts/audit/network.js';
-import { isActivityGroup } from '../../contract/manage-data-state.js';
-import type { Activity, ActivityAnswer, ActivityState } from '../../contract/manage-data-state.js';
+import { isActivityGroup, type Activity, type ActivityAnswer, type ActivityState } from '../../contract/manage-data-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { HydraPort } from '../../hydra/hydra.port.js';

@@ -8,8 +8,7 @@ import { CallBody } from '../../gateway/http/body-rules.js';
 import { CallScopes } from '../../gateway/http/form-fields.decorators.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
 import { ManagePages } from '../session/manage-pages.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { OwnApps } from './own-apps.js';
 
 @CallBody()

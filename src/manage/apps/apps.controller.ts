@@ -5,8 +5,7 @@ import { PATHS } from '../../contract/paths.js';
 import { OptionalText, Scopes } from '../../gateway/http/form-fields.decorators.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { InManageSession } from '../../gateway/security/access.guard.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { AppsFlow } from './apps.flow.js';
 
 class AppForm {

@@ -8,8 +8,7 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import type { Factor, FactorAnswer } from '../../mfa/factor.port.js';
 import { requireBegun, requireProven } from '../../mfa/verification/require-proven.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import { proofSlotOf } from '../session/manage-session.js';
-import type { ManageContext } from '../session/manage-session.js';
+import { proofSlotOf, type ManageContext } from '../session/manage-session.js';
 
 const BUSY_SECONDS = 2;
 const SOURCE_SECONDS = 30;

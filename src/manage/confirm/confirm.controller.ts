@@ -5,16 +5,14 @@ import { PATHS } from '../../contract/paths.js';
 import { InManageSession } from '../../gateway/security/access.guard.js';
 import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome, PageOptions } from '../../gateway/page/outcome.js';
+import { redirect, type Outcome, type PageOptions } from '../../gateway/page/outcome.js';
 import type { Factor } from '../../mfa/factor.port.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import { confirmPage, nextPath } from '../session/confirm.page.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest, ManageContext } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest, type ManageContext } from '../session/manage-session.js';
 import { ConfirmProof } from './confirm-proof.js';
 import { MailedProof } from './mailed-proof.js';
 

@@ -10,8 +10,7 @@ import { RpcCall } from '../../gateway/security/access.guard.js';
 import { readFactorBody } from '../../mfa/factor-body.js';
 import { FactorRegistry, KINDS, pathsOf } from '../../mfa/registry.js';
 import { ManagePages } from '../session/manage-pages.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { ConfirmProof } from './confirm-proof.js';
 import { MailedProof } from './mailed-proof.js';
 

@@ -3,8 +3,7 @@ import { PATHS } from '../../contract/paths.js';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
 import { ManagePages } from '../session/manage-pages.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { DataFlow } from './data.flow.js';
 
 @RpcCall()

@@ -2,8 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { InManageSession } from '../../gateway/security/access.guard.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { DataFlow } from './data.flow.js';
 
 @InManageSession()

@@ -4,8 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
-import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
-import type { Connection } from '../../accounts/identities/external-identities.js';
+import { ExternalIdentities, type Connection } from '../../accounts/identities/external-identities.js';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { OwnApps } from '../apps/own-apps.js';

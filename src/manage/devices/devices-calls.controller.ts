@@ -5,8 +5,7 @@ import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
 import { ManagePages } from '../session/manage-pages.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { OwnDevices } from './own-devices.js';
 
 @RpcCall()

@@ -1,7 +1,6 @@
 /** Where the person is signed in, and the ends of it. It takes a sign-in, not an access token alone. */
 import { Injectable } from '@nestjs/common';
-import { SignedInDevices } from '../../accounts/sessions/signed-in-devices.js';
-import type { AskingDevice, SignedInDevice } from '../../accounts/sessions/signed-in-devices.js';
+import { SignedInDevices, type AskingDevice, type SignedInDevice } from '../../accounts/sessions/signed-in-devices.js';
 import type { DeviceState } from '../../contract/manage-state.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FreshProof } from '../session/fresh-proof.js';

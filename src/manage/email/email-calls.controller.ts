@@ -6,8 +6,7 @@ import type { EmailAnswer } from '../../contract/rpc.js';
 import { CallBody } from '../../gateway/http/body-rules.js';
 import { CallText } from '../../gateway/http/form-fields.decorators.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { EmailFlow } from './email.flow.js';
 
 @CallBody()

@@ -1,14 +1,12 @@
 /** Changes the e-mail address by a code that is mailed to the new one, for the forms and the RPC calls (EML-1 … 3). */
 import { Injectable } from '@nestjs/common';
 import { AccountFieldInvalid, EmailElsewhere, EmailTaken } from '../../accounts/account/account.errors.js';
-import { ChangeEmail } from '../../accounts/account/change-email.js';
-import type { EmailOwner } from '../../accounts/account/change-email.js';
+import { ChangeEmail, type EmailOwner } from '../../accounts/account/change-email.js';
 import type { OwnChange } from '../../accounts/account/lock.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
+import { redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';

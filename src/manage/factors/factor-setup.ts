@@ -9,8 +9,7 @@ import { FactorRegistry } from '../../mfa/registry.js';
 import { PendingSignIn } from '../../mfa/verification/pending-sign-in.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { ManagePages } from '../session/manage-pages.js';
-import { bindingOf } from '../session/manage-session.js';
-import type { ManageContext, ManageRequest } from '../session/manage-session.js';
+import { bindingOf, type ManageContext, type ManageRequest } from '../session/manage-session.js';
 import { requireAdded } from './factor-answers.js';
 
 @Injectable()

@@ -8,14 +8,12 @@ import type { MfaRegistrationStatusAnswer } from '../../contract/rpc.js';
 import { CallBody } from '../../gateway/http/body-rules.js';
 import { CallText } from '../../gateway/http/form-fields.decorators.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
-import { CurrentManageSession } from '../../gateway/security/manage-sessions.port.js';
-import type { ManageSession } from '../../gateway/security/manage-sessions.port.js';
+import { CurrentManageSession, type ManageSession } from '../../gateway/security/manage-sessions.port.js';
 import type { EnrollableFactor } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
 import { FactorRegistry, namedCounts, pathsOf } from '../../mfa/registry.js';
 import { ManagePages } from '../session/manage-pages.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { FactorRemoval } from './factor-removal.js';
 
 const ONE = pathsOf(FACTOR_CALLS.entries, ({ setUpBy, isSingle }) => setUpBy !== null && isSingle);

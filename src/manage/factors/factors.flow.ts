@@ -2,8 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
+import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { EnrollableFactor } from '../../mfa/factor.port.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { factorChanged } from '../session/last-change.js';

@@ -8,8 +8,7 @@ import { RpcCall } from '../../gateway/security/access.guard.js';
 import { readFactorBody } from '../../mfa/factor-body.js';
 import { FactorRegistry, pathsOf } from '../../mfa/registry.js';
 import { requireBegun } from '../../mfa/verification/require-proven.js';
-import { CurrentManageRequest, bindingOf } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, bindingOf, type ManageRequest } from '../session/manage-session.js';
 import { FactorSetup } from './factor-setup.js';
 
 const INIT = pathsOf(FACTOR_CALLS.init, ({ setUpBy }) => setUpBy !== null);

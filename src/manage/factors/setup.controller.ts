@@ -7,8 +7,7 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import { InManageSession } from '../../gateway/security/access.guard.js';
 import type { FactorKind } from '../../mfa/factor.port.js';
 import { pathsOf } from '../../mfa/registry.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { SetupFlow } from './setup.flow.js';
 
 class SetupForm {

@@ -3,8 +3,7 @@ import { PATHS } from '../../contract/paths.js';
 import type { UserInfoAnswer } from '../../contract/rpc.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
 import { ManagePages } from '../session/manage-pages.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 
 @Controller(PATHS.manageRpc)
 export class UserinfoCallsController {

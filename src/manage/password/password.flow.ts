@@ -7,14 +7,12 @@ import type { ManagePasswordState } from '../../contract/manage-state.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
+import { redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
 import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { ManageForms } from '../session/manage-forms.js';
 import type { ManageRequest, ManageContext } from '../session/manage-session.js';
-import { ChangeOwnPassword } from './change-own-password.js';
-import type { TypedPasswords } from './change-own-password.js';
+import { ChangeOwnPassword, type TypedPasswords } from './change-own-password.js';
 
 @Injectable()
 export class PasswordFlow {

@@ -6,13 +6,11 @@ import type { ConnectUrlAnswer, OAuthAccountsAnswer } from '../../contract/rpc.j
 import { CallBody } from '../../gateway/http/body-rules.js';
 import { CallText } from '../../gateway/http/form-fields.decorators.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
-import { CurrentManageSession } from '../../gateway/security/manage-sessions.port.js';
-import type { ManageSession } from '../../gateway/security/manage-sessions.port.js';
+import { CurrentManageSession, type ManageSession } from '../../gateway/security/manage-sessions.port.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { ManagePages } from '../session/manage-pages.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { StartConnect } from './connect-start.js';
 import { DisconnectProvider } from './disconnect.js';
 

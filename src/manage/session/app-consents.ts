@@ -2,8 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { ConsentGrants, isGrantOf } from '../../accounts/sessions/consent-grants.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
-import type { StoredConsent } from '../../hydra/hydra.port.js';
+import { HydraPort, type StoredConsent } from '../../hydra/hydra.port.js';
 
 /** The overview does not wait longer for a number. */
 const PATIENCE_MS = 300;

@@ -4,8 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
-import type { ManageEntry } from '../../accounts/sessions/manage-sessions.js';
+import { ManageSessionRecords, type ManageEntry } from '../../accounts/sessions/manage-sessions.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -13,14 +12,11 @@ import type { Config } from '../../config/config.js';
 import { hasFactorMethod, hasOwnMethod } from '../../contract/authentication.js';
 import { PATHS } from '../../contract/paths.js';
 import { LOG } from '../../config/log.token.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { RedirectOutcome } from '../../gateway/page/outcome.js';
-import { personOf } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
+import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
 import { returnUrl } from '../../hydra/client-links.js';
 import { UpstreamError } from '../../hydra/hydra.errors.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
-import type { AccessToken } from '../../hydra/hydra.port.js';
+import { HydraPort, type AccessToken } from '../../hydra/hydra.port.js';
 
 /** "Account management" (specification, section 3). */
 const SCOPE = 'id';

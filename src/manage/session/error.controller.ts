@@ -3,10 +3,8 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import { Public } from '../../gateway/security/access.guard.js';
 import { ManageSessions } from '../../gateway/security/manage-sessions.port.js';
-import { page } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
-import { CurrentRequestContext } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
+import { page, type Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
 
 const STATUSES: Readonly<Partial<Record<string, number>>> = { unauthorized: 401, page_not_found: 404 };
 const LONGEST_CODE = 100;

@@ -15,8 +15,7 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import { Factors } from '../../mfa/factors.js';
 import { hasFactor } from '../../mfa/held-factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
-import { proofSlotOf } from './manage-session.js';
-import type { ManageContext } from './manage-session.js';
+import { proofSlotOf, type ManageContext } from './manage-session.js';
 
 export type ProofMethods = Pick<ManageConfirmState, 'methods' | 'mail'>;
 

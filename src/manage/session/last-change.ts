@@ -1,7 +1,6 @@
 /** The result of the last change, from the address of a page of the account area (MAN-8, MAN-10). */
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
-import { MANAGE_STATUSES } from '../../contract/manage-state.js';
-import type { ManageStatus } from '../../contract/manage-state.js';
+import { MANAGE_STATUSES, type ManageStatus } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 
 const LONGEST_TEXT = 300;

@@ -7,8 +7,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { PATHS } from '../../contract/paths.js';
 import { InManageSession } from '../../gateway/security/access.guard.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 
 @InManageSession()

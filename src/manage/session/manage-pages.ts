@@ -1,7 +1,6 @@
 /** Common parts of pages and RPC calls of the account area: account, page frame, way back. */
 import { Inject, Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/account/accounts.js';
-import type { Account } from '../../accounts/account/accounts.js';
+import { Accounts, type Account } from '../../accounts/account/accounts.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -9,8 +8,7 @@ import type { ManageFeature, ManageFrame, UserState } from '../../contract/manag
 import type { PageContent } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { RpcErrorCode } from '../../contract/rpc.js';
-import { ThrownOutcome, page, redirect } from '../../gateway/page/outcome.js';
-import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { ThrownOutcome, page, redirect, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import { Fault } from '../../gateway/http/faults.js';
 import { personOf } from '../../gateway/http/request-context.js';

@@ -1,9 +1,7 @@
 /** The person in the account area: the manage session and the account. */
-import { createParamDecorator } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
-import { proofBinding, sessionBinding, signInBinding } from '../../mfa/factor-slot.js';
-import type { FactorSlot } from '../../mfa/factor-slot.js';
+import { proofBinding, sessionBinding, signInBinding, type FactorSlot } from '../../mfa/factor-slot.js';
 import type { AuditContext } from '../../accounts/audit/audit-log.js';
 import type { ManageHttpRequest, ManageSession } from '../../gateway/security/manage-sessions.port.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';

@@ -2,8 +2,12 @@
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { RpcChanges } from '../../accounts/sessions/rpc-changes.js';
-import { ManageSessions } from '../../gateway/security/manage-sessions.port.js';
-import type { ClaimedChange, ManageChange, ManageSession } from '../../gateway/security/manage-sessions.port.js';
+import {
+  ManageSessions,
+  type ClaimedChange,
+  type ManageChange,
+  type ManageSession,
+} from '../../gateway/security/manage-sessions.port.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 
 @Injectable()

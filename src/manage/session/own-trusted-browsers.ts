@@ -1,7 +1,6 @@
 /** The browsers that go without the second factor of the account, and the ends of that. It takes a sign-in, not an access token alone. */
 import { Injectable } from '@nestjs/common';
-import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
-import type { TrustedBrowser } from '../../accounts/sessions/trusted-browsers.js';
+import { TrustedBrowsers, type TrustedBrowser } from '../../accounts/sessions/trusted-browsers.js';
 import type { TrustedBrowserState } from '../../contract/manage-state.js';
 import { FreshProof } from './fresh-proof.js';
 import type { ManageContext } from './manage-session.js';

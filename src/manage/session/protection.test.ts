@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findProtection } from './protection.js';
-import type { ProtectionCase } from './protection.js';
+import { findProtection, type ProtectionCase } from './protection.js';
 
 const GOOD: ProtectionCase = {
   hasPassword: true,

@@ -1,6 +1,5 @@
 /** How well an account is protected, or the first thing that its person can do about it. A pure function. */
-import { ENOUGH_RECOVERY_CODES } from '../../contract/manage-protection.js';
-import type { ManageProtection } from '../../contract/manage-protection.js';
+import { ENOUGH_RECOVERY_CODES, type ManageProtection } from '../../contract/manage-protection.js';
 import type { ManageState } from '../../contract/manage-state.js';
 
 export interface ProtectionCase {

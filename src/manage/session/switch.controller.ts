@@ -3,10 +3,8 @@ import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { InManageSession } from '../../gateway/security/access.guard.js';
 import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { RedirectOutcome } from '../../gateway/page/outcome.js';
-import { CurrentManageRequest } from './manage-session.js';
-import type { ManageRequest } from './manage-session.js';
+import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
+import { CurrentManageRequest, type ManageRequest } from './manage-session.js';
 import { SwitchFlow } from './switch.flow.js';
 
 class SwitchForm {

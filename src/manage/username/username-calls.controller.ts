@@ -5,8 +5,7 @@ import { CallBody } from '../../gateway/http/body-rules.js';
 import { CallText } from '../../gateway/http/form-fields.decorators.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
 import { ManagePages } from '../session/manage-pages.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { UsernameFlow } from './username.flow.js';
 
 @CallBody()

@@ -4,8 +4,7 @@ import { PATHS } from '../../contract/paths.js';
 import { InManageSession } from '../../gateway/security/access.guard.js';
 import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { UsernameFlow } from './username.flow.js';
 
 class UsernameForm {

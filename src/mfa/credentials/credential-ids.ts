@@ -1,6 +1,5 @@
 /** An id of a credential belongs to one account and one kind of credential (WebAuthn Level 3, section 7.1, step 26). */
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 
 /**

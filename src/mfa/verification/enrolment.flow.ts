@@ -8,18 +8,14 @@ import type { PendingAuthentication } from '../../accounts/sessions/pending-auth
 import { FIELDS, MANAGE_QUERY } from '../../contract/form-fields.js';
 import type { FactorSetupState } from '../../contract/mfa-state.js';
 import { PATHS } from '../../contract/paths.js';
-import { personOf } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { Added, EnrollableFactor, FactorSlot } from '../factor.port.js';
 import { FactorRegistry } from '../registry.js';
 import { LoginContinuation } from './login-continuation.js';
-import { PendingSignIn } from './pending-sign-in.js';
-import type { Progress } from './pending-sign-in.js';
+import { PendingSignIn, type Progress } from './pending-sign-in.js';
 import type { VerificationForm } from './verification.form.js';
-import { VerificationPages, addressOf } from './verification.page.js';
-import type { Shown } from './verification.page.js';
+import { VerificationPages, addressOf, type Shown } from './verification.page.js';
 
 interface Enrolment {
   factor: EnrollableFactor;

@@ -4,14 +4,16 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
-import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
-import type { IssuedProof, PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
+import {
+  PendingAuthentications,
+  type IssuedProof,
+  type PendingAuthentication,
+} from '../../accounts/sessions/pending-authentications.js';
 import { Keys } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { FactorVerdict } from '../factor.port.js';
-import { signInBinding } from '../factor-slot.js';
-import type { FactorSlot } from '../factor-slot.js';
+import { signInBinding, type FactorSlot } from '../factor-slot.js';
 import { mayTrustBrowser, nextStep, wantsHardware, wantsKey } from '../next-step.js';
 
 /** The current state of a sign-in. */

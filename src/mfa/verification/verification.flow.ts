@@ -7,14 +7,11 @@ import type { PendingAuthentication } from '../../accounts/sessions/pending-auth
 import { FIELDS, MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { Fault } from '../../gateway/http/faults.js';
-import { redirect } from '../../gateway/page/outcome.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
-import { personOf } from '../../gateway/http/request-context.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
+import { redirect, type Outcome } from '../../gateway/page/outcome.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
 import { EnrolmentFlow } from './enrolment.flow.js';
 import { LoginContinuation } from './login-continuation.js';
-import { PendingSignIn } from './pending-sign-in.js';
-import type { TryVerdict } from './pending-sign-in.js';
+import { PendingSignIn, type TryVerdict } from './pending-sign-in.js';
 import type { Factor } from '../factor.port.js';
 import { Factors } from '../factors.js';
 import { signInBinding } from '../factor-slot.js';
@@ -23,8 +20,7 @@ import { FactorRegistry } from '../registry.js';
 import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
 import { SameForms } from '../../gateway/page/same-forms.js';
 import type { VerificationForm, VerificationQuery } from './verification.form.js';
-import { VerificationPages, addressOf } from './verification.page.js';
-import type { Shown } from './verification.page.js';
+import { VerificationPages, addressOf, type Shown } from './verification.page.js';
 
 interface Submission {
   pending: PendingAuthentication;

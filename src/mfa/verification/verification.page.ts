@@ -9,17 +9,14 @@ import { specifiedOffers } from '../../contract/mfa-fields.js';
 import type { MfaFactorState, MfaVerificationState } from '../../contract/mfa-state.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
-import { page } from '../../gateway/page/outcome.js';
-import type { PageOutcome } from '../../gateway/page/outcome.js';
-import { ReturnTickets, restartState } from '../../gateway/page/return-tickets.js';
-import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
+import { page, type PageOutcome } from '../../gateway/page/outcome.js';
+import { ReturnTickets, restartState, type PresentedChallenge } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
 import type { FactorKind } from '../factor.port.js';
 import { KINDS, FactorRegistry } from '../registry.js';
 import { countOf, isRecovery } from '../held-factors.js';
-import { PendingSignIn } from './pending-sign-in.js';
-import type { Progress } from './pending-sign-in.js';
+import { PendingSignIn, type Progress } from './pending-sign-in.js';
 
 /** Page state that depends on this request. */
 export interface Shown extends Partial<

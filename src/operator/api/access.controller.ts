@@ -4,15 +4,20 @@ import { Accounts } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { accountAnswer } from './answers.js';
 import { NoMembers } from './account-bodies.js';
-import { CurrentOperatorContext } from './operator-context.js';
-import type { OperatorContext } from './operator-context.js';
+import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { EndAccess } from './end-access.js';
 import { AccountLookup } from './account-lookup.js';
 import { RefreshAccount } from './refresh-account.js';
 import { UnlockAccount } from './unlock-account.js';
 import { Rights } from './rights.guard.js';
-import { OPERATOR_API } from '../wire.js';
-import type { AccountAnswer, DisabledAnswer, RefreshedAnswer, UnfrozenAnswer, UnlockedAnswer } from '../wire.js';
+import {
+  OPERATOR_API,
+  type AccountAnswer,
+  type DisabledAnswer,
+  type RefreshedAnswer,
+  type UnfrozenAnswer,
+  type UnlockedAnswer,
+} from '../wire.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id`)
 export class AccessController {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountNotFound } from '../../accounts/account/account.errors.js';
 import { AccountDeletions } from '../../accounts/account/account-deletions.js';
-import { Accounts } from '../../accounts/account/accounts.js';
-import type { Account } from '../../accounts/account/accounts.js';
+import { Accounts, type Account } from '../../accounts/account/accounts.js';
 import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
 
 /** Finds the account of a path, by its id or by the subject that apps know. Further calls use the account's own `id`, because Hydra compares ids case-sensitively. */

@@ -2,23 +2,19 @@
 import type { ServerResponse } from 'node:http';
 import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
-import { AccountList } from '../../accounts/account/account-list.js';
-import type { AccountQuery } from '../../accounts/account/account-list.js';
-import { Accounts } from '../../accounts/account/accounts.js';
-import type { AccountPatch } from '../../accounts/account/accounts.js';
+import { AccountList, type AccountQuery } from '../../accounts/account/account-list.js';
+import { Accounts, type AccountPatch } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import type { Account } from '../../accounts/account/account.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
 import { accountAnswer, accountDetailAnswer } from './answers.js';
-import { CurrentOperatorContext } from './operator-context.js';
-import type { OperatorContext } from './operator-context.js';
+import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { CreateAccount } from './create-account.js';
 import { AccountLookup } from './account-lookup.js';
 import { Rights } from './rights.guard.js';
-import { OPERATOR_API } from '../wire.js';
-import type { AccountAnswer, AccountDetailAnswer, AccountListAnswer } from '../wire.js';
+import { OPERATOR_API, type AccountAnswer, type AccountDetailAnswer, type AccountListAnswer } from '../wire.js';
 
 @Controller(`${OPERATOR_API}/accounts`)
 export class AccountsController {

@@ -1,15 +1,13 @@
 /** The audit log of one account or of all, newest first. */
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { kindsOf } from '../../accounts/audit/kinds.js';
-import { AuditLog } from '../../accounts/audit/audit-log.js';
-import type { AuditQuery as Wanted } from '../../accounts/audit/audit-log.js';
+import { AuditLog, type AuditQuery as Wanted } from '../../accounts/audit/audit-log.js';
 import { AuditQuery, AuditLogQuery } from './account-bodies.js';
 import { auditEntryAnswer } from './answers.js';
 import { AccountLookup } from './account-lookup.js';
 import { OperatorFault } from './operator-fault.js';
 import { Rights } from './rights.guard.js';
-import { OPERATOR_API } from '../wire.js';
-import type { AuditAnswer } from '../wire.js';
+import { OPERATOR_API, type AuditAnswer } from '../wire.js';
 
 @Controller(OPERATOR_API)
 export class AuditController {

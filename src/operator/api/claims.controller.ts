@@ -4,8 +4,7 @@ import { MOST_CLAIM_BYTES, claimsOfScope, mergedClaims, sizeOf } from '../../acc
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import { OPERATOR_API } from '../wire.js';
-import type { ClaimsAnswer } from '../wire.js';
+import { OPERATOR_API, type ClaimsAnswer } from '../wire.js';
 import { ClaimsQuery } from './account-bodies.js';
 import { AccountLookup } from './account-lookup.js';
 import { OperatorFault } from './operator-fault.js';

@@ -1,7 +1,6 @@
 /** Creates an account, with or without a password. Without one, its owner cannot sign in by password yet. */
 import { Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/account/accounts.js';
-import type { Account, NewAccount } from '../../accounts/account/accounts.js';
+import { Accounts, type Account, type NewAccount } from '../../accounts/account/accounts.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
 import { checkUsername } from '../../accounts/account/username.js';
 import type { OperatorContext } from './operator-context.js';

@@ -6,11 +6,9 @@ import { DeletionBody } from './account-bodies.js';
 import { AccountLookup } from './account-lookup.js';
 import { accountAnswer } from './answers.js';
 import { EndAccess } from './end-access.js';
-import { CurrentOperatorContext } from './operator-context.js';
-import type { OperatorContext } from './operator-context.js';
+import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { Rights } from './rights.guard.js';
-import { OPERATOR_API } from '../wire.js';
-import type { DeletedAnswer } from '../wire.js';
+import { OPERATOR_API, type DeletedAnswer } from '../wire.js';
 import type { DeletionAnswer, KeptAnswer } from '../wire-deletion.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id`)

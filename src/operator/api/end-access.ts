@@ -5,8 +5,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
-import { Accounts } from '../../accounts/account/accounts.js';
-import type { Account, Refusal } from '../../accounts/account/accounts.js';
+import { Accounts, type Account, type Refusal } from '../../accounts/account/accounts.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { RevocationJobs } from '../../accounts/queue/revocation-jobs.js';

@@ -7,8 +7,7 @@ import {
   AttributeInvalid,
   UsernameTaken,
 } from '../../accounts/account/account.errors.js';
-import { FAULT_STATUS, Fault } from '../../gateway/http/faults.js';
-import type { FaultCode } from '../../gateway/http/faults.js';
+import { FAULT_STATUS, Fault, type FaultCode } from '../../gateway/http/faults.js';
 import { memberName } from './answers.js';
 import { OperatorFault } from './operator-fault.js';
 

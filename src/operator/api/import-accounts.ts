@@ -3,16 +3,14 @@
  * storage fails. Plain passwords are hashed one after the other, so that sign-ins find free capacity.
  */
 import { Injectable } from '@nestjs/common';
-import { AccountImports } from '../../accounts/transfer/imports.js';
-import type { ImportOutcome, ImportRow } from '../../accounts/transfer/imports.js';
+import { AccountImports, type ImportOutcome, type ImportRow } from '../../accounts/transfer/imports.js';
 import { PasswordHasher } from '../../accounts/password/hasher.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
 import { AccountError, UsernameHeld } from '../../accounts/account/account.errors.js';
 import { FactorTransfers } from '../../mfa/factor-transfers.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { OperatorContext } from './operator-context.js';
-import { invalidLine, readImportLine } from './import-line.js';
-import type { ReadLine } from './import-line.js';
+import { invalidLine, readImportLine, type ReadLine } from './import-line.js';
 import { OperatorFault } from './operator-fault.js';
 import { PeopleSources } from './people-sources.js';
 import { retryWhileBusy } from './retry-while-busy.js';

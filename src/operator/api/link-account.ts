@@ -1,8 +1,7 @@
 /** Finds the person of a source or provider that an account is to belong to, and connects or disconnects them. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
-import { AccountLinks } from '../../accounts/identities/account-links.js';
-import type { LinkOutcome, NewLink } from '../../accounts/identities/account-links.js';
+import { AccountLinks, type LinkOutcome, type NewLink } from '../../accounts/identities/account-links.js';
 import type { SourceLink } from '../../accounts/identities/source-accounts.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';

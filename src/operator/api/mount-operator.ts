@@ -1,16 +1,13 @@
 /** Adds the operator API's express middleware to its Nest application, in the required order. */
 import type { Server } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
-import type { INestApplication } from '@nestjs/common';
+import { Inject, Injectable, type INestApplication } from '@nestjs/common';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { ConfigError } from '../../config/config.js';
-import type { Config } from '../../config/config.js';
+import { ConfigError, type Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { LOG } from '../../config/log.token.js';
 import { noStore, onlyListedMethods } from '../../gateway/http/middleware.js';
-import { RouteIndex } from '../../gateway/http/route-index.js';
-import type { RouteLayer } from '../../gateway/http/route-index.js';
+import { RouteIndex, type RouteLayer } from '../../gateway/http/route-index.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
 import { requireBearer } from './bearer.js';
 import { FailedTokens } from './failed-tokens.js';

@@ -2,8 +2,7 @@
  * Rules for bodies and queries of the operator API: unknown, missing and wrongly typed members are refused by name. The
  * accounts validate the values.
  */
-import { BodyPipe } from '../../gateway/http/body.pipe.js';
-import type { BodyRules } from '../../gateway/http/body.pipe.js';
+import { BodyPipe, type BodyRules } from '../../gateway/http/body.pipe.js';
 import { OperatorFault } from './operator-fault.js';
 import { quoted, shortened } from './quoted.js';
 

@@ -1,13 +1,11 @@
 /** Answers every thrown value as JSON. Details go to the log, never to the client. */
 import type { ServerResponse } from 'node:http';
-import { Catch, Inject } from '@nestjs/common';
-import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../../config/log.token.js';
 import { FAULT_MAPPER } from '../../gateway/http/fault.filter.js';
 import type { OperatorRequest } from './operator-context.js';
-import { operatorFaultOf } from './fault-answers.js';
-import type { FaultMapper } from './fault-answers.js';
+import { operatorFaultOf, type FaultMapper } from './fault-answers.js';
 import type { ErrorAnswer } from '../wire.js';
 
 @Catch()

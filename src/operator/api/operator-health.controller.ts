@@ -1,8 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Readiness } from '../../gateway/http/health.controller.js';
 import { Rights } from './rights.guard.js';
-import { OPERATOR_API } from '../wire.js';
-import type { HealthAnswer } from '../wire.js';
+import { OPERATOR_API, type HealthAnswer } from '../wire.js';
 
 /** State of the dependencies, for people. Always 200, because the API answers; probes use the gateway. */
 @Controller(`${OPERATOR_API}/health`)

@@ -1,6 +1,5 @@
 /** The operator API: a Nest application that uses the modules of the running gateway. */
-import { Module } from '@nestjs/common';
-import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { RunningModule } from '../../gateway/running-module.js';

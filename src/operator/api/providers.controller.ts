@@ -4,13 +4,11 @@ import { ExternalIdentities } from '../../accounts/identities/external-identitie
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { providerAnswer } from './answers.js';
-import { CurrentOperatorContext } from './operator-context.js';
-import type { OperatorContext } from './operator-context.js';
+import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { AccountLookup } from './account-lookup.js';
 import { OperatorFault } from './operator-fault.js';
 import { Rights } from './rights.guard.js';
-import { OPERATOR_API } from '../wire.js';
-import type { ProvidersAnswer } from '../wire.js';
+import { OPERATOR_API, type ProvidersAnswer } from '../wire.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id/providers`)
 export class ProvidersController {

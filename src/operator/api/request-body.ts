@@ -2,8 +2,13 @@
  * Reads the body of a call: one JSON object in UTF-8, at most 64 kB; on one path a batch of objects, one on each line.
  * `operator-body.pipe.ts` validates the objects.
  */
-import { exactJsonParser, exactTextParser, hasBody } from '../../gateway/http/body-parsers.js';
-import type { ParserError, RequestHandler } from '../../gateway/http/body-parsers.js';
+import {
+  exactJsonParser,
+  exactTextParser,
+  hasBody,
+  type ParserError,
+  type RequestHandler,
+} from '../../gateway/http/body-parsers.js';
 import type { OperatorRequest, Step } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { IMPORT_LIMITS, LINES_TYPE, OPERATOR_API } from '../wire.js';

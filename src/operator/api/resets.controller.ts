@@ -1,13 +1,11 @@
 /** Reset links and tokens for contact persons to hand out, and links that are mailed. Only the newest works; each is recorded in the audit log. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { NoMembers } from './account-bodies.js';
-import { CurrentOperatorContext } from './operator-context.js';
-import type { OperatorContext } from './operator-context.js';
+import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { AccountLookup } from './account-lookup.js';
 import { ResetLinks } from './reset-links.js';
 import { Rights } from './rights.guard.js';
-import { OPERATOR_API } from '../wire.js';
-import type { FactorResetAnswer, MailedLinkAnswer, PasswordResetAnswer } from '../wire.js';
+import { OPERATOR_API, type FactorResetAnswer, type MailedLinkAnswer, type PasswordResetAnswer } from '../wire.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id`)
 export class ResetsController {

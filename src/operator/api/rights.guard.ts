@@ -6,12 +6,10 @@
  * decides who gets into an account, because one step of that would give its holder every account. `admin` does
  * everything.
  */
-import { Inject, Injectable, SetMetadata } from '@nestjs/common';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Logger } from 'pino';
-import { OPERATOR_RIGHTS } from '../../config/config.js';
-import type { OperatorRights } from '../../config/config.js';
+import { OPERATOR_RIGHTS, type OperatorRights } from '../../config/config.js';
 import { LOG } from '../../config/log.token.js';
 import type { OperatorRequest } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';

@@ -2,8 +2,7 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
 import { sessionAnswer } from './answers.js';
-import { CurrentOperatorContext } from './operator-context.js';
-import type { OperatorContext } from './operator-context.js';
+import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { EndAccess } from './end-access.js';
 import { AccountLookup } from './account-lookup.js';
 import { Rights } from './rights.guard.js';

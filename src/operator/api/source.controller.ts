@@ -5,11 +5,9 @@ import { AccountLookup } from './account-lookup.js';
 import { accountAnswer } from './answers.js';
 import { EndAccess } from './end-access.js';
 import { LinkAccount } from './link-account.js';
-import { CurrentOperatorContext } from './operator-context.js';
-import type { OperatorContext } from './operator-context.js';
+import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { Rights } from './rights.guard.js';
-import { OPERATOR_API } from '../wire.js';
-import type { LinkedAnswer, UnlinkedAnswer } from '../wire.js';
+import { OPERATOR_API, type LinkedAnswer, type UnlinkedAnswer } from '../wire.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id/source`)
 export class SourceController {

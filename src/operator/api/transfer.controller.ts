@@ -2,18 +2,15 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Controller, Get, Header, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { AccountExports } from '../../accounts/transfer/exports.js';
-import type { ExportedAccount } from '../../accounts/transfer/exports.js';
+import { AccountExports, type ExportedAccount } from '../../accounts/transfer/exports.js';
 import { FactorTransfers } from '../../mfa/factor-transfers.js';
 import { ExportQuery, ImportQuery } from './account-bodies.js';
 import { exportLine } from './answers.js';
-import { CurrentOperatorContext, CurrentLines } from './operator-context.js';
-import type { OperatorContext } from './operator-context.js';
+import { CurrentOperatorContext, CurrentLines, type OperatorContext } from './operator-context.js';
 import { ImportAccounts } from './import-accounts.js';
 import { OperatorFault } from './operator-fault.js';
 import { Rights } from './rights.guard.js';
-import { LINES_TYPE, OPERATOR_API } from '../wire.js';
-import type { ExportLineAnswer, ImportLineAnswer } from '../wire.js';
+import { LINES_TYPE, OPERATOR_API, type ExportLineAnswer, type ImportLineAnswer } from '../wire.js';
 
 const LINES_HEADER = `${LINES_TYPE}; charset=utf-8`;
 /** After this time without progress the client counts as disconnected. */

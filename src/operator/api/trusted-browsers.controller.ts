@@ -2,8 +2,7 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
 import { AccountLookup } from './account-lookup.js';
-import { CurrentOperatorContext } from './operator-context.js';
-import type { OperatorContext } from './operator-context.js';
+import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { Rights } from './rights.guard.js';
 import { trustedBrowserAnswer } from './answers.js';

@@ -2,8 +2,7 @@
 import type { AuditAnswer, AuditEntryAnswer } from '../wire.js';
 import { timeText } from './account-text.js';
 import type { Call, GivenOptions, Option } from './command.js';
-import { table } from './table.js';
-import type { Column } from './table.js';
+import { table, type Column } from './table.js';
 
 export const AUDIT_OPTIONS: Readonly<Record<string, Option>> = {
   kind: { value: 'KIND', about: 'only this kind of event, like sign-in.ok, or a group of kinds, like factor' },

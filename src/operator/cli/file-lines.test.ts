@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LONGEST_LINE_BYTES, fileLines } from './file-lines.js';
-import type { FileLine } from './file-lines.js';
+import { LONGEST_LINE_BYTES, fileLines, type FileLine } from './file-lines.js';
 
 async function linesOf(...chunks: (string | Uint8Array)[]): Promise<FileLine[]> {
   return all(fileLines(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))));

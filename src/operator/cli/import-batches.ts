@@ -4,10 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { usernameKey } from '../../accounts/account/username.js';
-import { IMPORT_LIMITS } from '../wire.js';
-import type { ImportLineAnswer } from '../wire.js';
-import { LONGEST_LINE_BYTES, fileLines } from './file-lines.js';
-import type { FileLine } from './file-lines.js';
+import { IMPORT_LIMITS, type ImportLineAnswer } from '../wire.js';
+import { LONGEST_LINE_BYTES, fileLines, type FileLine } from './file-lines.js';
 
 export interface Batch {
   lines: readonly { number: number; text: string; marks: readonly string[] }[];

@@ -1,12 +1,9 @@
 /** The calls of the commands: one method per call; each failure becomes a sentence with its exit code. */
 import { codeOf } from '../../config/system-error.js';
 import type { operations } from '../client/operator-api.js';
-import { linesBody, operatorCalls } from '../client/operator-calls.js';
-import type { OperatorCalls } from '../client/operator-calls.js';
-import { LINES_TYPE } from '../wire.js';
-import type { ErrorAnswer, ImportLineAnswer } from '../wire.js';
-import { CliFailure, EXIT } from './cli-failure.js';
-import type { ExitCode } from './cli-failure.js';
+import { linesBody, operatorCalls, type OperatorCalls } from '../client/operator-calls.js';
+import { LINES_TYPE, type ErrorAnswer, type ImportLineAnswer } from '../wire.js';
+import { CliFailure, EXIT, type ExitCode } from './cli-failure.js';
 import type { Connection } from './connection.js';
 import { fileLines } from './file-lines.js';
 import { pinnedFetch } from './pinned-fetch.js';

@@ -4,12 +4,10 @@
  */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { request as send } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request as send, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { connect } from 'node:tls';
-import type { TLSSocket } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 
 /** @param certificate in PEM form @returns a function that rejects as `fetch` does; it follows no redirect */
 export function pinnedFetch(certificate: string): (request: Request) => Promise<Response> {

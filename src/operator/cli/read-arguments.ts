@@ -2,8 +2,7 @@
 import { parseArgs } from 'node:util';
 import { codeOf } from '../../config/system-error.js';
 import { usage } from './cli-failure.js';
-import { GivenOptions } from './command.js';
-import type { Command, Option, OptionValue } from './command.js';
+import { GivenOptions, type Command, type Option, type OptionValue } from './command.js';
 import { SHARED_OPTIONS, synopsis } from './help.js';
 import { shown } from './shown-text.js';
 

@@ -2,14 +2,12 @@
  * Runs one command line and returns the exit code. All input and output goes through its terminal, so that a test can
  * replace it.
  */
-import { CliFailure, EXIT } from './cli-failure.js';
-import type { ExitCode } from './cli-failure.js';
+import { CliFailure, EXIT, type ExitCode } from './cli-failure.js';
 import { COMMANDS } from './commands.js';
 import { findConnection } from './connection.js';
 import { helpOf, overview } from './help.js';
 import { OperatorClient } from './operator-client.js';
-import { readArguments } from './read-arguments.js';
-import type { Arguments } from './read-arguments.js';
+import { readArguments, type Arguments } from './read-arguments.js';
 import { shown, shownJson } from './shown-text.js';
 import type { Terminal } from './terminal.js';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { facts, table } from './table.js';
-import type { Column } from './table.js';
+import { facts, table, type Column } from './table.js';
 
 interface Row {
   name: string;

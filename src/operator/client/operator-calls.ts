@@ -2,8 +2,7 @@
  * A typed client of the operator API: paths, parameters and answers are those of the OpenAPI description. An error
  * answer is a value (`error`), not an exception.
  */
-import createClient from 'openapi-fetch';
-import type { Client } from 'openapi-fetch';
+import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from './operator-api.js';
 
 export type OperatorCalls = Client<paths>;

@@ -7,20 +7,14 @@ import type { Config } from '../../config/config.js';
 import { keptSecrets } from '../../config/installation-secrets.js';
 import { surveyConfig } from '../../config/load-config.js';
 import type { Environment } from '../../config/settings-read.js';
-import { inspectDatabase } from '../../database/inspection/inspect-database.js';
-import type { DatabaseInspection, Rules } from '../../database/inspection/inspect-database.js';
-import { walkDevice } from '../../hydra/inspection/device-walk.js';
-import type { DeviceWalk } from '../../hydra/inspection/device-walk.js';
+import { inspectDatabase, type DatabaseInspection, type Rules } from '../../database/inspection/inspect-database.js';
+import { walkDevice, type DeviceWalk } from '../../hydra/inspection/device-walk.js';
 import { UpstreamError } from '../../hydra/hydra.errors.js';
-import { inspectUpstream } from '../../hydra/inspection/inspect-upstream.js';
-import type { UpstreamInspection } from '../../hydra/inspection/inspect-upstream.js';
-import { registeredClients } from '../../hydra/inspection/registered-clients.js';
-import type { RegisteredClient } from '../../hydra/inspection/registered-clients.js';
-import { RequestWalker } from '../../hydra/inspection/request-walk.js';
-import type { RequestWalk } from '../../hydra/inspection/request-walk.js';
+import { inspectUpstream, type UpstreamInspection } from '../../hydra/inspection/inspect-upstream.js';
+import { registeredClients, type RegisteredClient } from '../../hydra/inspection/registered-clients.js';
+import { RequestWalker, type RequestWalk } from '../../hydra/inspection/request-walk.js';
 import type { HealthAnswer } from '../wire.js';
-import { inspectFront } from './front.js';
-import type { FrontInspection } from './front.js';
+import { inspectFront, type FrontInspection } from './front.js';
 
 export interface ExaminationParts {
   env: Environment;

@@ -2,10 +2,8 @@
 import { CHECKS } from './checks.js';
 import type { Check } from './check.js';
 import { burstCheck } from './checks/burst.check.js';
-import { Examination } from './examination.js';
-import type { ExaminationParts } from './examination.js';
-import { fault } from './finding.js';
-import type { Finding, Level } from './finding.js';
+import { Examination, type ExaminationParts } from './examination.js';
+import { fault, type Finding, type Level } from './finding.js';
 
 export interface Diagnosis {
   status: 'ok' | 'fault';

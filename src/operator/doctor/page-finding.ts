@@ -1,8 +1,7 @@
 /** One address of a page of Foyer in Hydra's settings, compared with the page to which Hydra redirected. */
 import type { ConfiguredPage } from '../cli/init/upstream-pages.js';
 import { addressDifference } from './address-difference.js';
-import { fault, ok } from './finding.js';
-import type { Finding } from './finding.js';
+import { fault, ok, type Finding } from './finding.js';
 
 export interface SeenPage {
   page: ConfiguredPage;

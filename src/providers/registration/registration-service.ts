@@ -3,20 +3,26 @@
  * neither accounts nor sign-ins. Without its settings there is no registration (REG-1).
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose';
-import type { JWK, JWTPayload, JWTVerifyOptions, JWTVerifyResult } from 'jose';
+import {
+  decodeJwt,
+  errors,
+  jwtVerify,
+  SignJWT,
+  type JWK,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+} from 'jose';
 import { Clock } from '../../config/clock.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config, RegistrationService as ServiceSettings } from '../../config/config.js';
 import { Keys, randomToken } from '../../config/keys.js';
 import { KeysUnavailable, PublishedKeys } from '../../config/published-keys.js';
-import { SIGNING_ALGORITHM, signingKeys } from '../../config/signing-keys.js';
-import type { SigningKey } from '../../config/signing-keys.js';
+import { SIGNING_ALGORITHM, signingKeys, type SigningKey } from '../../config/signing-keys.js';
 import type { Locale } from '../../contract/locale.js';
 import { PATHS } from '../../contract/paths.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
-import { readAnswer } from './registration-answer.js';
-import type { RegistrationAnswer } from './registration-answer.js';
+import { readAnswer, type RegistrationAnswer } from './registration-answer.js';
 import { AnswerRefused, RegistrationUnavailable } from './registration.errors.js';
 import { readServiceKeys } from './service-keys.js';
 

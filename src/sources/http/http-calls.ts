@@ -3,15 +3,13 @@
  * limited size, no redirects, no proxies. A request that waits for a connection has not begun. A service that does not answer,
  * or needs long to say that it fails, is left alone for a moment, so that nobody waits for it twice.
  */
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Clock } from '../../config/clock.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 import { codeOf } from '../../config/system-error.js';
 import { measuredCall } from '../../telemetry/measured-call.js';
-import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
-import type { Telemetry } from '../../telemetry/telemetry.js';
+import { TELEMETRY_OFF, type Telemetry } from '../../telemetry/telemetry.js';
 import { Slots } from '../slots.js';
 
 interface Sent {

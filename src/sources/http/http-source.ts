@@ -2,21 +2,16 @@
 import type { JWTPayload } from 'jose';
 import type { Logger } from 'pino';
 import type { Clock } from '../../config/clock.js';
-import { randomToken } from '../../config/keys.js';
-import type { Keys } from '../../config/keys.js';
+import { randomToken, type Keys } from '../../config/keys.js';
 import { KeysUnavailable } from '../../config/published-keys.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { Slots } from '../slots.js';
 import { SourceUnavailable } from '../source.errors.js';
-import { UserSource } from '../user-source.port.js';
-import type { PersonKey, SourceInspection, SourcePerson, SourceVerdict } from '../user-source.port.js';
-import { HttpCalls, NoAnswer } from './http-calls.js';
-import type { HttpAnswer } from './http-calls.js';
-import { readPerson } from './http-person.js';
-import type { FoundHttpPerson } from './http-person.js';
-import { AnswerRefused, CLOCK_SKEW_SECONDS, SourceMessages, skewOf } from './source-messages.js';
-import type { QuestionContent } from './source-messages.js';
+import { UserSource, type PersonKey, type SourceInspection, type SourcePerson, type SourceVerdict } from '../user-source.port.js';
+import { HttpCalls, NoAnswer, type HttpAnswer } from './http-calls.js';
+import { readPerson, type FoundHttpPerson } from './http-person.js';
+import { AnswerRefused, CLOCK_SKEW_SECONDS, SourceMessages, skewOf, type QuestionContent } from './source-messages.js';
 
 export interface HttpSourceParts {
   clock: Clock;

@@ -3,14 +3,11 @@
  * that is used once, and its answer is a JWT that repeats the id. So nobody in between can ask, and no answer is good for
  * another question.
  */
-import { errors, jwtVerify, SignJWT } from 'jose';
-import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from 'jose';
+import { errors, jwtVerify, SignJWT, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult } from 'jose';
 import type { Clock } from '../../config/clock.js';
-import { randomToken } from '../../config/keys.js';
-import type { Keys } from '../../config/keys.js';
+import { randomToken, type Keys } from '../../config/keys.js';
 import { PublishedKeys } from '../../config/published-keys.js';
-import { SIGNING_ALGORITHM, signingKeys } from '../../config/signing-keys.js';
-import type { SigningKey } from '../../config/signing-keys.js';
+import { SIGNING_ALGORITHM, signingKeys, type SigningKey } from '../../config/signing-keys.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 
 /** `lookup` has one of `identifier` and `sub`; `verify` has a password, and `sub` unless it is nobody's. */

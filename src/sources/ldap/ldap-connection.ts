@@ -1,11 +1,8 @@
 /** One connection to an LDAP server, used until it ends: it never connects again by itself. */
-import type { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import type { connect, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { Client, PasswordPolicyControl, ResultCodeError } from 'ldapts';
-import type { Entry, SearchOptions } from 'ldapts';
-import { openSocket } from './ldap-socket.js';
-import type { LdapServer } from './ldap-socket.js';
+import { Client, PasswordPolicyControl, ResultCodeError, type Entry, type SearchOptions } from 'ldapts';
+import { openSocket, type LdapServer } from './ldap-socket.js';
 
 /** The answer to a bind, as far as it was one. */
 export interface BindAnswer {

@@ -8,8 +8,7 @@ import type { Clock } from '../../config/clock.js';
 import { codeOf } from '../../config/system-error.js';
 import type { LdapSettings } from '../../config/source-settings.js';
 import { SourceUnavailable } from '../source.errors.js';
-import { LdapBusy, LdapConnection, LdapRefused, resultCode } from './ldap-connection.js';
-import type { BindAnswer } from './ldap-connection.js';
+import { LdapBusy, LdapConnection, LdapRefused, resultCode, type BindAnswer } from './ldap-connection.js';
 import type { LdapServer } from './ldap-socket.js';
 import { Slots } from '../slots.js';
 

@@ -1,9 +1,7 @@
 /** The groups of a person: those that name the person as a member, and those above them. */
-import { AndFilter, EqualityFilter, ExtensibleFilter, FilterParser, OrFilter } from 'ldapts';
-import type { Entry, Filter } from 'ldapts';
+import { AndFilter, EqualityFilter, ExtensibleFilter, FilterParser, OrFilter, type Entry, type Filter } from 'ldapts';
 import type { LdapGroups } from '../../config/source-settings.js';
-import { takenGroupsOf } from '../taken-groups.js';
-import type { FoundGroups } from '../taken-groups.js';
+import { takenGroupsOf, type FoundGroups } from '../taken-groups.js';
 import type { LdapDirectory } from './ldap-directory.js';
 import { textsOf } from './ldap-entry.js';
 

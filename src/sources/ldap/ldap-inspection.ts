@@ -1,6 +1,5 @@
 /** What the doctor is told of a directory: settings that name attributes which people or groups do not have. */
-import { AndFilter, FilterParser, PresenceFilter } from 'ldapts';
-import type { Entry, Filter } from 'ldapts';
+import { AndFilter, FilterParser, PresenceFilter, type Entry, type Filter } from 'ldapts';
 import type { LdapGroups, LdapSettings } from '../../config/source-settings.js';
 import type { GroupsInspection, MissingAttribute } from '../user-source.port.js';
 import { LdapRefused } from './ldap-connection.js';

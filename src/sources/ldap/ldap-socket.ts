@@ -4,10 +4,8 @@
  * there by somebody in between and would be read as an answer of the server later.
  */
 import { once } from 'node:events';
-import { connect, isIP } from 'node:net';
-import type { Socket } from 'node:net';
-import { connect as secure, createSecureContext } from 'node:tls';
-import type { SecureContext } from 'node:tls';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as secure, createSecureContext, type SecureContext } from 'node:tls';
 import { BerReader } from 'ldapts';
 
 export interface LdapServer {

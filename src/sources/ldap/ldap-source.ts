@@ -1,14 +1,19 @@
 /** People of an LDAP directory (RFC 4511), also of Active Directory. Referrals are not followed. */
-import { AndFilter, EqualityFilter, FilterParser, OrFilter } from 'ldapts';
-import type { Entry, Filter, SearchOptions } from 'ldapts';
+import { AndFilter, EqualityFilter, FilterParser, OrFilter, type Entry, type Filter, type SearchOptions } from 'ldapts';
 import type { Logger } from 'pino';
 import type { Clock } from '../../config/clock.js';
 import { ConfigError } from '../../config/config.js';
 import type { LdapSettings } from '../../config/source-settings.js';
 import { folded } from '../../contract/folded-text.js';
 import { SeveralPeople, SourceUnavailable } from '../source.errors.js';
-import { UserSource } from '../user-source.port.js';
-import type { FoundPerson, PersonKey, SourceInspection, SourcePerson, SourceVerdict } from '../user-source.port.js';
+import {
+  UserSource,
+  type FoundPerson,
+  type PersonKey,
+  type SourceInspection,
+  type SourcePerson,
+  type SourceVerdict,
+} from '../user-source.port.js';
 import { bindVerdict } from './bind-verdict.js';
 import { LdapRefused } from './ldap-connection.js';
 import { LdapDirectory } from './ldap-directory.js';

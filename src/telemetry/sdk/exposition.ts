@@ -1,7 +1,6 @@
 /** The metrics in Prometheus' text format, with the names that OpenTelemetry's rules for Prometheus define. */
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
-import { DataPointType, MetricReader } from '@opentelemetry/sdk-metrics';
-import type { MetricData, ResourceMetrics } from '@opentelemetry/sdk-metrics';
+import { DataPointType, MetricReader, type MetricData, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { unitSuffix } from '../prometheus-name.js';
 
 /** A read that hangs must not delay a scrape until Prometheus' own timeout. */

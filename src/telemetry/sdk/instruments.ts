@@ -1,7 +1,14 @@
 /** Creates the instruments of the catalogue on a meter, and drops what the catalogue does not allow. */
 import type { Attributes, Counter, Histogram, Meter, Observable } from '@opentelemetry/api';
-import { INSTRUMENTS } from '../catalogue.js';
-import type { AttributesOf, Bound, CounterName, HistogramName, Instrument, ObservedName } from '../catalogue.js';
+import {
+  INSTRUMENTS,
+  type AttributesOf,
+  type Bound,
+  type CounterName,
+  type HistogramName,
+  type Instrument,
+  type ObservedName,
+} from '../catalogue.js';
 import type { Reading } from '../telemetry.js';
 import { cachedReading } from './cached-reading.js';
 

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { OpenTelemetry } from './open-telemetry.js';
-import type { TelemetrySettings } from './open-telemetry.js';
+import { OpenTelemetry, type TelemetrySettings } from './open-telemetry.js';
 
 const SCRAPED: TelemetrySettings = { serviceName: 'foyer', resource: {}, prometheus: {} };
 

@@ -1,6 +1,11 @@
 /** The samplers of OpenTelemetry's specification, by their names in `OTEL_TRACES_SAMPLER`. */
-import { AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
-import type { Sampler } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  type Sampler,
+} from '@opentelemetry/sdk-trace';
 import type { Config } from '../../config/config.js';
 
 type SamplerSettings = NonNullable<Config['telemetry']['otlp']>['sampler'];

@@ -2,11 +2,18 @@
  * Creates the spans of the catalogue on a tracer and tracks which one is active. The context is stored per
  * installation, so nothing is global.
  */
-import { ROOT_CONTEXT, SpanKind as Kind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
+import {
+  ROOT_CONTEXT,
+  SpanKind as Kind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { SPANS } from '../span-catalogue.js';
-import type { SpanAttributes, SpanKind } from '../span-catalogue.js';
+import { SPANS, type SpanAttributes, type SpanKind } from '../span-catalogue.js';
 import type { OpenRequest, OpenSpan, SpanPlan, TraceIds } from '../telemetry.js';
 import { readTraceParent, writeTraceParent } from './trace-parent.js';
 

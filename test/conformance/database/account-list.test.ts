@@ -1,8 +1,7 @@
 /** The list of accounts over both databases: what a search finds, and how a large table is read. */
 import { beforeAll, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
-import { AccountList } from '../../../src/accounts/account/account-list.js';
-import type { AccountQuery } from '../../../src/accounts/account/account-list.js';
+import { AccountList, type AccountQuery } from '../../../src/accounts/account/account-list.js';
 import type { Database } from '../../../src/database/database.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts } from './account-parts.js';

@@ -1,6 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { AccountDisabled } from '../../../src/accounts/account/account.errors.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import type { RequestVerdict } from '../../../src/accounts/password/sign-in.js';

@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { AccountDisabled } from '../../../src/accounts/account/account.errors.js';
-import { CarriedProofs } from '../../../src/accounts/sessions/carried-proofs.js';
-import type { CarriedTo } from '../../../src/accounts/sessions/carried-proofs.js';
+import { CarriedProofs, type CarriedTo } from '../../../src/accounts/sessions/carried-proofs.js';
 import { ManageSessionRecords } from '../../../src/accounts/sessions/manage-sessions.js';
 import { PendingAuthentications } from '../../../src/accounts/sessions/pending-authentications.js';
 import { randomToken } from '../../../src/config/keys.js';

@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
-import { ChallengeNotClaimed, ChallengeRecords } from '../../../src/accounts/sessions/challenge-records.js';
-import type { ChallengeOwner } from '../../../src/accounts/sessions/challenge-records.js';
+import { ChallengeNotClaimed, ChallengeRecords, type ChallengeOwner } from '../../../src/accounts/sessions/challenge-records.js';
 import { Keys, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { KEYS } from './account-parts.js';

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,8 +15,7 @@ import {
 } from '../../../src/database/database.errors.js';
 import type { Database } from '../../../src/database/database.js';
 import { inspectDatabase } from '../../../src/database/inspection/inspect-database.js';
-import { openDatabase } from '../../../src/database/open-database.js';
-import type { DatabaseEvent } from '../../../src/database/open-database.js';
+import { openDatabase, type DatabaseEvent } from '../../../src/database/open-database.js';
 import { emptyDataDirectory, migratedDataDirectory } from '../../support/databases.js';
 import type { Written } from './child.js';
 

@@ -1,7 +1,6 @@
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { beforeAll, expect, it } from '@jest/globals';
-import { Accounts } from '../../../src/accounts/account/accounts.js';
-import type { Account } from '../../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../../src/accounts/account/accounts.js';
 import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
 import { ExternalIdentities } from '../../../src/accounts/identities/external-identities.js';
 import { LastSignInMethod } from '../../../src/accounts/identities/ways-in.js';

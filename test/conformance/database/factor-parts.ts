@@ -1,10 +1,8 @@
 /** The second factors over a database under test, as the application makes them. */
 import type { INestApplicationContext, Type } from '@nestjs/common';
-import type { Account } from '../../../src/accounts/account/accounts.js';
-import { Accounts } from '../../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../../src/accounts/account/accounts.js';
 import { Attempts } from '../../../src/accounts/limits/attempts.js';
-import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
-import type { AuditContext, AuditEntry } from '../../../src/accounts/audit/audit-log.js';
+import { AuditLog, type AuditContext, type AuditEntry } from '../../../src/accounts/audit/audit-log.js';
 import { Factors } from '../../../src/mfa/factors.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { FactorsModule } from '../../../src/mfa/factors.module.js';
@@ -17,8 +15,7 @@ import { TotpFactor } from '../../../src/mfa/factors/totp/totp.factor.js';
 import type { DatabaseUnderTest } from '../../support/databases.js';
 import { KeysUnderTest, RecoveryCodesUnderTest, TotpUnderTest } from '../../support/factors-under-test.js';
 import { openRooms } from '../../support/rooms.js';
-import { SyntheticKey } from '../../support/synthetic-key.js';
-import type { SyntheticKeyOptions } from '../../support/synthetic-key.js';
+import { SyntheticKey, type SyntheticKeyOptions } from '../../support/synthetic-key.js';
 import { testConfig } from '../../support/test-config.js';
 import { TotpApp } from '../../../test-kit/totp-app.js';
 import { newName } from './account-parts.js';

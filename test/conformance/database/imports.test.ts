@@ -4,8 +4,7 @@ import { AccountAttributes } from '../../../src/accounts/attributes/account-attr
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import { AccountExports } from '../../../src/accounts/transfer/exports.js';
 import { checkImport } from '../../../src/accounts/transfer/imported-account.js';
-import { AccountImports } from '../../../src/accounts/transfer/imports.js';
-import type { AlsoInsert } from '../../../src/accounts/transfer/imports.js';
+import { AccountImports, type AlsoInsert } from '../../../src/accounts/transfer/imports.js';
 import { FactorTransfers } from '../../../src/mfa/factor-transfers.js';
 import { FactorsModule } from '../../../src/mfa/factors.module.js';
 import { AccountSessions } from '../../../src/accounts/sessions/account-sessions.js';

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountDisabled } from '../../../src/accounts/account/account.errors.js';
-import { ManageSessionRecords } from '../../../src/accounts/sessions/manage-sessions.js';
-import type { ManageEntry } from '../../../src/accounts/sessions/manage-sessions.js';
+import { ManageSessionRecords, type ManageEntry } from '../../../src/accounts/sessions/manage-sessions.js';
 import { ADMIT } from '../../../src/accounts/sessions/manage-session-statements.js';
 import { RpcTokens } from '../../../src/accounts/sessions/rpc-tokens.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';

@@ -1,7 +1,6 @@
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { beforeAll, expect, it } from '@jest/globals';
-import { Accounts } from '../../../src/accounts/account/accounts.js';
-import type { Account } from '../../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../../src/accounts/account/accounts.js';
 import { ChangeUsername } from '../../../src/accounts/account/change-username.js';
 import { CredentialFreeze, CredentialsFrozen } from '../../../src/accounts/account/credential-freeze.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';

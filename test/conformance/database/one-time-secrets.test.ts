@@ -1,6 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
-import type { OneTimeSlot } from '../../../src/accounts/secrets/one-time-secrets.js';
+import { OneTimeSecrets, type OneTimeSlot } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS } from './account-parts.js';
 

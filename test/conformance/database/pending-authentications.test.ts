@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { AccountDisabled, OwnProofNeeded } from '../../../src/accounts/account/account.errors.js';
-import { PendingAuthentications } from '../../../src/accounts/sessions/pending-authentications.js';
-import type { NewPending, PendingContext } from '../../../src/accounts/sessions/pending-authentications.js';
+import {
+  PendingAuthentications,
+  type NewPending,
+  type PendingContext,
+} from '../../../src/accounts/sessions/pending-authentications.js';
 import { ManageSessionRecords } from '../../../src/accounts/sessions/manage-sessions.js';
 import { fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';

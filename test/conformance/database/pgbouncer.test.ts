@@ -7,8 +7,7 @@ import { DatabaseUnavailable, PoolerUnsuitable } from '../../../src/database/dat
 import { Database } from '../../../src/database/database.js';
 import { inspectDatabase } from '../../../src/database/inspection/inspect-database.js';
 import { MIGRATIONS } from '../../../src/database/migrations/index.js';
-import { openDatabase } from '../../../src/database/open-database.js';
-import type { DatabaseEvent } from '../../../src/database/open-database.js';
+import { openDatabase, type DatabaseEvent } from '../../../src/database/open-database.js';
 import { PostgresSource } from '../../../src/database/postgres.js';
 import { PgBouncer, whyNoPgBouncer } from '../../support/pgbouncer.js';
 import { PostgresCluster } from '../../support/postgres-cluster.js';

@@ -4,8 +4,7 @@ import { SystemClock } from '../../../src/config/clock.js';
 import { DatabaseNotReleased, DatabaseUnavailable } from '../../../src/database/database.errors.js';
 import { Database } from '../../../src/database/database.js';
 import { MIGRATIONS } from '../../../src/database/migrations/index.js';
-import { openDatabase } from '../../../src/database/open-database.js';
-import type { DatabaseEvent, DatabaseOptions } from '../../../src/database/open-database.js';
+import { openDatabase, type DatabaseEvent, type DatabaseOptions } from '../../../src/database/open-database.js';
 import { PostgresSource } from '../../../src/database/postgres.js';
 import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js';
 

@@ -1,19 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect as connectTo, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { connect as connectTo, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { SystemClock } from '../../../src/config/clock.js';
-import type { Clock } from '../../../src/config/clock.js';
+import { SystemClock, type Clock } from '../../../src/config/clock.js';
 import { DatabaseUnavailable } from '../../../src/database/database.errors.js';
 import type { Database } from '../../../src/database/database.js';
 import { openDatabase } from '../../../src/database/open-database.js';
 import { DatabaseReadiness } from '../../../src/database/readiness.js';
-import { READINESS_PROBES } from '../../../src/gateway/http/health.controller.js';
-import type { ReadinessProbe } from '../../../src/gateway/http/health.controller.js';
+import { READINESS_PROBES, type ReadinessProbe } from '../../../src/gateway/http/health.controller.js';
 import { PostgresCluster, serverUser, whyNoCluster } from '../../support/postgres-cluster.js';
 import { openRooms } from '../../support/rooms.js';
 

@@ -1,7 +1,6 @@
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { beforeAll, expect, it } from '@jest/globals';
-import { Accounts } from '../../../src/accounts/account/accounts.js';
-import type { Account } from '../../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../../src/accounts/account/accounts.js';
 import { FactorResets } from '../../../src/mfa/factor-resets.js';
 import { FactorsModule } from '../../../src/mfa/factors.module.js';
 import { PasswordResets } from '../../../src/accounts/password/resets.js';

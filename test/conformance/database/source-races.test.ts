@@ -1,13 +1,11 @@
 /** One account for each person of a source, whoever gives the person one at the same moment. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../src/database/schema.js';
 import { FakeUserSource } from '../../../src/sources/fake-user-source.js';
 import { UserSources } from '../../../src/sources/user-sources.js';
 import { describeOnDatabases } from '../../support/databases.js';
-import { startTestOperator } from '../../support/operator.js';
-import type { TestOperator } from '../../support/operator.js';
+import { startTestOperator, type TestOperator } from '../../support/operator.js';
 import { importer } from '../../support/operator-story.js';
 import { PASSWORD } from './account-parts.js';
 

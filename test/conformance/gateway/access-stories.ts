@@ -4,13 +4,11 @@ import { PATHS } from '../../../src/contract/paths.js';
 import { BackChannelListener } from '../../support/back-channel-listener.js';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { PASSWORD } from '../../support/gateway.js';
-import { idClaims } from '../../support/oauth-client.js';
-import type { OAuthClient } from '../../support/oauth-client.js';
+import { idClaims, type OAuthClient } from '../../support/oauth-client.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import type { TokenAnswer } from '../../support/upstream-wire.js';
 import { untilTrue } from '../../support/upstream-waiting.js';
-import { allow, arrive, signIn, startFront } from './front.js';
-import type { Front } from './front.js';
+import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
 const HEARD_WITHIN_MS = 10_000;
 const SCOPE = 'openid offline id profile';

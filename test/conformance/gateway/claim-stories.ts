@@ -2,15 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
-import { idClaims } from '../../support/oauth-client.js';
-import type { OAuthClient } from '../../support/oauth-client.js';
+import { idClaims, type OAuthClient } from '../../support/oauth-client.js';
 import type { TokenAnswer } from '../../support/upstream-wire.js';
 import { jsonOf } from '../../support/upstream-answer.js';
 import type { BrowserWalk } from '../../support/browser-walk.js';
-import { EMBEDDED } from '../../support/upstream-leg.js';
-import type { Leg } from '../../support/upstream-leg.js';
-import { allow, signIn, startFront } from './front.js';
-import type { Front } from './front.js';
+import { EMBEDDED, type Leg } from '../../support/upstream-leg.js';
+import { allow, signIn, startFront, type Front } from './front.js';
 
 const SCOPE = 'openid offline profile email address phone groups';
 const ADDRESS = { formatted: 'Am Ring 1\n50667 Köln', locality: 'Köln' };

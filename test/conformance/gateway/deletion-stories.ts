@@ -10,8 +10,7 @@ import { PASSWORD } from '../../support/gateway.js';
 import { idClaims } from '../../support/oauth-client.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import { untilTrue } from '../../support/upstream-waiting.js';
-import { allow, arrive, signIn, startFront } from './front.js';
-import type { Front } from './front.js';
+import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
 const SCOPE = 'openid offline id';
 const HEARD_WITHIN_MS = 10_000;

@@ -8,8 +8,7 @@ import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { DEVICE_CLIENT, Device } from '../../support/device.js';
 import { idClaims } from '../../support/oauth-client.js';
 import type { Leg } from '../../support/upstream-leg.js';
-import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront } from './front.js';
-import type { Front } from './front.js';
+import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront, type Front } from './front.js';
 
 /** With a gateway of their own: codes are counted, and the others move its clock. */
 export function deviceStories(leg: Leg): void {

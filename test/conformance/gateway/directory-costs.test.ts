@@ -3,13 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
 import { CountedWork } from '../../support/counted-work.js';
-import { ScriptedLdap } from '../../support/scripted-ldap.js';
-import type { ScriptedEntry } from '../../support/scripted-ldap.js';
+import { ScriptedLdap, type ScriptedEntry } from '../../support/scripted-ldap.js';
 import { readSources } from '../../support/slapd.js';
 import { TestClock } from '../../support/test-clock.js';
 import { embeddedLeg } from '../../support/upstream-embedded.js';
-import { arrive, signIn, startFront } from './front.js';
-import type { Front } from './front.js';
+import { arrive, signIn, startFront, type Front } from './front.js';
 
 const SEARCHER = 'cn=searcher,dc=example';
 const ANNA: ScriptedEntry = {

@@ -1,12 +1,10 @@
 /** The doctor in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hasCapability } from '../../../src/hydra/versions.js';
-import { diagnose, startDoctorInstallation } from '../../support/doctor-installation.js';
-import { servedUrls } from '../../support/upstream-leg.js';
-import type { DoctorInstallation } from '../../support/doctor-installation.js';
+import { diagnose, startDoctorInstallation, type DoctorInstallation } from '../../support/doctor-installation.js';
+import { servedUrls, type Leg } from '../../support/upstream-leg.js';
 import { AdminApi } from '../../support/upstream-admin.js';
 import { binaryLeg } from '../../support/upstream-binary.js';
-import type { Leg } from '../../support/upstream-leg.js';
 
 const leg = binaryLeg(process.env);
 

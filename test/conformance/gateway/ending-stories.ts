@@ -8,8 +8,7 @@ import { idClaims } from '../../support/oauth-client.js';
 import { ResetStory } from '../../support/resets.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import { untilTrue } from '../../support/upstream-waiting.js';
-import { allow, arrive, signIn } from './front.js';
-import type { Front } from './front.js';
+import { allow, arrive, signIn, type Front } from './front.js';
 
 const HEARD_WITHIN_MS = 10_000;
 

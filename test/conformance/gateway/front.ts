@@ -8,17 +8,13 @@ import { PATHS } from '../../../src/contract/paths.js';
 import type { IdentityProviders } from '../../../src/providers/identity-providers.port.js';
 import type { UserSource } from '../../../src/sources/user-source.port.js';
 import type { Telemetry } from '../../../src/telemetry/telemetry.js';
-import { PASSWORD, startTestGateway } from '../../support/gateway.js';
-import type { TestGateway } from '../../support/gateway.js';
-import { OAuthClient } from '../../support/oauth-client.js';
-import type { Parameters } from '../../support/oauth-client.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { OAuthClient, type Parameters } from '../../support/oauth-client.js';
 import { AdminApi } from '../../support/upstream-admin.js';
-import { servedUrls } from '../../support/upstream-leg.js';
-import type { Leg, Upstream } from '../../support/upstream-leg.js';
+import { servedUrls, type Leg, type Upstream } from '../../support/upstream-leg.js';
 import { freePorts } from '../../../test-kit/free-ports.js';
 import type { Fields } from '../../support/test-browser.js';
-import { BrowserWalk } from '../../support/browser-walk.js';
-import type { Arrival } from '../../support/browser-walk.js';
+import { BrowserWalk, type Arrival } from '../../support/browser-walk.js';
 
 /** Nobody listens there: the person arrives, the test reads the address. */
 const APP = 'http://127.0.0.1:2/';

@@ -7,8 +7,7 @@ import { expectStatus, jsonOf } from '../../support/upstream-answer.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import { untilTrue } from '../../support/upstream-waiting.js';
 import type { WireClient } from '../../support/upstream-wire.js';
-import { allow, arrive, signIn, startFront } from './front.js';
-import type { Front } from './front.js';
+import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
 const SCOPE = 'openid id profile';
 /** The time of a registration is in whole seconds. */

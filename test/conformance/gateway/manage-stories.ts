@@ -9,8 +9,7 @@ import { TotpApp } from '../../../test-kit/totp-app.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import type { TokenAnswer } from '../../support/upstream-wire.js';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
-import { allow, arrive, signIn, startFront } from './front.js';
-import type { Front } from './front.js';
+import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
 const SCOPE = 'openid offline id profile email';
 const MFA_AMR = ['pwd', 'otp', 'mfa'];

@@ -4,8 +4,7 @@ import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { Nginx, whyNoNginx } from '../../support/nginx.js';
 import type { Leg, MissingLeg } from '../../support/upstream-leg.js';
 import { freePorts } from '../../../test-kit/free-ports.js';
-import { allow, arrive, signIn, startFront } from './front.js';
-import type { Front } from './front.js';
+import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
 export function nginxStories(leg: Leg | MissingLeg): void {
   const reason = 'missing' in leg ? leg.missing : whyNoNginx();

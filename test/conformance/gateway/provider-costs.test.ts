@@ -4,12 +4,10 @@ import { freePorts } from '../../../test-kit/free-ports.js';
 import type { ProviderSettings } from '../../../src/config/config.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { CountedWork } from '../../support/counted-work.js';
-import { chooseAtProvider, startProviderInstallation } from '../../support/provider-installation.js';
-import type { ProviderInstallation } from '../../support/provider-installation.js';
+import { chooseAtProvider, startProviderInstallation, type ProviderInstallation } from '../../support/provider-installation.js';
 import { callbackOf } from '../../support/provider-story.js';
 import { embeddedLeg } from '../../support/upstream-embedded.js';
-import { arrive, startFront } from './front.js';
-import type { Front } from './front.js';
+import { arrive, startFront, type Front } from './front.js';
 
 const work = new CountedWork();
 let at: ProviderInstallation;

@@ -5,10 +5,8 @@ import { UnsecuredJWT } from 'jose';
 import { PATHS } from '../../../src/contract/paths.js';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import type { Parameters } from '../../support/oauth-client.js';
-import { EMBEDDED } from '../../support/upstream-leg.js';
-import type { Leg } from '../../support/upstream-leg.js';
-import { allow, signIn, startFront } from './front.js';
-import type { Front } from './front.js';
+import { EMBEDDED, type Leg } from '../../support/upstream-leg.js';
+import { allow, signIn, startFront, type Front } from './front.js';
 
 /** Any app on a phone can claim it. */
 const PRIVATE_SCHEME = 'com.example.native:/callback';

@@ -5,11 +5,9 @@ import { HttpSource } from '../../../src/sources/http/http-source.js';
 import { CountedWork } from '../../support/counted-work.js';
 import { PASSWORD } from '../../support/gateway.js';
 import { sourceParts } from '../../support/people-service.js';
-import { ScriptedPeople } from '../../support/scripted-people.js';
-import type { Scripted } from '../../support/scripted-people.js';
+import { ScriptedPeople, type Scripted } from '../../support/scripted-people.js';
 import { embeddedLeg } from '../../support/upstream-embedded.js';
-import { arrive, signIn, startFront } from './front.js';
-import type { Front } from './front.js';
+import { arrive, signIn, startFront, type Front } from './front.js';
 
 const work = new CountedWork();
 let service: ScriptedPeople;

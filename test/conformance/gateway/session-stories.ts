@@ -3,12 +3,10 @@ import { expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
 import { BackChannelListener } from '../../support/back-channel-listener.js';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
-import { idClaims } from '../../support/oauth-client.js';
-import type { OAuthClient } from '../../support/oauth-client.js';
+import { idClaims, type OAuthClient } from '../../support/oauth-client.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import { untilTrue } from '../../support/upstream-waiting.js';
-import { allow, arrive, signIn } from './front.js';
-import type { Front } from './front.js';
+import { allow, arrive, signIn, type Front } from './front.js';
 
 const HEARD_WITHIN_MS = 10_000;
 const codeOf = (page: Arrival): string => page.url.searchParams.get('code') ?? '';

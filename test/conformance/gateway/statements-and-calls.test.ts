@@ -8,8 +8,7 @@ import { SecondStepStory } from '../../support/second-step.js';
 import type { AssertionDeviation } from '../../support/synthetic-key.js';
 import { embeddedLeg } from '../../support/upstream-embedded.js';
 import type { OAuthClient } from '../../support/oauth-client.js';
-import { allow, arrive, signIn, startFront } from './front.js';
-import type { Front } from './front.js';
+import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
 /** Of each request to the gateway: statements, then calls. */
 type Costs = Record<string, [statements: number, calls: number]>;

@@ -15,8 +15,7 @@ import { requestStories } from './request-stories.js';
 import { sessionStories } from './session-stories.js';
 import { subjectStories } from './subject-stories.js';
 import { tabStories } from './tab-stories.js';
-import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront } from './front.js';
-import type { Front } from './front.js';
+import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront, type Front } from './front.js';
 
 export function gatewayStories(leg: Leg | MissingLeg): void {
   if ('missing' in leg) {

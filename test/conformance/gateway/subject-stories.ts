@@ -1,7 +1,6 @@
 /** A person whom apps know by the id at the source (`"sub": "source"`), on any kind of upstream. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../../src/accounts/account/accounts.js';
-import type { Account } from '../../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../../src/accounts/account/accounts.js';
 import type { SourceSettings } from '../../../src/config/source-settings.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { RevocationRunner } from '../../../src/hydra/revocation-runner.js';
@@ -12,8 +11,7 @@ import { jsonOf } from '../../support/upstream-answer.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import type { TokenAnswer } from '../../support/upstream-wire.js';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
-import { allow, arrive, signIn, startFront } from './front.js';
-import type { Front } from './front.js';
+import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
 const SCOPE = 'openid offline id profile email';
 /** Hydra takes any text; these characters have to be escaped in addresses. */

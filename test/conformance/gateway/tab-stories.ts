@@ -4,11 +4,9 @@
  */
 import { expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
-import { idClaims } from '../../support/oauth-client.js';
-import type { Parameters } from '../../support/oauth-client.js';
+import { idClaims, type Parameters } from '../../support/oauth-client.js';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
-import { allow, arrive, signIn, signInFully } from './front.js';
-import type { Front } from './front.js';
+import { allow, arrive, signIn, signInFully, type Front } from './front.js';
 
 const OLDER = 'older-12345678';
 const NEWER = 'newer-12345678';

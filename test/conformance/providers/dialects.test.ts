@@ -1,12 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DIALECT_IDS } from '../../../embedded/provider-stand-in/dialect.js';
-import type { DialectId } from '../../../embedded/provider-stand-in/dialect.js';
+import { DIALECT_IDS, type DialectId } from '../../../embedded/provider-stand-in/dialect.js';
 import { PEOPLE, TENANTS } from '../../../embedded/provider-stand-in/people.js';
 import type { ProviderSettings } from '../../../src/config/config.js';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from '../../../src/providers/provider.errors.js';
-import { chooseAtProvider, redirectUriOf, startProviderInstallation } from '../../support/provider-installation.js';
-import type { ProviderInstallation } from '../../support/provider-installation.js';
+import {
+  chooseAtProvider,
+  redirectUriOf,
+  startProviderInstallation,
+  type ProviderInstallation,
+} from '../../support/provider-installation.js';
 
 describe('sign-in at a provider', () => {
   let at: ProviderInstallation;

@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { DIALECT_IDS } from '../../../embedded/provider-stand-in/dialect.js';
-import type { DialectId } from '../../../embedded/provider-stand-in/dialect.js';
+import { DIALECT_IDS, type DialectId } from '../../../embedded/provider-stand-in/dialect.js';
 import type { FaultName } from '../../../embedded/provider-stand-in/faults.js';
 import { ProviderRefused } from '../../../src/providers/provider.errors.js';
-import { chooseAtProvider, startProviderInstallation } from '../../support/provider-installation.js';
-import type { ProviderInstallation } from '../../support/provider-installation.js';
+import { chooseAtProvider, startProviderInstallation, type ProviderInstallation } from '../../support/provider-installation.js';
 
 const FORGED: readonly FaultName[] = [
   'nonce',

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DIALECT_IDS } from '../../../embedded/provider-stand-in/dialect.js';
-import type { DialectId } from '../../../embedded/provider-stand-in/dialect.js';
+import { DIALECT_IDS, type DialectId } from '../../../embedded/provider-stand-in/dialect.js';
 import type { Endpoint, FaultName } from '../../../embedded/provider-stand-in/faults.js';
 import { ProviderRefused, ProviderUnavailable } from '../../../src/providers/provider.errors.js';
-import { chooseAtProvider, startProviderInstallation } from '../../support/provider-installation.js';
-import type { ProviderInstallation } from '../../support/provider-installation.js';
+import { chooseAtProvider, startProviderInstallation, type ProviderInstallation } from '../../support/provider-installation.js';
 
 const HOUR = 3600;
 const IMPATIENT_MS = 150;

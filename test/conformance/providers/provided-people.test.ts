@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { ProvisionSettings, RequiredClaim } from '../../../src/config/provision-settings.js';
 import { ProviderRefused, ProviderUnavailable } from '../../../src/providers/provider.errors.js';
 import type { ExternalIdentity } from '../../../src/providers/identity-providers.port.js';
-import { startProviderInstallation } from '../../support/provider-installation.js';
-import type { ProviderInstallation } from '../../support/provider-installation.js';
+import { startProviderInstallation, type ProviderInstallation } from '../../support/provider-installation.js';
 
 const MAPPING: ProvisionSettings = {
   username: 'preferred_username',

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
 import { SourceUnavailable } from '../../../src/sources/source.errors.js';
-import { ScriptedLdap, result } from '../../support/scripted-ldap.js';
-import type { LdapScript, ScriptedEntry } from '../../support/scripted-ldap.js';
+import { ScriptedLdap, result, type LdapScript, type ScriptedEntry } from '../../support/scripted-ldap.js';
 import { readSources } from '../../support/slapd.js';
 import { TestClock } from '../../support/test-clock.js';
 

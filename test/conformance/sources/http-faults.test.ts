@@ -6,11 +6,9 @@ import { Keys } from '../../../src/config/keys.js';
 import { HttpCalls } from '../../../src/sources/http/http-calls.js';
 import { HttpSource } from '../../../src/sources/http/http-source.js';
 import { SourceUnavailable } from '../../../src/sources/source.errors.js';
-import { FaultProxy, SHORT_MS, whenThere } from '../../support/fault-proxy.js';
-import type { Fault } from '../../support/fault-proxy.js';
+import { FaultProxy, SHORT_MS, whenThere, type Fault } from '../../support/fault-proxy.js';
 import { TestPeopleService, sourceParts } from '../../support/people-service.js';
-import { SHARED_SECRET, ScriptedPeople } from '../../support/scripted-people.js';
-import type { Scripted } from '../../support/scripted-people.js';
+import { SHARED_SECRET, ScriptedPeople, type Scripted } from '../../support/scripted-people.js';
 import { TestClock } from '../../support/test-clock.js';
 import { MARIA } from './contract.js';
 

@@ -1,6 +1,5 @@
 import { pino } from 'pino';
-import { hashPassword } from '../../../embedded/people/people-service.js';
-import type { ServicePerson } from '../../../embedded/people/people-service.js';
+import { hashPassword, type ServicePerson } from '../../../embedded/people/people-service.js';
 import { HttpSource } from '../../../src/sources/http/http-source.js';
 import { TestPeopleService, sourceParts } from '../../support/people-service.js';
 import { MARIA, sourceContract } from './contract.js';

@@ -2,8 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
-import { ScriptedLdap } from '../../support/scripted-ldap.js';
-import type { LdapScript, ScriptedEntry } from '../../support/scripted-ldap.js';
+import { ScriptedLdap, type LdapScript, type ScriptedEntry } from '../../support/scripted-ldap.js';
 import { readSources } from '../../support/slapd.js';
 import { TestClock } from '../../support/test-clock.js';
 

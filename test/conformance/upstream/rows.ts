@@ -1,7 +1,6 @@
 /** Registers the rows of the contract with jest, and counts those as skipped that this leg cannot run. */
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { hasCapability } from '../../../src/hydra/versions.js';
-import type { CapabilityName } from '../../../src/hydra/versions.js';
+import { hasCapability, type CapabilityName } from '../../../src/hydra/versions.js';
 import type { Leg, MissingLeg, UpstreamSettings } from '../../support/upstream-leg.js';
 import { Scene } from './scene.js';
 

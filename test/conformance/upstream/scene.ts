@@ -7,13 +7,11 @@ import { OAuthClient } from '../../support/oauth-client.js';
 import { exchange, jsonOf } from '../../support/upstream-answer.js';
 import { AdminApi } from '../../support/upstream-admin.js';
 import { Browser } from '../../support/upstream-browser.js';
-import { hasCapability } from '../../../src/hydra/versions.js';
-import type { CapabilityName } from '../../../src/hydra/versions.js';
+import { hasCapability, type CapabilityName } from '../../../src/hydra/versions.js';
 import { CookieJar } from '../../../test-kit/cookie-jar.js';
 import type { Leg, Upstream, UpstreamSettings, UpstreamUrls } from '../../support/upstream-leg.js';
 import { isServed, untilTrue } from '../../support/upstream-waiting.js';
-import { tolerates } from './tolerated-differences.js';
-import type { ToleratedDifference } from './tolerated-differences.js';
+import { tolerates, type ToleratedDifference } from './tolerated-differences.js';
 
 /** Pages of the client; nobody serves them. */
 export const CALLBACK = 'http://127.0.0.1:2/callback';

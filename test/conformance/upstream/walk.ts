@@ -3,13 +3,11 @@
  * message, when the upstream does not lead where it should; rows about wrong turns use the answers themselves.
  */
 import type { OAuthClient, Parameters } from '../../support/oauth-client.js';
-import { expectStatus, summary } from '../../support/upstream-answer.js';
-import type { Answer } from '../../support/upstream-answer.js';
+import { expectStatus, summary, type Answer } from '../../support/upstream-answer.js';
 import type { Purpose } from '../../support/upstream-admin.js';
 import type { Browser } from '../../support/upstream-browser.js';
 import type { ConsentAccept, ConsentRequest, LoginAccept, LoginRequest, TokenAnswer } from '../../support/upstream-wire.js';
-import { CALLBACK, somebody } from './scene.js';
-import type { Scene } from './scene.js';
+import { CALLBACK, somebody, type Scene } from './scene.js';
 
 export interface SignIn {
   app?: OAuthClient;

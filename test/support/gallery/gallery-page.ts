@@ -1,6 +1,5 @@
 /** The gallery's own document: a list to search, the choices, and a frame. Its script is `gallery-client.js`. */
-import { html } from '../../../embedded/site/html.js';
-import type { HtmlPart } from '../../../embedded/site/html.js';
+import { html, type HtmlPart } from '../../../embedded/site/html.js';
 
 export interface Shown {
   name: string;

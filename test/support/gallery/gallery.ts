@@ -12,14 +12,11 @@ import { SERVER_PATHS } from '../../../src/contract/paths.js';
 import { Assets } from '../../../src/gateway/page/assets.js';
 import { PhraseFiles } from '../../../src/gateway/page/phrase-files.js';
 import { documentOf } from '../../../src/gateway/page/document.js';
-import { FIXTURES } from '../../../web/fixtures/index.js';
-import type { Fixture } from '../../../web/fixtures/index.js';
-import { LOOKS, inLook, lookOf } from '../looks.js';
-import type { Look } from '../looks.js';
+import { FIXTURES, type Fixture } from '../../../web/fixtures/index.js';
+import { LOOKS, inLook, lookOf, type Look } from '../looks.js';
 import { MAIL_SAMPLES } from '../mail-samples.js';
 import type { BuiltPages } from '../page-build.js';
-import { galleryPage } from './gallery-page.js';
-import type { Shown } from './gallery-page.js';
+import { galleryPage, type Shown } from './gallery-page.js';
 
 export interface GalleryFile {
   type: string;

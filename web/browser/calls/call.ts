@@ -1,7 +1,6 @@
 /** One RPC call with JSON. A failure is a value with an error code, never an exception. */
 import type { PasswordFault } from '../../../src/contract/manage-state.js';
-import { RPC_ERROR_STATUS } from '../../../src/contract/rpc.js';
-import type { RpcErrorCode } from '../../../src/contract/rpc.js';
+import { RPC_ERROR_STATUS, type RpcErrorCode } from '../../../src/contract/rpc.js';
 
 export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -4,8 +4,7 @@ import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../../../src/contract/mfa-state.js';
 import { NEVER_INLINE } from '../../../src/contract/rpc.js';
 import { leaveFor } from '../address.js';
-import { readAnswer, sendCall } from './call.js';
-import type { Answer } from './call.js';
+import { readAnswer, sendCall, type Answer } from './call.js';
 
 interface Proven {
   /** The form sends it as `mfa_token`. */

@@ -6,8 +6,7 @@ import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { NEVER_INLINE } from '../../../src/contract/rpc.js';
 import { leaveFor } from '../address.js';
-import { readAnswer, sendCall } from './call.js';
-import type { Answer, Call } from './call.js';
+import { readAnswer, sendCall, type Answer, type Call } from './call.js';
 
 /** For so long the server accepts the same token again, so that a lost answer does not end the session. */
 const REPEAT_WITHIN_MS = 10_000;

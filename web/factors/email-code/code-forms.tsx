@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import type { RpcErrorCode } from '../../../src/contract/rpc.js';
 import { CodeField } from '../../ui/account/code-field.js';
-import { FaultAlert } from '../../ui/account/fault.js';
-import type { Fault, FaultWords } from '../../ui/account/fault.js';
+import { FaultAlert, type Fault, type FaultWords } from '../../ui/account/fault.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 

@@ -3,8 +3,7 @@ import { FACTOR_PATHS } from '../../../src/contract/factor-paths.js';
 import type { ManagedFactorState } from '../../../src/contract/manage-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { confirm, mfaWith, overview, setUp } from '../../fixtures/factor-states.js';
-import { fixture } from '../../fixtures/fixture.js';
-import type { Fixture } from '../../fixtures/fixture.js';
+import { fixture, type Fixture } from '../../fixtures/fixture.js';
 import { APP, keys } from '../../fixtures/manage-samples.js';
 import { SECRETS } from '../../fixtures/samples.js';
 

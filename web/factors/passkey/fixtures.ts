@@ -2,8 +2,7 @@
 import { FACTOR_PATHS } from '../../../src/contract/factor-paths.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { confirm, mfaWith, overview, setUp } from '../../fixtures/factor-states.js';
-import { fixture } from '../../fixtures/fixture.js';
-import type { Fixture } from '../../fixtures/fixture.js';
+import { fixture, type Fixture } from '../../fixtures/fixture.js';
 import { APP, FIRST_KEY, NO_APP, SECOND_KEY } from '../../fixtures/manage-samples.js';
 
 const PATH = PATHS.mfaVerify;

@@ -2,8 +2,7 @@
 import type { ManageRecoveryCodesState } from '../../../src/contract/manage-state.js';
 import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
 import { both, mfa } from '../../fixtures/factor-states.js';
-import { RETURN, fixture, inApp } from '../../fixtures/fixture.js';
-import type { Fixture } from '../../fixtures/fixture.js';
+import { RETURN, fixture, inApp, type Fixture } from '../../fixtures/fixture.js';
 import { FRAME, RECOVERY_CODES } from '../../fixtures/manage-samples.js';
 import { SECRETS } from '../../fixtures/samples.js';
 

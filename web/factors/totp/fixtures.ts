@@ -1,8 +1,7 @@
 /** Every state of an authenticator app. */
 import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
 import { both, confirm, mfa, mfaWith, none, setUp } from '../../fixtures/factor-states.js';
-import { fixture } from '../../fixtures/fixture.js';
-import type { Fixture } from '../../fixtures/fixture.js';
+import { fixture, type Fixture } from '../../fixtures/fixture.js';
 import { SETUP } from '../../fixtures/manage-samples.js';
 import { LONG_NAME, MARIA_UNNAMED } from '../../fixtures/samples.js';
 

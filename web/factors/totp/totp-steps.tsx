@@ -2,8 +2,7 @@
  * Enrolment of an authenticator app in three steps. With script the secret comes from an RPC call; without, a form requests
  * it and the same page is rendered with it. The page defines the targets of calls and forms.
  */
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { TotpSetupState } from '../../../src/contract/mfa-state.js';
@@ -11,8 +10,7 @@ import type { Answer, CallFailure } from '../../browser/calls/call.js';
 import { useOnce } from '../../browser/once.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import { CodeField, digitsOf } from '../../ui/account/code-field.js';
-import { FaultAlert, useFault } from '../../ui/account/fault.js';
-import type { Fault, FaultCode } from '../../ui/account/fault.js';
+import { FaultAlert, useFault, type Fault, type FaultCode } from '../../ui/account/fault.js';
 import { QrCode } from './qr-code.js';
 import '../../styles/account.css';
 

@@ -5,8 +5,7 @@ import { leaveFor } from '../../browser/address.js';
 import { getAssertion } from '../../browser/calls/security-key.js';
 import { useRpcClient } from '../../ui/account/manage-frame.js';
 import type { ConfirmProps } from '../factor.js';
-import { KeyStep } from './key-step.js';
-import type { CredentialKind } from './key-step.js';
+import { KeyStep, type CredentialKind } from './key-step.js';
 
 export function ConfirmByCredential({ state, others, kind }: ConfirmProps & { kind: CredentialKind }) {
   const { t } = useTranslation();

@@ -1,8 +1,7 @@
 /** Every state of security keys. */
 import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
 import { both, confirm, mfaWith, none, overview, setUp } from '../../fixtures/factor-states.js';
-import { fixture } from '../../fixtures/fixture.js';
-import type { Fixture } from '../../fixtures/fixture.js';
+import { fixture, type Fixture } from '../../fixtures/fixture.js';
 import { APP, FIRST_KEY, NO_APP, keys } from '../../fixtures/manage-samples.js';
 import { LONG_NAME } from '../../fixtures/samples.js';
 

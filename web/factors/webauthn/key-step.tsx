@@ -2,14 +2,12 @@
  * Asks for a security key after hydration, and again on demand (MAN-12). Without script it explains why that is not
  * possible; the page offers the alternatives (GEN-9).
  */
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOnce } from '../../browser/once.js';
 import { Notice } from '../../ui/notice.js';
 import type { MessageKey } from '../../i18n/phrase.js';
-import { FaultAlert, useFault } from '../../ui/account/fault.js';
-import type { FaultCode, FaultWords } from '../../ui/account/fault.js';
+import { FaultAlert, useFault, type FaultCode, type FaultWords } from '../../ui/account/fault.js';
 import { KeyPrompt } from './key-prompt.js';
 
 export type KeyFailure = { code: FaultCode; retryAfterSeconds?: number };

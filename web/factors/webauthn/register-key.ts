@@ -1,8 +1,7 @@
 /** Enrols a security key (MAN-12): begin, username, browser, verify. */
 import type { InitFido2Answer } from '../../../src/contract/rpc.js';
 import type { Answer, CallFailure } from '../../browser/calls/call.js';
-import { createCredential } from '../../browser/calls/security-key.js';
-import type { KeyAnswer } from '../../browser/calls/security-key.js';
+import { createCredential, type KeyAnswer } from '../../browser/calls/security-key.js';
 import type { SetUpProps } from '../factor.js';
 
 type Refused = Extract<KeyAnswer, { kind: 'failed' }>;

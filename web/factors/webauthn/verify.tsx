@@ -10,8 +10,7 @@ import { useSubmitSoon } from '../../browser/timing.js';
 import { Form } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
 import { faultOf, hiddenFields, limitWords, Step, TrustBox, viewUrl } from '../step.js';
-import { KeyStep } from './key-step.js';
-import type { CredentialKind } from './key-step.js';
+import { KeyStep, type CredentialKind } from './key-step.js';
 
 export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & { kind: CredentialKind }) {
   const { t } = useTranslation();

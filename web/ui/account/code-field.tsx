@@ -2,15 +2,13 @@
  * The six digits of a code, and what is wrong with them directly above (VAL-4). Digits may be pasted in groups; spaces are
  * removed before sending. A wrong code is selected, so that the next one replaces it.
  */
-import { useEffect, useRef } from 'react';
-import type { InputEvent } from 'react';
+import { useEffect, useRef, type InputEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { Field } from '../field.js';
 import { useBusy } from '../form.js';
-import { alertFor, FaultAlert } from './fault.js';
-import type { Fault, FaultCode, FaultWords } from './fault.js';
+import { alertFor, FaultAlert, type Fault, type FaultCode, type FaultWords } from './fault.js';
 
 const WRONG: readonly FaultCode[] = ['invalid verification code'];
 const SIX_DIGITS = /^\d{6}$/;

@@ -1,6 +1,5 @@
 /** What support needs to know of an error, below what the person can do: in small print, to be copied. */
-import { Fragment } from 'react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { CopyButton } from './copy-button.js';

@@ -1,6 +1,5 @@
 /** The error of a form or an RPC call of the account area or the second step: message, next step, code (ERR-2). */
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KeyFault } from '../../browser/calls/security-key.js';
 import type { PasswordFault } from '../../../src/contract/manage-state.js';

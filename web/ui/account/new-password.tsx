@@ -1,14 +1,10 @@
 /** A new password and its repetition, with the strength meter, and each rule below the field that it is about (VAL-2, VAL-3). */
 import { useTranslation } from 'react-i18next';
 import type { PasswordRules } from '../../../src/contract/manage-state.js';
-import { passwordStrength } from '../../../src/contract/password-strength.js';
-import type { PasswordCheck, StrengthScore } from '../../../src/contract/password-strength.js';
-import { phrase } from '../../i18n/phrase.js';
-import type { MessageKey, Phrase } from '../../i18n/phrase.js';
-import { useCommonness } from '../../browser/common-passwords.js';
-import type { Commonness } from '../../browser/common-passwords.js';
-import { Field } from '../field.js';
-import type { FieldWiring } from '../field.js';
+import { passwordStrength, type PasswordCheck, type StrengthScore } from '../../../src/contract/password-strength.js';
+import { phrase, type MessageKey, type Phrase } from '../../i18n/phrase.js';
+import { useCommonness, type Commonness } from '../../browser/common-passwords.js';
+import { Field, type FieldWiring } from '../field.js';
 import { DangerIcon } from '../icons.js';
 import { CheckIcon, NotYetIcon } from './icons.js';
 import { PasswordInput } from '../password-input.js';

@@ -1,6 +1,5 @@
 /** A row of the account area that leads to a page, or says until when it is locked. */
-import { createContext, useContext } from 'react';
-import type { ComponentType, ReactNode } from 'react';
+import { createContext, useContext, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { GoIcon, WarningIcon } from '../icons.js';

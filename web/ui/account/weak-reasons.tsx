@@ -1,8 +1,7 @@
 /** Why a new password was rejected, one sentence for each reason, and the next step (VAL-1). */
 import { useTranslation } from 'react-i18next';
 import type { PasswordFault, PasswordRules } from '../../../src/contract/manage-state.js';
-import { phrase } from '../../i18n/phrase.js';
-import type { Phrase } from '../../i18n/phrase.js';
+import { phrase, type Phrase } from '../../i18n/phrase.js';
 
 interface Props {
   reasons: readonly PasswordFault[];

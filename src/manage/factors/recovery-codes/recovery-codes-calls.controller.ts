@@ -3,12 +3,10 @@ import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { PATHS } from '../../../contract/paths.js';
 import type { RecoveryCodesAnswer } from '../../../contract/rpc.js';
 import { RpcCall } from '../../../gateway/security/access.guard.js';
-import { CurrentManageSession } from '../../../gateway/security/manage-sessions.port.js';
-import type { ManageSession } from '../../../gateway/security/manage-sessions.port.js';
+import { CurrentManageSession, type ManageSession } from '../../../gateway/security/manage-sessions.port.js';
 import { RecoveryCodesFactor } from '../../../mfa/factors/recovery-codes/recovery-codes.factor.js';
 import { ManagePages } from '../../session/manage-pages.js';
-import { CurrentManageRequest } from '../../session/manage-session.js';
-import type { ManageRequest } from '../../session/manage-session.js';
+import { CurrentManageRequest, type ManageRequest } from '../../session/manage-session.js';
 import { RecoveryCodesFlow } from './recovery-codes.flow.js';
 
 @RpcCall()

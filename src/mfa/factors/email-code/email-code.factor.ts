@@ -8,8 +8,7 @@ import { maskedEmail } from '../../../accounts/account/masked-email.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import { MAILED_CODE_SECONDS } from '../../../accounts/secrets/mailed-code.js';
-import { MailedCodes } from '../../../accounts/secrets/mailed-codes.js';
-import type { CodeRequest, RightCode } from '../../../accounts/secrets/mailed-codes.js';
+import { MailedCodes, type CodeRequest, type RightCode } from '../../../accounts/secrets/mailed-codes.js';
 import type { OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
 import { PendingAuthentications } from '../../../accounts/sessions/pending-authentications.js';
 import type { Config } from '../../../config/config.js';
@@ -17,8 +16,19 @@ import { CONFIG } from '../../../config/config.token.js';
 import type { EmailCodeState, FactorEntryState } from '../../../contract/mfa-state.js';
 import type { RpcErrorCode } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
-import type { Added, Begun, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
-import type { FactorTransfer, Proof, RemoveRequest, SetUp, SetUpSlot } from '../../factor.port.js';
+import {
+  type Added,
+  type Begun,
+  type EnrollableFactor,
+  type FactorAnswer,
+  type FactorSlot,
+  type FactorVerdict,
+  type FactorTransfer,
+  type Proof,
+  type RemoveRequest,
+  type SetUp,
+  type SetUpSlot,
+} from '../../factor.port.js';
 import { Factors } from '../../factors.js';
 import { signInOf } from '../../factor-slot.js';
 import { shownTimes } from '../../factor-times.js';

@@ -1,7 +1,6 @@
 /** Which accounts have codes by e-mail as a second factor. The address is the account's own. */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { VerifiedAddresses } from '../../../accounts/account/verified-addresses.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { Database } from '../../../database/database.js';

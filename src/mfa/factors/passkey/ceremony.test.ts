@@ -1,10 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { SyntheticKey } from '../../../../test/support/synthetic-key.js';
-import type { AssertionDeviation, KeyAlgorithm, RegistrationDeviation } from '../../../../test/support/synthetic-key.js';
+import {
+  SyntheticKey,
+  type AssertionDeviation,
+  type KeyAlgorithm,
+  type RegistrationDeviation,
+} from '../../../../test/support/synthetic-key.js';
 import { randomToken } from '../../../config/keys.js';
 import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
-import { assertedPasskey, creationOptions, isCopied, registeredPasskey, requestOptions } from './ceremony.js';
-import type { PasskeyParty, Registered } from './ceremony.js';
+import {
+  assertedPasskey,
+  creationOptions,
+  isCopied,
+  registeredPasskey,
+  requestOptions,
+  type PasskeyParty,
+  type Registered,
+} from './ceremony.js';
 
 const ORIGIN = 'https://login.ok.example';
 const RELATED = 'https://ok.test';

@@ -1,20 +1,20 @@
 /** SQL of a sign-in with a passkey: one statement before the signature is verified, and one after it was right. */
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { accountColumns } from '../../../accounts/account/account.js';
 import { SECURITY_STAMP, stampedOwner } from '../../../accounts/account/security-stamp.js';
-import { eventColumns, insertEvent } from '../../../accounts/audit/insert-event.js';
-import type { EventValues } from '../../../accounts/audit/insert-event.js';
+import { eventColumns, insertEvent, type EventValues } from '../../../accounts/audit/insert-event.js';
 import type { AddressRow } from '../../../accounts/limits/address-failures.js';
 import { addressCounterSql } from '../../../accounts/limits/attempt-statements.js';
 import type { LinkedCandidate } from '../../../accounts/account/source-of.js';
-import { beginSessionSql } from '../../../accounts/sessions/browser-session-statements.js';
-import type { BeginValues, BegunRow } from '../../../accounts/sessions/browser-session-statements.js';
-import { REPEAT_WINDOW, findRecordSql } from '../../../accounts/sessions/challenge-record-statements.js';
-import type { OwnerValues, RecordRow } from '../../../accounts/sessions/challenge-record-statements.js';
+import { beginSessionSql, type BeginValues, type BegunRow } from '../../../accounts/sessions/browser-session-statements.js';
+import {
+  REPEAT_WINDOW,
+  findRecordSql,
+  type OwnerValues,
+  type RecordRow,
+} from '../../../accounts/sessions/challenge-record-statements.js';
 import { FRESH_DEVICE } from '../../../accounts/sessions/known-devices.js';
-import { Statement } from '../../../database/statement.js';
-import type { Placeholders } from '../../../database/statement.js';
+import { Statement, type Placeholders } from '../../../database/statement.js';
 
 export interface PasskeyCandidate extends LinkedCandidate {
   passkey: string;

@@ -5,18 +5,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Account } from '../../../accounts/account/account.js';
-import { eventValues } from '../../../accounts/audit/audit-log.js';
-import type { AuditContext, AuditEvent } from '../../../accounts/audit/audit-log.js';
+import { eventValues, type AuditContext, type AuditEvent } from '../../../accounts/audit/audit-log.js';
 import { countEvent } from '../../../accounts/audit/event-count.js';
 import { AddressFailures } from '../../../accounts/limits/address-failures.js';
 import type { FactorFault } from '../../../accounts/limits/factor-attempts.js';
 import { SourceAdmission } from '../../../accounts/password/source-admission.js';
 import { NO_SESSION } from '../../../accounts/password/sign-in-statements.js';
 import type { SourceProblem } from '../../../accounts/password/source-sign-in.js';
-import { beginValues, begunOf } from '../../../accounts/sessions/browser-sessions.js';
-import type { BegunSession, NewBrowserSession } from '../../../accounts/sessions/browser-sessions.js';
-import { ChallengeRecords, hashed } from '../../../accounts/sessions/challenge-records.js';
-import type { ChallengeOwner, ClaimState } from '../../../accounts/sessions/challenge-records.js';
+import { beginValues, begunOf, type BegunSession, type NewBrowserSession } from '../../../accounts/sessions/browser-sessions.js';
+import { ChallengeRecords, hashed, type ChallengeOwner, type ClaimState } from '../../../accounts/sessions/challenge-records.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';
 import { fingerprint } from '../../../config/keys.js';
@@ -24,10 +21,8 @@ import type { Amr } from '../../../contract/authentication.js';
 import { Database } from '../../../database/database.js';
 import { Telemetry, TELEMETRY_OFF } from '../../../telemetry/telemetry.js';
 import { clientDataOf } from '../../credentials/client-data.js';
-import { assertedPasskey, isCopied, partyOf } from './ceremony.js';
-import type { Asserted, PasskeyParty } from './ceremony.js';
-import { LOOK_UP, SETTLE } from './passkey-sign-in-statements.js';
-import type { PasskeyCandidate, PasskeyLookUpRow } from './passkey-sign-in-statements.js';
+import { assertedPasskey, isCopied, partyOf, type Asserted, type PasskeyParty } from './ceremony.js';
+import { LOOK_UP, SETTLE, type PasskeyCandidate, type PasskeyLookUpRow } from './passkey-sign-in-statements.js';
 import { PASSKEY } from './passkey.kind.js';
 
 export interface ProvenPasskey {

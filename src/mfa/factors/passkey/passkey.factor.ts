@@ -7,8 +7,7 @@ import type { Transaction } from 'kysely';
 import type { Account } from '../../../accounts/account/account.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { SourceAccounts, isIssuer } from '../../../accounts/identities/source-accounts.js';
-import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
-import type { FactorFault, Spend } from '../../../accounts/limits/factor-attempts.js';
+import { FactorAttempts, type FactorFault, type Spend } from '../../../accounts/limits/factor-attempts.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';
@@ -23,17 +22,32 @@ import { AssertionBody, CredentialBody } from '../../credentials/credential.bodi
 import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
 import { removeCredential, removeCredentials, renameCredential } from '../../credentials/credential-rows.js';
 import { keyName } from '../../credentials/key-name.js';
-import type { Added, Begun, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
-import type { Proof, RemoveRequest, SetUp } from '../../factor.port.js';
+import {
+  type Added,
+  type Begun,
+  type EnrollableFactor,
+  type FactorAnswer,
+  type FactorSlot,
+  type FactorVerdict,
+  type Proof,
+  type RemoveRequest,
+  type SetUp,
+} from '../../factor.port.js';
 import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { countOf } from '../../held-factors.js';
 import { defaultName } from './default-name.js';
-import { assertedPasskey, creationOptions, isCopied, partyOf, registeredPasskey, requestOptions } from './ceremony.js';
-import type { PasskeyParty } from './ceremony.js';
+import {
+  assertedPasskey,
+  creationOptions,
+  isCopied,
+  partyOf,
+  registeredPasskey,
+  requestOptions,
+  type PasskeyParty,
+} from './ceremony.js';
 import { PASSKEY } from './passkey.kind.js';
-import { Passkeys } from './passkeys.records.js';
-import type { Passkey } from './passkeys.records.js';
+import { Passkeys, type Passkey } from './passkeys.records.js';
 
 /** Of a set-up; longer than browsers wait for the person. */
 export const SETUP_SECONDS = 900;

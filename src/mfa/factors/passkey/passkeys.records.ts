@@ -1,10 +1,8 @@
 /** Passkeys: public keys and counters, and what authenticators know an account by. */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
-import { provenSql } from '../../../accounts/limits/factor-attempts.js';
-import type { ProvenValues } from '../../../accounts/limits/factor-attempts.js';
+import { sql, type Transaction } from 'kysely';
+import { provenSql, type ProvenValues } from '../../../accounts/limits/factor-attempts.js';
 import { Database } from '../../../database/database.js';
 import type { PasskeyTable, Schema } from '../../../database/schema.js';
 import { Statement } from '../../../database/statement.js';

@@ -1,18 +1,14 @@
 /** Recovery codes replace a factor that is not available. */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
-import { AuditLog } from '../../../accounts/audit/audit-log.js';
-import type { AuditContext } from '../../../accounts/audit/audit-log.js';
-import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
-import type { Spend } from '../../../accounts/limits/factor-attempts.js';
+import { AuditLog, type AuditContext } from '../../../accounts/audit/audit-log.js';
+import { FactorAttempts, type Spend } from '../../../accounts/limits/factor-attempts.js';
 import { Outbox } from '../../../accounts/queue/outbox.js';
 import type { Schema } from '../../../database/schema.js';
 import type { Factor, FactorVerdict, Proof } from '../../factor.port.js';
-import { Factors } from '../../factors.js';
-import type { CodesRenewal } from '../../factors.js';
+import { Factors, type CodesRenewal } from '../../factors.js';
 import { RECOVERY } from './recovery-codes.kind.js';
-import { RecoveryCodes, recoveryCodeOf } from './recovery-codes.records.js';
-import type { CodesLeft } from './recovery-codes.records.js';
+import { RecoveryCodes, recoveryCodeOf, type CodesLeft } from './recovery-codes.records.js';
 
 @Injectable()
 export class RecoveryCodesFactor implements Factor {

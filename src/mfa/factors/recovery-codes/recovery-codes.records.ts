@@ -4,8 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { Keys } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';

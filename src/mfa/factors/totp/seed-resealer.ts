@@ -6,8 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Keys } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
-import { realPause } from '../../../database/pause.js';
-import type { Pause } from '../../../database/pause.js';
+import { realPause, type Pause } from '../../../database/pause.js';
 
 const BATCH = 200;
 /** After each batch it rests for this many times as long as the batch took: sign-ins go on beside it. */

@@ -8,14 +8,24 @@ import type { Account } from '../../../accounts/account/account.js';
 import type { FactorCounts } from '../../../accounts/account/factor-counts.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
-import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
-import type { OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
+import { OneTimeSecrets, type OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';
 import type { FactorEntryState, TotpSetupState } from '../../../contract/mfa-state.js';
 import type { Schema } from '../../../database/schema.js';
-import type { Added, EnrollableFactor, FactorAnswer, FactorTransfer, FactorVerdict } from '../../factor.port.js';
-import type { Proof, RemoveRequest, Replaced, Resealed, SetUp, SetUpSlot } from '../../factor.port.js';
+import {
+  type Added,
+  type EnrollableFactor,
+  type FactorAnswer,
+  type FactorTransfer,
+  type FactorVerdict,
+  type Proof,
+  type RemoveRequest,
+  type Replaced,
+  type Resealed,
+  type SetUp,
+  type SetUpSlot,
+} from '../../factor.port.js';
 import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { countOf } from '../../held-factors.js';

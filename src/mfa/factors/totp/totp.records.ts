@@ -1,9 +1,7 @@
 /** Authenticator apps, at most one for each account. Stores the sealed seed and the last used step (RFC 6238, 5.2). */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
-import { provenSql } from '../../../accounts/limits/factor-attempts.js';
-import type { ProvenValues } from '../../../accounts/limits/factor-attempts.js';
+import { sql, type Transaction } from 'kysely';
+import { provenSql, type ProvenValues } from '../../../accounts/limits/factor-attempts.js';
 import { Keys } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';

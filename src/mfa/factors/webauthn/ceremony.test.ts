@@ -2,11 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import type { Account } from '../../../accounts/account/account.js';
 import type { SecurityKey } from './security-keys.records.js';
 import { randomToken } from '../../../config/keys.js';
-import { SyntheticKey } from '../../../../test/support/synthetic-key.js';
-import type { AssertionDeviation, KeyAlgorithm, RegistrationDeviation } from '../../../../test/support/synthetic-key.js';
+import {
+  SyntheticKey,
+  type AssertionDeviation,
+  type KeyAlgorithm,
+  type RegistrationDeviation,
+} from '../../../../test/support/synthetic-key.js';
 import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
-import { assertedKey, assertionOptions, registeredKey, registrationOptions } from './ceremony.js';
-import type { RelyingParty } from './ceremony.js';
+import { assertedKey, assertionOptions, registeredKey, registrationOptions, type RelyingParty } from './ceremony.js';
 
 const PARTY: RelyingParty = { id: 'ok.example', name: 'Foyer', origin: 'https://ok.example' };
 const ACCOUNT: Account = {

@@ -1,12 +1,10 @@
 /** Security keys: public keys and counters. An id belongs to at most one account (WebAuthn, section 7.1, step 26). */
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
 import { Statement } from '../../../database/statement.js';
-import { provenSql } from '../../../accounts/limits/factor-attempts.js';
-import type { ProvenValues } from '../../../accounts/limits/factor-attempts.js';
+import { provenSql, type ProvenValues } from '../../../accounts/limits/factor-attempts.js';
 import { isFreeCredentialId } from '../../credentials/credential-ids.js';
 import type { FactorTimes } from '../../factor-times.js';
 

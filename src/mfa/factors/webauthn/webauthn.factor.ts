@@ -1,8 +1,7 @@
 /** Security keys (WebAuthn): registration and verification. Each challenge is valid for one response, in one slot. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
-import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
-import type { FactorFault, Spend } from '../../../accounts/limits/factor-attempts.js';
+import { FactorAttempts, type FactorFault, type Spend } from '../../../accounts/limits/factor-attempts.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';
@@ -11,8 +10,17 @@ import type { Amr } from '../../../contract/authentication.js';
 import type { FactorEntryState } from '../../../contract/mfa-state.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
-import type { Added, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
-import type { Proof, RemoveRequest, Replaced, SetUp } from '../../factor.port.js';
+import {
+  type Added,
+  type EnrollableFactor,
+  type FactorAnswer,
+  type FactorSlot,
+  type FactorVerdict,
+  type Proof,
+  type RemoveRequest,
+  type Replaced,
+  type SetUp,
+} from '../../factor.port.js';
 import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { countOf } from '../../held-factors.js';
@@ -20,11 +28,15 @@ import { clientDataOf } from '../../credentials/client-data.js';
 import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
 import { removeCredential, removeCredentials, renameCredential } from '../../credentials/credential-rows.js';
 import { keyName } from '../../credentials/key-name.js';
-import { assertedKey, assertionOptions } from './ceremony.js';
-import { registeredKey, registrationOptions, userHandleOf } from './ceremony.js';
-import type { RelyingParty } from './ceremony.js';
-import { SecurityKeys } from './security-keys.records.js';
-import type { SecurityKey } from './security-keys.records.js';
+import {
+  assertedKey,
+  assertionOptions,
+  type RelyingParty,
+  registeredKey,
+  registrationOptions,
+  userHandleOf,
+} from './ceremony.js';
+import { SecurityKeys, type SecurityKey } from './security-keys.records.js';
 import { WEBAUTHN_BODIES } from './webauthn.bodies.js';
 import { WEBAUTHN } from './webauthn.kind.js';
 

@@ -4,8 +4,7 @@
  */
 import type { AccountAnswer } from '../../wire.js';
 import type { Command } from '../command.js';
-import { table } from '../table.js';
-import type { Column } from '../table.js';
+import { table, type Column } from '../table.js';
 
 const COLUMNS: readonly Column<AccountAnswer>[] = [
   { title: 'USERNAME', value: ({ username }) => username },

@@ -3,8 +3,7 @@ import { timeText } from '../account-text.js';
 import type { Command } from '../command.js';
 import { findAccount } from '../find-account.js';
 import { shown } from '../shown-text.js';
-import { table } from '../table.js';
-import type { Column } from '../table.js';
+import { table, type Column } from '../table.js';
 
 const COLUMNS: readonly Column<ProviderAnswer>[] = [
   { title: 'PROVIDER', value: ({ provider }) => provider, whole: true },

@@ -2,8 +2,7 @@ import type { SessionAnswer } from '../../wire-sessions.js';
 import { timeText } from '../account-text.js';
 import type { Command } from '../command.js';
 import { findAccount } from '../find-account.js';
-import { table } from '../table.js';
-import type { Column } from '../table.js';
+import { table, type Column } from '../table.js';
 
 const KINDS: Readonly<Record<SessionAnswer['kind'], string>> = { sign_in: 'sign-in', account_area: 'account area' };
 

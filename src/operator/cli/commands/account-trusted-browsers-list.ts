@@ -2,8 +2,7 @@ import type { TrustedBrowserAnswer } from '../../wire-sessions.js';
 import { timeText } from '../account-text.js';
 import type { Command } from '../command.js';
 import { findAccount } from '../find-account.js';
-import { table } from '../table.js';
-import type { Column } from '../table.js';
+import { table, type Column } from '../table.js';
 
 const COLUMNS: readonly Column<TrustedBrowserAnswer>[] = [
   { title: 'SINCE', value: ({ created_at }) => timeText(created_at), whole: true },

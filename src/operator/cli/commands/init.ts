@@ -11,8 +11,7 @@ import { CliFailure, EXIT, usage } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { envText, isPlain, isThere, writeNew } from '../init/env-file.js';
 import type { FirstSettings } from '../init/first-settings.js';
-import { UPSTREAM_FORMS, upstreamSettings, upstreamText } from '../init/upstream-settings.js';
-import type { UpstreamForm } from '../init/upstream-settings.js';
+import { UPSTREAM_FORMS, upstreamSettings, upstreamText, type UpstreamForm } from '../init/upstream-settings.js';
 
 const FILE = 'foyer.env';
 

@@ -5,12 +5,9 @@
 import { randomToken } from '../../../config/keys.js';
 import { surveyConfig } from '../../../config/load-config.js';
 import { isLoopback } from '../../../config/safe-address.js';
-import { address, origin } from '../../../config/settings-kinds.js';
-import type { Kind } from '../../../config/settings-kinds.js';
-import { isGiven } from '../../../config/settings-read.js';
-import type { Environment } from '../../../config/settings-read.js';
-import { SETTINGS } from '../../../config/settings.js';
-import type { Setting } from '../../../config/settings.js';
+import { address, origin, type Kind } from '../../../config/settings-kinds.js';
+import { isGiven, type Environment } from '../../../config/settings-read.js';
+import { SETTINGS, type Setting } from '../../../config/settings.js';
 import { weaknessOf } from '../../../config/secret-strength.js';
 import { CliFailure, EXIT, usage } from '../cli-failure.js';
 import type { GivenOptions } from '../command.js';

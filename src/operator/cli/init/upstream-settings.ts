@@ -3,8 +3,7 @@
  * chart.
  */
 import { DISCOVERY } from '../../../contract/scopes.js';
-import { DEVICE_PAGES, SIGN_IN_PAGES } from './upstream-pages.js';
-import type { ConfiguredPage } from './upstream-pages.js';
+import { DEVICE_PAGES, SIGN_IN_PAGES, type ConfiguredPage } from './upstream-pages.js';
 
 const SIGN_IN: readonly ConfiguredPage[] = Object.values(SIGN_IN_PAGES);
 const DEVICES: readonly ConfiguredPage[] = Object.values(DEVICE_PAGES);

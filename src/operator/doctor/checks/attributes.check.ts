@@ -5,8 +5,7 @@
 import type { Config } from '../../../config/config.js';
 import { isBuiltInScope } from '../../../contract/scopes.js';
 import type { Check } from '../check.js';
-import { hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { hint, ok, type Finding } from '../finding.js';
 
 export const attributesCheck: Check = {
   title: 'Attributes',

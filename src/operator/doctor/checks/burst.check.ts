@@ -1,9 +1,7 @@
 /** Tries several sign-ins at once, which a Hydra with too few database connections does not answer. Only on request. */
-import { tryBurst } from '../../../hydra/inspection/sign-in-burst.js';
-import type { SignInBurst } from '../../../hydra/inspection/sign-in-burst.js';
+import { tryBurst, type SignInBurst } from '../../../hydra/inspection/sign-in-burst.js';
 import type { Check } from '../check.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 
 /** @param size number of browsers that sign in at once */
 export function burstCheck(size: number): Check {

@@ -5,14 +5,12 @@
 import { OryHydraAdapter } from '../../../hydra/ory-hydra.adapter.js';
 import { UpstreamError } from '../../../hydra/hydra.errors.js';
 import type { Config } from '../../../config/config.js';
-import type { ClientFault } from '../../../hydra/client-settings.js';
-import { UNKNOWN_CLASSES } from '../../../hydra/client-settings.js';
+import { UNKNOWN_CLASSES, type ClientFault } from '../../../hydra/client-settings.js';
 import type { RegisteredClient } from '../../../hydra/inspection/registered-clients.js';
 import { hasKnownValue } from '../../../mfa/policy.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 
 const FIX = 'Compare the ids with those of Hydra (hydra list clients), and correct the setting.';
 

@@ -3,8 +3,7 @@
  * second, so small differences are ignored.
  */
 import type { Check } from '../check.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 
 const HINT_SECONDS = 5;
 /** One step of an authenticator app (RFC 6238). */

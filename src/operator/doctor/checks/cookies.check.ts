@@ -1,8 +1,7 @@
 /** Checks whether a browser would accept the OAuth server's cookies at its public address. */
 import type { SeenCookie } from '../../../hydra/inspection/walking-browser.js';
 import type { Check } from '../check.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 

@@ -2,8 +2,7 @@
 import type { ConnectionLimits } from '../../../database/inspection/connection-limits.js';
 import type { OpenDatabase } from '../../../database/inspection/inspect-database.js';
 import type { Check } from '../check.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 
 const OLDEST_MAJOR = 15;
 

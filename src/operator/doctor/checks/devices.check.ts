@@ -6,8 +6,7 @@ import type { DevicePage, DeviceWalk } from '../../../hydra/inspection/device-wa
 import { DEVICE_PAGES } from '../../cli/init/upstream-pages.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 import { isHydrasOwn, pageFinding } from '../page-finding.js';
 
 /** What happens to people if a page is not set. */

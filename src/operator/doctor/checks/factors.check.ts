@@ -3,8 +3,7 @@ import type { FactorKind } from '../../../mfa/factor.port.js';
 import { KINDS, workingFactors, workingKinds } from '../../../mfa/registry.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 
 export const factorsCheck: Check = {
   title: 'Second factors',

@@ -1,8 +1,7 @@
 /** Checks whether this product answers at its public address and sets cookies that fit that address. */
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 import type { FrontInspection, ProbeResult } from '../front.js';
 
 export const gatewayCheck: Check = {

@@ -5,8 +5,7 @@
 import type { Config } from '../../../config/config.js';
 import { networkReason } from '../../../config/system-error.js';
 import type { Check } from '../check.js';
-import { hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { hint, ok, type Finding } from '../finding.js';
 
 const PATIENCE_MS = 5000;
 

@@ -1,15 +1,13 @@
 /** Judges the look: whether the brand's colour is seen and read, whether logos can be shown, and the looks of named clients. */
 import type { Config } from '../../../config/config.js';
 import { DARK, LIGHT, judgeFill } from '../../../gateway/page/brand.js';
-import { ClientLooks } from '../../../hydra/client-looks.js';
-import type { LookFault } from '../../../hydra/client-looks.js';
+import { ClientLooks, type LookFault } from '../../../hydra/client-looks.js';
 import { UpstreamError } from '../../../hydra/hydra.errors.js';
 import { OryHydraAdapter } from '../../../hydra/ory-hydra.adapter.js';
 import { TELEMETRY_OFF } from '../../../telemetry/telemetry.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 import { picturesOf } from './links.check.js';
 
 const SVG = /\.svgz?$/i;

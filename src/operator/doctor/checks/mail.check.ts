@@ -9,8 +9,7 @@ import { MailNotSent } from '../../../mail/mail-sender.port.js';
 import { SmtpSender } from '../../../mail/smtp-sender.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 
 /** Names reserved by standards (RFC 2606, RFC 6761). */
 const NOT_PUBLIC = /(^|\.)(localhost|test|invalid|example|example\.(com|net|org)|local|internal)$/;

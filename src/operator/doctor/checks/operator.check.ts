@@ -4,8 +4,7 @@
  */
 import type { HealthAnswer } from '../../wire.js';
 import type { Check } from '../check.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 
 export const operatorCheck: Check = {
   title: 'Operator API',

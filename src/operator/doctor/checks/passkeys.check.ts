@@ -6,8 +6,7 @@ import type { Config } from '../../../config/config.js';
 import { networkReason } from '../../../config/system-error.js';
 import { SERVER_PATHS } from '../../../contract/paths.js';
 import type { Check } from '../check.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 
 const PATIENCE_MS = 5000;
 /** The labels of further ones need not be read; Chromium reads no more. */

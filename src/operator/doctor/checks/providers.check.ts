@@ -12,8 +12,7 @@ import { callbackUrl } from '../../../providers/identity-providers.port.js';
 import { OidcIdentityProviders } from '../../../providers/oidc-identity-providers.adapter.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
-import { counted, fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { counted, fault, hint, ok, type Finding } from '../finding.js';
 
 const PATIENCE_MS = 5000;
 const UNKNOWN_HERE = /invalid_client|unauthorized_client|refuses the credentials/;

@@ -3,8 +3,7 @@
  * everybody. Too many: anybody can forge the address that is counted.
  */
 import type { Check } from '../check.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 
 export const proxyCheck: Check = {
   title: 'Proxies',

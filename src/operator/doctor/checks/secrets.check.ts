@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { Keys } from '../../../config/keys.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 import { isAboutSecrets, nameOf } from './setting-names.js';
 
 const KEPT = 'secrets.json';

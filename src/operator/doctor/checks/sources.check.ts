@@ -1,9 +1,8 @@
 /** The sources of people: whether they can be used, and names that more than one of them, or an account here, has. */
 import { pino } from 'pino';
 import { AccountAttributes } from '../../../accounts/attributes/account-attributes.js';
-import { ConfigError } from '../../../config/config.js';
+import { ConfigError, type Config } from '../../../config/config.js';
 import { isIssuer } from '../../../accounts/identities/source-accounts.js';
-import type { Config } from '../../../config/config.js';
 import { isDemoSource } from '../../../config/demo-source.js';
 import { Keys, randomToken } from '../../../config/keys.js';
 import type { SourceSettings } from '../../../config/source-settings.js';
@@ -13,8 +12,7 @@ import type { UserSources } from '../../../sources/user-sources.js';
 import type { SourceInspection } from '../../../sources/user-source.port.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
-import { counted, fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { counted, fault, hint, ok, type Finding } from '../finding.js';
 
 const MOST_PEOPLE = 5000;
 const MOST_SHOWN = 10;

@@ -3,8 +3,7 @@ import type { UpstreamPage } from '../../../hydra/inspection/request-walk.js';
 import type { SeenCookie } from '../../../hydra/inspection/walking-browser.js';
 import { SIGN_IN_PAGES } from '../../cli/init/upstream-pages.js';
 import type { Check } from '../check.js';
-import { fault, hint } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, type Finding } from '../finding.js';
 import { isHydrasOwn, pageFinding } from '../page-finding.js';
 
 /** What happens to people if a page is not set. */

@@ -7,8 +7,7 @@ import type { UpstreamInspection } from '../../../hydra/inspection/inspect-upstr
 import { NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, releaseName, releaseOf } from '../../../hydra/versions.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
-import { fault, hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { fault, hint, ok, type Finding } from '../finding.js';
 
 export const upstreamCheck: Check = {
   title: 'OAuth server',

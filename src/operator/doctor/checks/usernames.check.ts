@@ -1,7 +1,6 @@
 /** Usernames that existed before the rules for new ones: they go on working, and the operator decides. */
 import type { Check } from '../check.js';
-import { hint, ok } from '../finding.js';
-import type { Finding } from '../finding.js';
+import { hint, ok, type Finding } from '../finding.js';
 
 const MOST_SHOWN = 20;
 

@@ -3,12 +3,10 @@ import { expect } from '@jest/globals';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { BackChannelListener } from '../../../support/back-channel-listener.js';
 import type { OAuthClient } from '../../../support/oauth-client.js';
-import { expectStatus } from '../../../support/upstream-answer.js';
-import type { Answer } from '../../../support/upstream-answer.js';
+import { expectStatus, type Answer } from '../../../support/upstream-answer.js';
 import type { Browser } from '../../../support/upstream-browser.js';
 import { untilTrue } from '../../../support/upstream-waiting.js';
-import { BYE } from '../scene.js';
-import type { Scene } from '../scene.js';
+import { BYE, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import { challengeIn, signInForTokens } from '../walk.js';
 

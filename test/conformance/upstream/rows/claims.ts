@@ -2,8 +2,7 @@
 import { expect } from '@jest/globals';
 import { idClaims } from '../../../support/oauth-client.js';
 import { jsonOf } from '../../../support/upstream-answer.js';
-import { API_AUDIENCE, somebody } from '../scene.js';
-import type { Scene } from '../scene.js';
+import { API_AUDIENCE, somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import { atClient, codeIn, reachConsent, signInForTokens } from '../walk.js';
 

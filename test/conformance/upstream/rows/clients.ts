@@ -3,8 +3,7 @@ import { expect } from '@jest/globals';
 import { OAuthClient } from '../../../support/oauth-client.js';
 import { expectStatus, jsonOf } from '../../../support/upstream-answer.js';
 import type { WireClient, WireError } from '../../../support/upstream-wire.js';
-import { API_AUDIENCE, CALLBACK, registration } from '../scene.js';
-import type { Scene } from '../scene.js';
+import { API_AUDIENCE, CALLBACK, registration, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import { atClient, beginLogin, errorAtPage, passLogin } from '../walk.js';
 

@@ -1,13 +1,11 @@
 /** The device flow (RFC 8628), which Hydra has since v25.4. */
 import { expect } from '@jest/globals';
 import type { OAuthClient } from '../../../support/oauth-client.js';
-import { expectStatus, jsonOf } from '../../../support/upstream-answer.js';
-import type { Answer } from '../../../support/upstream-answer.js';
+import { expectStatus, jsonOf, type Answer } from '../../../support/upstream-answer.js';
 import type { Browser } from '../../../support/upstream-browser.js';
 import type { TokenAnswer, WireError } from '../../../support/upstream-wire.js';
 import { cookieBrief } from '../shapes.js';
-import { somebody } from '../scene.js';
-import type { Scene } from '../scene.js';
+import { somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import { challengeIn, grantAll, passLogin } from '../walk.js';
 

@@ -1,11 +1,9 @@
 /** Wrong turns: unknown, missing, foreign, tampered challenges; bodies; changed verifier URLs; lost cookies. */
 import { expect } from '@jest/globals';
 import { UnsecuredJWT } from 'jose';
-import { jsonOf } from '../../../support/upstream-answer.js';
-import type { Answer } from '../../../support/upstream-answer.js';
+import { jsonOf, type Answer } from '../../../support/upstream-answer.js';
 import type { WireError } from '../../../support/upstream-wire.js';
-import { somebody } from '../scene.js';
-import type { Scene } from '../scene.js';
+import { somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import {
   ACTS,
@@ -20,8 +18,9 @@ import {
   passLogin,
   reachConsent,
   signIn,
+  type Act,
+  type FlowPurpose,
 } from '../walk.js';
-import type { Act, FlowPurpose } from '../walk.js';
 
 const NOT_FOUND: WireError = { error: 'Not Found', error_description: 'Unable to locate the requested resource' };
 const OPAQUE: WireError = { error: 'error', error_description: 'The error is unrecognizable' };

@@ -4,8 +4,7 @@ import { idClaims } from '../../../support/oauth-client.js';
 import { jsonOf } from '../../../support/upstream-answer.js';
 import type { Browser } from '../../../support/upstream-browser.js';
 import { afterTime } from '../../../support/upstream-waiting.js';
-import { somebody } from '../scene.js';
-import type { Scene } from '../scene.js';
+import { somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import {
   ACTS,

@@ -1,12 +1,10 @@
 /** Logout: with and without a hint, accepting, rejecting, and who may end whose session. */
 import { expect } from '@jest/globals';
-import { expectStatus, jsonOf } from '../../../support/upstream-answer.js';
-import type { Answer } from '../../../support/upstream-answer.js';
+import { expectStatus, jsonOf, type Answer } from '../../../support/upstream-answer.js';
 import type { Browser } from '../../../support/upstream-browser.js';
 import type { WireError } from '../../../support/upstream-wire.js';
 import { cookieBrief } from '../shapes.js';
-import { BYE } from '../scene.js';
-import type { Scene } from '../scene.js';
+import { BYE, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import { beginLogin, challengeIn, errorAtPage, signIn, signInForTokens } from '../walk.js';
 

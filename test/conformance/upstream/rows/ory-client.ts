@@ -2,8 +2,7 @@
 import { expect } from '@jest/globals';
 import { Configuration, OAuth2Api } from '@ory/client';
 import { idClaims } from '../../../support/oauth-client.js';
-import { CALLBACK, somebody } from '../scene.js';
-import type { Scene } from '../scene.js';
+import { CALLBACK, somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import { atClient, beginLogin, challengeIn, codeIn, signInForTokens } from '../walk.js';
 

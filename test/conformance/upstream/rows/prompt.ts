@@ -2,8 +2,7 @@
 import { expect } from '@jest/globals';
 import type { Browser } from '../../../support/upstream-browser.js';
 import { cookieBrief } from '../shapes.js';
-import { somebody } from '../scene.js';
-import type { Scene } from '../scene.js';
+import { somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import {
   atClient,

@@ -1,10 +1,8 @@
 /** What the admin API can end: sessions of a browser, consents with their tokens; and what is left after it. */
 import { expect } from '@jest/globals';
-import { expectStatus, jsonOf } from '../../../support/upstream-answer.js';
-import type { Answer } from '../../../support/upstream-answer.js';
+import { expectStatus, jsonOf, type Answer } from '../../../support/upstream-answer.js';
 import type { WireError } from '../../../support/upstream-wire.js';
-import { somebody } from '../scene.js';
-import type { Scene } from '../scene.js';
+import { somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import { atClient, beginLogin, passLogin, reachConsent, signIn, signInForTokens } from '../walk.js';
 

@@ -1,8 +1,7 @@
 /** The outside of the two ports: health, version, methods, paths, headers. */
 import { expect } from '@jest/globals';
 import { exchange, expectStatus, jsonOf } from '../../../support/upstream-answer.js';
-import { CAPABILITIES, hasCapability } from '../../../../src/hydra/versions.js';
-import type { CapabilityName } from '../../../../src/hydra/versions.js';
+import { CAPABILITIES, hasCapability, type CapabilityName } from '../../../../src/hydra/versions.js';
 import type { Rows } from '../rows.js';
 import { beginLogin } from '../walk.js';
 
