@@ -24,8 +24,6 @@ import { Database } from './database/database.js';
 import { CLOCK_FAULT_MS, DatabaseReadiness } from './database/readiness.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FlowsModule } from './flows/flows.module.js';
-import { SecondStep } from './flows/sign-in/second-step.js';
-import { SignInModule } from './flows/sign-in/sign-in.module.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import { FAULT_MAPPER } from './gateway/http/fault.filter.js';
 import { Fault } from './gateway/http/faults.js';
@@ -47,9 +45,7 @@ import { ManageModule } from './manage/manage.module.js';
 import { ManageSessionsAdapter } from './manage/session/manage-sessions.adapter.js';
 import { FactorUnreadable } from './mfa/factor.errors.js';
 import { FactorsModule } from './mfa/factors.module.js';
-import { MfaModule } from './mfa/mfa.module.js';
 import { ResealAtStart } from './mfa/reseal-at-start.js';
-import { LoginContinuation } from './mfa/verification/login-continuation.js';
 import { IdentityProviders } from './providers/identity-providers.port.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { RegistrationUnavailable } from './providers/registration/registration.errors.js';
@@ -115,17 +111,14 @@ export class FoundationModule {
 })
 export class QueuesModule {}
 
-/** The second step continues the sign-in, the gateway needs sessions of the account area; neither imports the other. */
+/** The gateway needs sessions of the account area, and does not import it. */
 @Global()
 @Module({
-  imports: [ManageModule, SignInModule],
-  providers: [
-    { provide: LoginContinuation, useExisting: SecondStep },
-    { provide: ManageSessions, useExisting: ManageSessionsAdapter },
-  ],
-  exports: [LoginContinuation, ManageSessions],
+  imports: [ManageModule],
+  providers: [{ provide: ManageSessions, useExisting: ManageSessionsAdapter }],
+  exports: [ManageSessions],
 })
-class ContinuationsModule {}
+class ManageSessionsModule {}
 
 /** The gateway. */
 @Module({})
@@ -142,9 +135,8 @@ export class AppModule {
         QueuesModule,
         GatewayModule,
         FlowsModule,
-        MfaModule,
         ManageModule,
-        ContinuationsModule,
+        ManageSessionsModule,
       ],
     };
   }

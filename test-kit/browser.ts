@@ -38,7 +38,7 @@ export class Browser {
 
   /** Posts fields to an address of the same page. */
   submit(page: Page, path: string, fields: Fields): Promise<Page> {
-    return this.#walk(new URL(path, page.url), { method: 'POST', body: formOf(fields) });
+    return this.#walk(new URL(path, page.url), postOf(page, fields));
   }
 
   /**
@@ -56,7 +56,7 @@ export class Browser {
 
   /** The first of two clicks: the form is sent, but its answer is not followed. */
   submitAndLeave(page: Page, path: string, fields: Fields): Promise<Answer> {
-    return this.send(new URL(path, page.url), { method: 'POST', body: formOf(fields) });
+    return this.send(new URL(path, page.url), postOf(page, fields));
   }
 
   /** The same browser, which does not request these addresses. */
@@ -86,6 +86,11 @@ export class Browser {
     }
     throw new Error(`More than ${MOST_HOPS} redirects, the last to ${url.origin}${url.pathname}`);
   }
+}
+
+/** Browsers say from which origin a form comes. */
+function postOf({ url }: Page, fields: Fields): RequestInit {
+  return { method: 'POST', body: formOf(fields), headers: { origin: url.origin } };
 }
 
 function atCallback(url: URL): Page {

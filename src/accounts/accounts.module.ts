@@ -47,7 +47,7 @@ import { SendCode } from './secrets/send-code.js';
 import { AccountSessions } from './sessions/account-sessions.js';
 import { SignedInDevices } from './sessions/signed-in-devices.js';
 import { BrowserSessions } from './sessions/browser-sessions.js';
-import { CarriedProofs } from './sessions/carried-proofs.js';
+import { BrowserIds } from './sessions/browser-ids.js';
 import { ChallengeRecords } from './sessions/challenge-records.js';
 import { ConsentGrants } from './sessions/consent-grants.js';
 import { ConsentRecords } from './sessions/consent-records.js';
@@ -57,7 +57,7 @@ import { TrustedBrowsers } from './sessions/trusted-browsers.js';
 import { ManageSessionRecords } from './sessions/manage-sessions.js';
 import { AddressFailures } from './limits/address-failures.js';
 import { SourceAdmission } from './password/source-admission.js';
-import { PendingAuthentications } from './sessions/pending-authentications.js';
+import { SignInRecords } from './sessions/sign-ins.js';
 import { RpcChanges } from './sessions/rpc-changes.js';
 import { AccountExports } from './transfer/exports.js';
 import { AccountImports } from './transfer/imports.js';
@@ -77,7 +77,7 @@ const EXPORTED = [
   Attempts,
   AuditLog,
   BrowserSessions,
-  CarriedProofs,
+  BrowserIds,
   ChallengeRecords,
   ChangeEmail,
   ChangePassword,
@@ -103,7 +103,7 @@ const EXPORTED = [
   PasswordProof,
   PasswordResets,
   PasswordSignIn,
-  PendingAuthentications,
+  SignInRecords,
   ProofCodes,
   ProviderTransactions,
   RegistrationTickets,

@@ -57,7 +57,7 @@ export class Cleanup {
       })),
       { table: 'one_time_secret' },
       { table: 'former_email' },
-      { table: 'pending_authentication' },
+      { table: 'sign_in' },
       { table: 'registration_ticket' },
       { table: 'rpc_change' },
       { table: 'manage_session', over: sql.ref('kept_until') },

@@ -78,17 +78,11 @@ export interface AttemptCounterTable {
 
 export interface ChallengeRecordTable {
   challenge_hash: string;
-  kind: 'login' | 'consent' | 'logout' | 'device';
+  kind: 'consent' | 'logout' | 'device';
   browser_hash: string;
   /** Sealed. */
   result: string | null;
   finished_at: Date | null;
-  /** The browser id before the last step, with that step's answer (sealed) and its time. */
-  previous_browser_hash: string | null;
-  step_result: string | null;
-  stepped_at: Date | null;
-  /** Sealed: the waiting request, until it is answered. Null if it is not kept. */
-  request: Generated<string | null>;
   expires_at: Date;
 }
 
@@ -231,22 +225,36 @@ export interface OneTimeSecretTable {
   expires_at: Date;
 }
 
-export interface PendingAuthenticationTable {
+/** A login request of Hydra in the browser that opened it, or a proof that waits for its request to start again. */
+export interface SignInTable {
   id: Generated<string>;
-  challenge_hash: string;
+  /** Null for a carried proof. */
+  challenge_hash: string | null;
   browser_hash: string;
-  account_id: string;
-  /** Sealed JSON: data for the pages and the end of the sign-in. */
-  context: string;
-  amr: string[];
+  state: Generated<'open' | 'identified' | 'answered'>;
+  /** Sealed: the login request. Null if it is not kept, or answered. */
+  request: string | null;
+  account_id: string | null;
+  amr: Generated<string[]>;
+  /** Sealed: the proof of the first factor. */
+  proof: string | null;
+  /** Another one for each proof of a first factor. */
+  proof_id: string | null;
+  /** What was proven counts until then. */
+  proof_until: Date | null;
+  /** Wrong codes. */
   failures: Generated<number>;
-  /** Issued for a correct code; the form submits it once. */
-  proof_hash: string | null;
-  proof_amr: string | null;
-  /** `proof_hash`, then the methods that it proves. */
-  proof_methods: string[] | null;
-  proof_expires_at: Date | null;
   closed_at: Date | null;
+  /** Issued for a correct code, with what it proves; the form submits it once. */
+  token_hash: string | null;
+  token_methods: string[] | null;
+  token_until: Date | null;
+  /** Sealed: the last answer, its time, and the id of the browser that sent the form. */
+  answer: string | null;
+  answered_at: Date | null;
+  answered_browser_hash: string | null;
+  /** Of the secret and the address with which a carried proof arrives. */
+  carried_hash: string | null;
   expires_at: Date;
 }
 
@@ -261,7 +269,7 @@ export interface ManageSessionTable {
   access_token_hash: string | null;
   /** Browser id when the token was used: this browser may use it again if the session's cookie is missing. */
   entry_browser_hash: string | null;
-  pending_id: string | null;
+  sign_in_id: string | null;
   client_id: string | null;
   return_to_url: string | null;
   return_to_name: string | null;
@@ -435,7 +443,7 @@ export interface Schema {
   account_factor: AccountFactorView;
   former_email: FormerEmailTable;
   one_time_secret: OneTimeSecretTable;
-  pending_authentication: PendingAuthenticationTable;
+  sign_in: SignInTable;
   manage_session: ManageSessionTable;
   rpc_family: RpcFamilyTable;
   outbox: OutboxTable;

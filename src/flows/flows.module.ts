@@ -1,4 +1,4 @@
-/** The pages and flows of sign-in, consent, sign-out, registration and recovery. What they share is in `sign-in`. */
+/** The pages and flows of consent, sign-out, devices and recovery, and signing in (`sign-in`). */
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { GatewayModule } from '../gateway/gateway.module.js';
@@ -17,10 +17,6 @@ import { DeviceFlow } from './device/device.flow.js';
 import { ErrorController } from './error/error.controller.js';
 import { FactorResetController } from './factor-reset/factor-reset.controller.js';
 import { FactorResetFlow } from './factor-reset/factor-reset.flow.js';
-import { LoginHintController } from './login-hint/login-hint.controller.js';
-import { LoginHintFlow } from './login-hint/login-hint.flow.js';
-import { LoginController } from './login/login.controller.js';
-import { LoginFlow } from './login/login.flow.js';
 import { LogoutController } from './logout/logout.controller.js';
 import { LogoutFlow } from './logout/logout.flow.js';
 import { LogoutResults } from './logout/logout-results.js';
@@ -31,39 +27,16 @@ import { NotMeController } from './not-me/not-me.controller.js';
 import { NotMeFlow } from './not-me/not-me.flow.js';
 import { PasskeyOfferController } from './passkey-offer/passkey-offer.controller.js';
 import { PasskeyOfferFlow } from './passkey-offer/passkey-offer.flow.js';
-import { PasskeyController } from './passkey/passkey.controller.js';
-import { PasskeyFlow } from './passkey/passkey.flow.js';
 import { RequestController } from './password-reset/request.controller.js';
 import { RequestFlow } from './password-reset/request.flow.js';
 import { RequestedMails } from './password-reset/requested-mails.js';
 import { ResetController } from './password-reset/reset.controller.js';
 import { ResetFlow } from './password-reset/reset.flow.js';
-import { AccountChoice } from './providers/account-choice.flow.js';
-import { ProviderCallbackFlow } from './providers/callback.flow.js';
-import { ConnectProviderFlow } from './providers/connect.flow.js';
-import { FederatedIdentity } from './providers/federated-identity.js';
-import { ProvidedAccounts } from './providers/provided-accounts.js';
-import { ProviderProof } from './providers/provider-proof.js';
-import { ProviderSignIn } from './providers/provider-sign-in.flow.js';
-import { ProviderController } from './providers/provider.controller.js';
-import { StartAtProviderFlow } from './providers/start.flow.js';
-import { AnswerVerification } from './register/answer-verification.js';
-import { RegistrationCallbackFlow } from './register/callback.flow.js';
-import { RegisterController } from './register/register.controller.js';
-import { RegistrationSignIn } from './register/registration-sign-in.js';
-import { RegistrationScreens } from './register/screens.js';
-import { StartRegistrationFlow } from './register/start.flow.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { SourceKeysController } from './sources/source-keys.controller.js';
 
 const CONTROLLERS = [
-  LoginController,
-  // Before the providers: `/login/native` and `/login/passkey` are none.
-  PasskeyController,
-  ProviderController,
-  LoginHintController,
   PasskeyOfferController,
-  RegisterController,
   SourceKeysController,
   ConsentController,
   DeviceController,
@@ -80,23 +53,7 @@ const CONTROLLERS = [
   imports: [AccountsModule, FactorsModule, GatewayModule, HydraModule, ProvidersModule, SignInModule],
   controllers: CONTROLLERS,
   providers: [
-    LoginFlow,
-    PasskeyFlow,
-    AccountChoice,
-    ConnectProviderFlow,
-    FederatedIdentity,
-    ProviderCallbackFlow,
-    ProvidedAccounts,
-    ProviderProof,
-    ProviderSignIn,
-    StartAtProviderFlow,
-    LoginHintFlow,
     PasskeyOfferFlow,
-    StartRegistrationFlow,
-    RegistrationCallbackFlow,
-    AnswerVerification,
-    RegistrationSignIn,
-    RegistrationScreens,
     CarriedDecision,
     ConsentAnswers,
     ConsentFlow,

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { GatewayModule } from '../gateway/gateway.module.js';
 import { HydraModule } from '../hydra/hydra.module.js';
-import { MfaModule } from '../mfa/mfa.module.js';
+import { FactorsModule } from '../mfa/factors.module.js';
 import { ActivityCallsController } from './activity/activity-calls.controller.js';
 import { ActivityController } from './activity/activity.controller.js';
 import { ActivityFlow } from './activity/activity.flow.js';
@@ -127,7 +127,7 @@ const SHARED = [
 ];
 
 @Module({
-  imports: [AccountsModule, GatewayModule, HydraModule, MfaModule],
+  imports: [AccountsModule, GatewayModule, HydraModule, FactorsModule],
   controllers: [...PAGES, ...CALLS],
   providers: [
     ...SHARED,

@@ -15,8 +15,8 @@ export interface FactorSlot {
 const SIGN_IN = 'pending:';
 const UUID_LENGTH = 36;
 
-export function signInBinding(pendingId: string): string {
-  return `${SIGN_IN}${pendingId}`;
+export function signInBinding(signInId: string): string {
+  return `${SIGN_IN}${signInId}`;
 }
 
 export function sessionBinding(manageSessionId: string): string {

@@ -15,7 +15,7 @@ import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
 import { findSignedIn } from '../accounts/sessions/browser-session-statements.js';
 import { forgetFactorProofsOf } from '../accounts/sessions/manage-sessions.js';
-import { endFactorProofsOf } from '../accounts/sessions/pending-authentications.js';
+import { forgetFactorProofsInSignInsOf } from '../accounts/sessions/sign-ins.js';
 import { endTrustOf } from '../accounts/sessions/trusted-browsers.js';
 import { Keys } from '../config/keys.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
@@ -162,7 +162,7 @@ export class Factors {
       if (name === null) return false;
       if (factor.signsIn && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
       await endTrustOf({ accountId, now }, trx);
-      await endFactorProofsOf(accountId, trx);
+      await forgetFactorProofsInSignInsOf(accountId, trx);
       const left = await this.status(accountId, trx);
       const isLast = !hasFactor(left);
       if (!mayBeLast && this.registeredCode(left) === null) throw new LastFactor();
@@ -206,7 +206,7 @@ export class Factors {
   async #replaced(change: FactorChange, held: FactorCounts, trx: Transaction<Schema>): Promise<void> {
     const { accountId, factor } = change;
     const gone = countOf(held, factor) === 1 ? factor.counters : [];
-    await endFactorProofsOf(accountId, trx);
+    await forgetFactorProofsInSignInsOf(accountId, trx);
     await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
     await this.#tell('removed', change, trx);
   }

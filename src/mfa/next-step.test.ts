@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
-import type { ProofLevel, WantedProof } from '../accounts/sessions/pending-authentications.js';
+import type { ProofLevel } from './policy.js';
 import { nextStep } from './next-step.js';
 
 const NONE: FactorCounts = {};
@@ -68,22 +68,17 @@ const ROWS: Row[] = [
 
 describe('[MFV-7] the next step', () => {
   it.each(ROWS)('wanted %s, set up %j, proven %j: %s', (level, factors, proven, step) => {
-    const wanted = { level: 'password', levels: [level].flat(), offersKey: true, by: 'client' } as const;
+    const wanted = { levels: [level].flat(), offersKey: true, by: 'client' } as const;
     expect(nextStep({ proven, factors, wanted })).toBe(step);
   });
 
   it('V15 `mfa` alone proves nothing', () => {
-    const wanted = { level: 'factor', by: 'client' } as const;
+    const wanted = { levels: ['factor'], offersKey: true, by: 'client' } as const;
     expect(nextStep({ proven: ['pwd', 'mfa'], factors: APP, wanted })).toBe('verify');
   });
 
-  it('is the same for a sign-in that version 0.1 began', () => {
-    const step = (level: WantedProof['level']) => nextStep({ proven: FED, factors: NONE, wanted: { level, by: 'client' } });
-    expect([step('password'), step('factor'), step('key')]).toEqual(['accept', 'enrol', 'enrol']);
-  });
-
   it('is no key where people cannot set one up', () => {
-    const wanted = { level: 'key', levels: ['key'], offersKey: false, by: 'client' } as const;
+    const wanted = { levels: ['key'], offersKey: false, by: 'client' } as const;
     expect(nextStep({ proven: PWD, factors: NONE, wanted })).toBe('unmet');
   });
 });

@@ -1,8 +1,8 @@
 /** The next step of a sign-in. Every sign-in method calls it, and again before the login is accepted. See `policy.ts`. */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
-import type { ProofLevel, WantedProof } from '../accounts/sessions/pending-authentications.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
 import { canVerify, hasFactor } from './held-factors.js';
+import type { ProofLevel, WantedProof } from './policy.js';
 import { heldKinds } from './registry.js';
 
 export interface SignInProgress {
@@ -60,17 +60,12 @@ const MET: Readonly<Record<ProofLevel, (proven: readonly string[]) => boolean>> 
 /** The first of the wanted levels that this person can reach: nothing less is accepted for it. */
 function levelOf({ proven, factors, wanted }: SignInProgress): ProofLevel | undefined {
   const hasKey = heldKinds(factors).some(({ amr, signsIn }) => amr === 'hwk' && !(signsIn && wanted.usesPasskeys === false));
-  const mayEnrolKey = wanted.offersKey !== false && !mayVerify({ factors, wanted }) && !hasFactorMethod(proven);
-  return levelsOf(wanted).find((level) => {
+  const mayEnrolKey = wanted.offersKey && !mayVerify({ factors, wanted }) && !hasFactorMethod(proven);
+  return wanted.levels.find((level) => {
     if (level !== 'key' && level !== 'hardware') return true;
     if (MET[level](proven)) return true;
     // The person has used a synced key; another attempt would ask for it again.
     if (level === 'hardware' && proven.includes('swk')) return false;
     return hasKey || mayEnrolKey;
   });
-}
-
-/** A sign-in that version 0.1 began has one level. */
-function levelsOf({ level, levels }: WantedProof): readonly ProofLevel[] {
-  return levels ?? [level === 'password' ? 'any' : level];
 }

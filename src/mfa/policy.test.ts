@@ -23,7 +23,7 @@ function wanted({ account, client = false, acrValues = [], policy = 'optional', 
     offersKey: true,
     config: { policy, numericAcr },
   };
-  const { levels = [], by } = wantedProof(given);
+  const { levels, by } = wantedProof(given);
   return `${levels.join(' or ')} by ${by}`;
 }
 

@@ -1,8 +1,24 @@
 /** The required strength of a sign-in, from the account, client, request and installation. Pure functions. */
 import type { Account } from '../accounts/account/accounts.js';
-import type { ProofLevel, WantedProof } from '../accounts/sessions/pending-authentications.js';
 import type { Config } from '../config/config.js';
 import { ACR, hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof, type Acr } from '../contract/authentication.js';
+
+/**
+ * `any`: also a provider alone; `own`: a password or factor; `key`: phishing-resistant; `hardware`: with a key that cannot leave
+ * its device and that verifies its user.
+ */
+export type ProofLevel = 'any' | 'own' | 'factor' | 'key' | 'hardware';
+
+/** The required strength of a sign-in and where the requirement comes from. */
+export interface WantedProof {
+  /** In order of preference. */
+  levels: readonly ProofLevel[];
+  /** People may set up a key here. */
+  offersKey: boolean;
+  /** False: passkeys are turned off here. */
+  usesPasskeys?: boolean;
+  by: 'account' | 'client' | 'installation';
+}
 
 export interface PolicyCase {
   account: Pick<Account, 'secondFactor'>;
@@ -52,17 +68,8 @@ export function wantedProof({ account, clientWantsFactor, acrValues, offersKey, 
   const least: ProofLevel = isRequired ? 'factor' : 'any';
   const levels = asked.length === 0 ? [least] : asked.map((level) => strongerOf(level, least));
   const [first = least] = levels;
-  return { level: LEVEL_OF_0_1[first], levels, offersKey, by: sourceOf(first, { account, clientWantsFactor, asked }) };
+  return { levels, offersKey, by: sourceOf(first, { account, clientWantsFactor, asked }) };
 }
-
-/** The words of version 0.1, whose gateways read a sign-in that this version began. */
-const LEVEL_OF_0_1: Readonly<Record<ProofLevel, WantedProof['level']>> = {
-  any: 'password',
-  own: 'password',
-  factor: 'factor',
-  key: 'key',
-  hardware: 'key',
-};
 
 function sourceOf(
   level: ProofLevel,

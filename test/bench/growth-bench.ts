@@ -174,7 +174,7 @@ async function measureExport({ operator }: Installation, gateway: GatewayProcess
 /** Rows that are over, among many that are not. */
 async function cleanupEffort(cluster: PostgresCluster, measure: Measure): Promise<Record<string, Effort>> {
   await cluster.execute(`insert into challenge_record (challenge_hash, kind, browser_hash, expires_at)
-    select 'over ' || n, 'login', 'b', now() - interval '1 hour' from generate_series(1, ${EXPIRED}) n`);
+    select 'over ' || n, 'consent', 'b', now() - interval '1 hour' from generate_series(1, ${EXPIRED}) n`);
   const database = await openDatabase({ database: { url: cluster.url(), poolSize: 2, dataDir: '' }, clock: new SystemClock() });
   try {
     const cleanup = new Cleanup(database);

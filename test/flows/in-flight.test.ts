@@ -103,7 +103,7 @@ describe('a sign-in that is under way', () => {
     const { id } = account;
     const changed_at = gateway.database.now();
     await gateway.database.db.updateTable('password_credential').set({ changed_at }).where('account_id', '=', id).execute();
-    expect((await browser.post(PATHS.mfaVerify, { ...fields, code: app.code(), method: 'totp' })).status).toBe(403);
+    expect((await browser.post(PATHS.mfaVerify, { ...fields, code: app.code(), method: 'totp' })).status).toBe(400);
     expect(story.acceptedFor(fields['login_challenge'] ?? '')).toEqual([]);
   });
 

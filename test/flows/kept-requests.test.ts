@@ -1,4 +1,4 @@
-/** The login request that the record of a challenge keeps for the form: when it is used, by whom, and what Hydra decides. */
+/** The login request that the record of a sign-in keeps for the form: when it is used, by whom, and what Hydra decides. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PasswordHasher } from '../../src/accounts/password/hasher.js';
@@ -42,12 +42,12 @@ function replace<Name extends 'getLogin' | 'acceptLogin'>(name: Name, by: (own: 
 }
 
 const kept = async (challenge: string): Promise<string | null | undefined> => {
-  const of = gateway.database.db.selectFrom('challenge_record').select('request');
+  const of = gateway.database.db.selectFrom('sign_in').select('request');
   return (await of.where('challenge_hash', '=', fingerprint(challenge)).executeTakeFirst())?.request;
 };
 
 async function keep(challenge: string, request: string | null): Promise<void> {
-  const update = gateway.database.db.updateTable('challenge_record').set({ request });
+  const update = gateway.database.db.updateTable('sign_in').set({ request });
   await update.where('challenge_hash', '=', fingerprint(challenge)).execute();
 }
 
@@ -74,7 +74,7 @@ describe('a login request that was shown', () => {
   const cases: [string, (challenge: string) => Promise<unknown>][] = [
     ['by the version before', (challenge) => keep(challenge, null)],
     ['more than ten minutes ago', async () => gateway.clock.advanceSeconds(601)],
-    ['with a secret that is gone', (challenge) => keep(challenge, new Keys([OTHER_SECRET]).seal('challenge-request', '{}'))],
+    ['with a secret that is gone', (challenge) => keep(challenge, new Keys([OTHER_SECRET]).seal('sign-in', '{}'))],
     [
       'for another challenge',
       async (challenge) => keep(challenge, (await kept((await story.opened({ acrValues: ['1'] })).challenge)) ?? null),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
-import { ChallengeRecords } from '../../src/accounts/sessions/challenge-records.js';
+import { SignInRecords } from '../../src/accounts/sessions/sign-ins.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { randomToken } from '../../src/config/keys.js';
 import type { AccountsState } from '../../src/contract/page-state.js';
@@ -112,7 +112,7 @@ describe('the token of the selection', () => {
     const challenge = story.request({ skip: true, subject: (await story.person()).id, sessionId: 'of-somebody-else' });
     const answer = await browser.post(pathOf(), { ...fields, login_challenge: challenge });
     expect([answer.status, answer.location]).toEqual([303, `${PATHS.login}?login_challenge=${challenge}`]);
-    const record = await story.gateway.get(ChallengeRecords).peek({ kind: 'login', challenge, browser: randomToken() });
+    const record = await story.gateway.get(SignInRecords).find({ challenge, browser: randomToken() });
     expect(record.state).toBe('new');
   });
 

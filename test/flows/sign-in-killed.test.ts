@@ -48,7 +48,7 @@ async function killed(moment: (typeof MOMENTS)[number], browser: TestBrowser, fo
 async function recordsOf({ id }: Account): Promise<unknown> {
   const { rows } = await sql`
     select (select count(*) from browser_session where account_id = ${id}) as sessions,
-      (select count(*) from pending_authentication where account_id = ${id}) as pending,
+      (select count(*) from sign_in where account_id = ${id} and state = 'identified') as pending,
       (select count(*) from audit_event where account_id = ${id} and kind = 'sign-in.ok') as events`.execute(gateway.database.db);
   return rows[0];
 }

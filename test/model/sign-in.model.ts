@@ -75,8 +75,10 @@ export interface Shown {
 }
 
 const AFTER_A_LOGIN = ['consent', 'app'];
-/** What answers a form from before a change of the browser's session: the person is asked to begin again. */
-const OUTDATED = ['server_error', 'login', 'mfa_verification'];
+/** What answers an outdated form: it is shown once more. */
+const OUTDATED = ['login', 'mfa_verification'];
+/** In place of the number of a step. */
+const BACK = -1;
 
 export class SignInModel {
   /** Minutes since the beginning. */
@@ -110,7 +112,7 @@ export class SignInModel {
 
   /** The page before is shown as it was: what came after it may have replaced its form. */
   goBack(tab: Tab): void {
-    tab.shownAt = -1;
+    tab.shownAt = BACK;
   }
 
   signOut(browser: Browser): void {
@@ -155,8 +157,8 @@ export class SignInModel {
     if (status === 429 || tab.isOver || tab.isForeign || this.minutes - tab.openedAt >= REQUEST_MINUTES) return [];
     const expected = this.#expectedPages(tab, step);
     if (expected === null || expected.includes(page)) return [];
-    const isOutdated = tab.shownAt < tab.browser.changedAt && step.kind !== 'open' && step.kind !== 'reload';
-    if (isOutdated && OUTDATED.includes(page)) return [];
+    // After Back: a page of long ago, which another page of the same request has followed.
+    if (tab.shownAt === BACK && OUTDATED.includes(page)) return [];
     return [`${expected.join(' or ')} is expected, and not ${page}${error ? ` with ${error}` : ''}`];
   }
 

@@ -14,7 +14,6 @@ const BROKEN: readonly [rule: string, file: string, source: string][] = [
   ['@typescript-eslint/ban-ts-comment', 'src/expected.ts', '// @ts-expect-error because\nexport const value: number = "x";'],
   ['complexity', 'src/complex.ts', `export function pick(value: number): number {\n${CHAIN}  return 0;\n}`],
   ['max-lines-per-function', 'src/long.ts', TOO_LONG],
-  ['max-lines', 'src/many.ts', Array.from({ length: 301 }, (_, index) => `export const v${index} = ${index};`).join('\n')],
   [
     'no-restricted-syntax',
     'src/parameters.ts',

@@ -3,20 +3,39 @@ import { Outbox } from '../../src/accounts/queue/outbox.js';
 import { testConfig } from './test-config.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
-import { ChallengeRecords } from '../../src/accounts/sessions/challenge-records.js';
 import { FinishedSignIns, type FinishedSignIn } from '../../src/accounts/sessions/finished-sign-ins.js';
 import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
-import { TRUST_STAMP } from '../../src/accounts/sessions/trusted-browsers.js';
+import { ManageSessionRecords } from '../../src/accounts/sessions/manage-sessions.js';
+import { SignInRecords } from '../../src/accounts/sessions/sign-ins.js';
+import { TRUST_STAMP, TrustedBrowsers } from '../../src/accounts/sessions/trusted-browsers.js';
 import { Keys, randomToken } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 
 const KEYS = new Keys(['a secret of the installation, for tests']);
 
+/** The records of sign-ins and their end, over a database under test. */
+export function signInParts(database: Database): { signIns: SignInRecords; finished: FinishedSignIns } {
+  const audit = new AuditLog(database);
+  const config = { ...testConfig(), accounts: { ...testConfig().accounts, tellsNewBrowsers: true } };
+  const manageSessions = new ManageSessionRecords(database, KEYS, config, audit);
+  const signIns = new SignInRecords(database, KEYS, manageSessions, audit);
+  const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), config);
+  const devices = new KnownDevices(database, outbox, config);
+  const trusted = new TrustedBrowsers(database, audit, config);
+  const finished = new FinishedSignIns(database, signIns, devices, trusted);
+  return { signIns, finished };
+}
+
 /** @param more what is not that of a new browser and a new challenge */
 export async function finishSignIn(database: Database, more: Partial<FinishedSignIn> & { accountId: string }): Promise<void> {
-  const finished: FinishedSignIn = {
-    owner: { kind: 'login', challenge: randomToken(), browser: randomToken() },
-    result: '',
+  const { signIns, finished } = signInParts(database);
+  const browser = more.browser ?? randomToken();
+  const claimed = await signIns.claim({ challenge: randomToken(), browser }, null);
+  if (claimed.state !== 'open') throw new Error('A new challenge is open.');
+  await finished.finish({
+    id: claimed.id,
+    browser,
+    answer: '',
     newBrowser: randomToken(),
     clientId: 'demo',
     amr: ['pwd'],
@@ -27,13 +46,7 @@ export async function finishSignIn(database: Database, more: Partial<FinishedSig
     userAgent: '',
     by: { actor: 'person', address: '192.0.2.99', requestId: 'test' },
     ...more,
-  };
-  const audit = new AuditLog(database);
-  const records = new ChallengeRecords(database, KEYS, audit);
-  await records.claim(finished.owner, 3600);
-  const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), testConfig());
-  const config = { accounts: { reservedUsernames: [], tellsNewBrowsers: true } };
-  await new FinishedSignIns(database, records, new KnownDevices(database), audit, outbox, config).finish(finished);
+  });
 }
 
 /** A browser with this secret becomes trusted, at the end of a sign-in with what the account has now. */

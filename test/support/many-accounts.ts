@@ -89,10 +89,11 @@ function shortLivedRows(count: number): string[] {
   const few = count / 20;
   return [
     `insert into challenge_record (challenge_hash, kind, browser_hash, expires_at)
-      select md5('challenge' || n), (array['login', 'consent'])[1 + n % 2], md5('browser' || n), ${SOON} ${series(few)}`,
-    `insert into pending_authentication (id, challenge_hash, browser_hash, account_id, context, amr, expires_at)
-      select ${id('n')}, md5('challenge' || n), md5('browser' || n), ${id('n')}, repeat('x', 300), '{pwd}', ${SOON} ${series(few)}`,
-    `insert into manage_session (id, account_id, scope, browser_hash, access_token_hash, entry_browser_hash, pending_id, created_at,
+      select md5('challenge' || n), 'consent', md5('browser' || n), ${SOON} ${series(few)}`,
+    `insert into sign_in (id, challenge_hash, browser_hash, state, account_id, proof, amr, proof_until, expires_at)
+      select ${id('n')}, md5('challenge' || n), md5('browser' || n), 'identified', ${id('n')}, repeat('x', 300), '{pwd}', ${SOON}, ${SOON}
+      ${series(few)}`,
+    `insert into manage_session (id, account_id, scope, browser_hash, access_token_hash, entry_browser_hash, sign_in_id, created_at,
         seen_at, expires_at, kept_until)
       select ${id('n')}, ${id('n')}, 'manage', md5('browser' || n), md5('token' || n), md5('entry' || n),
         case when n % 10 = 0 then ${id('n')} end, now(), now(), ${SOON}, ${SOON} ${series(few)}`,

@@ -13,6 +13,7 @@ import { accountColumns, toAccount, type Account } from '../account/account.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import type { LinkedCandidate } from '../account/source-of.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
+import { forgetFederatedSignInsOf } from '../sessions/sign-ins.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
 import { discardFactorSecretsOf } from '../secrets/one-time-secrets.js';
@@ -222,7 +223,7 @@ export class ExternalIdentities {
   ): Promise<void> {
     const byProvider = sql<boolean>`'fed' = any(amr)`;
     // Also ends the set-up of a first factor, with which an attacker could lock the owner out.
-    await trx.deleteFrom('pending_authentication').where('account_id', '=', accountId).where(byProvider).execute();
+    await forgetFederatedSignInsOf(accountId, trx);
     await discardFactorSecretsOf(accountId, trx, ['setup']);
     // `provider` is null where the registration service vouched for the person.
     const identity = sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`;

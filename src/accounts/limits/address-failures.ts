@@ -3,19 +3,35 @@
  * out.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
-import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
+import { Statement } from '../../database/statement.js';
+import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { addressCounter } from './attempt-keys.js';
-import { FAIL, NOTE_LIMIT, failLimits } from './attempt-statements.js';
+import { FAIL, NOTE_LIMIT, addressCounterSql, failLimits } from './attempt-statements.js';
 
-/** Columns of a statement with `addressCounterSql` in it. `wait`: seconds. */
-export interface AddressRow {
-  address_failures: number;
-  address_wait: number | null;
-}
+/** Who tries, from where, and the account of the credential, if it is known. */
+export type AddressAttempt = AuditContext & {
+  address: string;
+  accountId?: string;
+  /** The person's own browser does not wait for failures of others at its address. */
+  isKnownDevice: boolean;
+};
+
+/** `counts`: against the limit of the address. `event`: what the audit log says of it. */
+export type CheckedAtAddress<Proof, Refusal> =
+  | { kind: 'proven'; proof: Proof }
+  | { kind: 'refused'; refusal: Refusal; counts: Pick<AuditEvent, 'kind' | 'detail'> | null };
+
+const WAIT = new Statement<{ address: string }, { failures: number; wait: number | null }>(
+  'address-failures.wait',
+  ({ param, now }) => sql`
+    with ${addressCounterSql({ address: param('address'), now })}
+    select failures, extract(epoch from blocked_until - ${now})::double precision as wait from address_counter`,
+);
 
 @Injectable()
 export class AddressFailures {
@@ -26,30 +42,35 @@ export class AddressFailures {
     @Inject(CONFIG) private readonly config: Pick<Config, 'limits'>,
   ) {}
 
-  /** For a statement with `addressCounterSql` in it. */
-  keyOf(address: string): string {
-    return addressCounter(this.keys, address);
+  /** Lets an attempt be checked unless too many from its address have failed, and counts the result. */
+  async judge<Proof, Refusal>(
+    { isKnownDevice, ...by }: AddressAttempt,
+    check: () => Promise<CheckedAtAddress<Proof, Refusal>>,
+  ): Promise<
+    { kind: 'proven'; proof: Proof } | { kind: 'refused'; refusal: Refusal } | { kind: 'limited'; retryAfterSeconds: number }
+  > {
+    const wait = isKnownDevice ? null : await this.#wait(by);
+    if (wait !== null) return { kind: 'limited', retryAfterSeconds: wait };
+    const checked = await check();
+    if (checked.kind === 'refused' && checked.counts) await this.#fail({ ...by, ...checked.counts });
+    return checked;
   }
 
   /** @returns seconds that the address has to wait; null if it need not. Writes one event for each wait */
-  async waitOf({ address_failures, address_wait }: AddressRow, event: AuditEvent & { address: string }): Promise<number | null> {
-    if (address_failures < this.config.limits.addressFailures) return null;
+  async #wait(by: Omit<AddressAttempt, 'isKnownDevice'>): Promise<number | null> {
+    const key = addressCounter(this.keys, by.address);
+    const [row] = await this.database.run(WAIT, { address: key });
+    if (!row || row.failures < this.config.limits.addressFailures) return null;
+    const event = { ...by, kind: 'factor.limited' as const };
     const { account, address, request } = eventValues(event);
-    const noted = await this.database.run(NOTE_LIMIT, {
-      key: this.keyOf(event.address),
-      kind: event.kind,
-      account,
-      address,
-      request,
-    });
+    const noted = await this.database.run(NOTE_LIMIT, { key, kind: event.kind, account, address, request });
     if (noted.length > 0) this.audit.count(event);
-    return Math.max(Math.ceil(address_wait ?? 0), 1);
+    return Math.max(Math.ceil(row.wait ?? 0), 1);
   }
 
-  /** Counts a failure and records it. */
-  async fail(event: AuditEvent & { address: string }): Promise<void> {
+  async #fail(event: AuditEvent & { address: string }): Promise<void> {
     await this.database.run(FAIL, {
-      addressKey: this.keyOf(event.address),
+      addressKey: addressCounter(this.keys, event.address),
       subject: null,
       ...failLimits(this.config.limits),
       ...eventValues(event),

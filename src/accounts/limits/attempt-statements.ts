@@ -7,7 +7,7 @@
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Config } from '../../config/config.js';
-import { interval, Statement, type Placeholders } from '../../database/statement.js';
+import { interval, Statement } from '../../database/statement.js';
 import type { AuditKind } from '../audit/kinds.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 
@@ -22,15 +22,11 @@ export interface ReserveRow {
   address_wait: number | null;
   failures: number;
   wait: number | null;
-  /** The account that the statement looked up, if it does. */
-  account?: string | null;
-  /** Nothing was reserved, because the `condition` of `reservation` did not hold. */
-  withdrawn?: boolean;
 }
 
 export interface ReserveValues extends Record<string, unknown> {
   address: string;
-  subject: string | null;
+  subject: string;
   account: string | null;
   /** The counter of a known device: failures of strangers at its address do not delay it. */
   known: boolean;
@@ -75,22 +71,15 @@ export function addressCounterSql({ address, now }: Record<'address' | 'now', Ra
     )`;
 }
 
-/**
- * Admits as many concurrent attempts as failures are left, and one at a time after that: the first parts of a statement that
- * selects from `reserved`. A subject that is null reserves nothing.
- * @param condition nothing is reserved unless it holds
- */
-export function reservation(
-  { param, now }: Pick<Placeholders<ReserveValues>, 'param' | 'now'>,
-  condition: RawBuilder<unknown> = sql`true`,
-): RawBuilder<unknown> {
-  return sql`
-    ${addressCounterSql({ address: param('address'), now })}, counted as (
+/** Admits as many concurrent attempts as failures are left, and one at a time after that. */
+export const RESERVE = new Statement<ReserveValues, ReserveRow>(
+  'attempt.reserve',
+  ({ param, now }) => sql`
+    with ${addressCounterSql({ address: param('address'), now })}, counted as (
       insert into attempt_counter as c (key, account_id, pending, reserved_at, expires_at)
       select ${param('subject')}::text, ${param('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
       from address_counter
-      where (${param('known')}::boolean or address_counter.failures + ${param('running')}::integer < ${param('addressFailures')}::integer)
-        and ${param('subject')}::text is not null and ${condition}
+      where ${param('known')}::boolean or address_counter.failures + ${param('running')}::integer < ${param('addressFailures')}::integer
       on conflict (key) do update set
         failures = c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end,
         pending = case when c.reserved_at < ${now} - ${LEASE} then 1 else c.pending + 1 end,
@@ -103,17 +92,11 @@ export function reservation(
     ), seen as (
       select failures + case when reserved_at < ${now} - ${LEASE} then pending else 0 end as failures, blocked_until
       from attempt_counter where key = ${param('subject')}::text
-    ), reserved as (
-      select exists (select from counted) as admitted,
-        address_counter.failures as address_failures, extract(epoch from address_counter.blocked_until - ${now})::double precision as address_wait,
-        coalesce(seen.failures, 0) as failures, extract(epoch from seen.blocked_until - ${now})::double precision as wait
-      from address_counter left join seen on true
-    )`;
-}
-
-export const RESERVE = new Statement<ReserveValues, ReserveRow>(
-  'attempt.reserve',
-  (placeholders) => sql`with ${reservation(placeholders)} select * from reserved`,
+    )
+    select exists (select from counted) as admitted,
+      address_counter.failures as address_failures, extract(epoch from address_counter.blocked_until - ${now})::double precision as address_wait,
+      coalesce(seen.failures, 0) as failures, extract(epoch from seen.blocked_until - ${now})::double precision as wait
+    from address_counter left join seen on true`,
 );
 
 export interface AuditValues extends Record<string, unknown> {
@@ -178,23 +161,22 @@ export interface SucceedValues extends AuditValues {
   stopAt: number;
 }
 
-/** Parts of a statement after a success. @param proven a table: whoever it lacks did not succeed */
-export function releaseCountersSql(
-  { param }: Pick<Placeholders<SucceedValues>, 'param'>,
-  proven: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`
-    subject as (
+/** Releases the counter, and that of the name after a known device; the event says so. */
+export const SUCCEED = new Statement<SucceedValues, never>(
+  'attempt.succeed',
+  ({ param, now }) => sql`
+    with subject as (
       update attempt_counter c set ${afterSuccess(param('stopAt'))}
-      where c.key = ${param('subject')} and exists (select from ${proven})
+      where c.key = ${param('subject')}
       returning key
     ), strangers as (
       update attempt_counter set failures = 0, blocked_until = null
       where key = ${param('name')} and key <> ${param('subject')} and failures between 1 and ${param('stopAt')}::integer - 1
         and exists (select from subject)
       returning key
-    )`;
-}
+    )
+    ${insertEvent({ at: now, kind: 'password.ok', account: param('account'), address: param('address'), request: param('request') })}`,
+);
 
 export const GIVE_BACK = new Statement<{ subject: string }, never>(
   'attempt.give-back',

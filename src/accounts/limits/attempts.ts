@@ -1,6 +1,6 @@
 /**
- * Limits on password guessing (docs/security.md D7): per name, per known device, per address. It decides whether an
- * attempt is checked and counts its result. It does not see passwords.
+ * Limits on password guessing (docs/security.md D7): per name, per known device, per address. They wrap the check of an attempt:
+ * decide whether it may take place, and count its result. They do not see passwords.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -16,11 +16,12 @@ import {
   FAIL,
   GIVE_BACK,
   NOTE_LIMIT,
+  RESERVE,
+  SUCCEED,
   failLimits,
   type AuditValues,
   type ReserveRow,
   type ReserveValues,
-  type SucceedValues,
 } from './attempt-statements.js';
 import { clearFactorCounters, isFactorCounter } from './factor-counters.js';
 import { KeyedQueue } from '../queue/bounded-queue.js';
@@ -28,7 +29,7 @@ import { KeySignals } from '../queue/key-signals.js';
 
 export interface Attempt {
   username: string;
-  /** Null if no account has the name, or if the statement that reserves looks it up. */
+  /** Null if no account has the name. */
   accountId: string | null;
   /**
    * Set if the browser is a known device of this account: failures of others, on the account or from its address, do
@@ -46,34 +47,26 @@ export interface Wait {
   retryAfterSeconds: number;
 }
 
-export type Admission =
-  /** Exactly one method of the reservation must be called. */
-  | { kind: 'admitted'; reservation: Reservation }
-  /** Stopped after too many failures: refused like a wrong password, with the same work. */
-  | { kind: 'stopped'; refuse: () => Promise<void> }
+/** What the check of an attempt has found. `isOwn`: false if another account was proven than the one it was counted for. */
+export type Checked<Proof, Refusal> =
+  | { kind: 'proven'; proof: Proof; isOwn: boolean }
+  /** `counts`: against the limits. */
+  | { kind: 'refused'; refusal: Refusal; counts: boolean };
+
+export type Judged<Proof, Refusal> =
+  | { kind: 'proven'; proof: Proof }
+  | { kind: 'refused'; refusal: Refusal }
   | Wait
-  | { kind: 'busy' }
-  /** Not counted: the statement said `withdrawn`. */
-  | { kind: 'withdrawn' };
+  /** Too many attempts wait. */
+  | { kind: 'busy' };
 
-/** Runs a statement with `reservation` in it. */
-export type Reserve = (values: ReserveValues) => Promise<ReserveRow>;
-
-export interface Reservation {
-  /**
-   * @param release runs a statement with `releaseCountersSql` in it and the event of the result; `active` is that of the account.
-   * Null if the password was replaced meanwhile, which counts as a failure
-   * @param isOwn false: the failures were counted for another account than the one that was proven, and stay
-   * @returns what it returned, for an active account
-   */
-  succeed<Row extends { active: boolean }>(
-    release: (values: SucceedValues) => Promise<Row | null>,
-    isOwn: boolean,
-  ): Promise<Row | null>;
-  fail(): Promise<void>;
-  /** The attempt was not checked. */
-  giveBack(): Promise<void>;
+/** `isStopped`: refuse the attempt whatever was typed, with the same work. `hasWaited`: what was read before may be outdated. */
+export interface Turn {
+  isStopped: boolean;
+  hasWaited: boolean;
 }
+
+type Admission = { kind: 'admitted' | 'stopped' } | Wait | { kind: 'busy' };
 
 interface Counters {
   subject: string;
@@ -84,7 +77,6 @@ interface Counters {
 interface Waiting {
   attempt: Attempt;
   counters: Counters;
-  reserve: Reserve;
 }
 
 const LONGEST_WAIT_MS = 5000;
@@ -112,16 +104,67 @@ export class Attempts {
     return this.#queue.waiting;
   }
 
-  /** Waits while as many attempts are being checked as may still fail, so that legitimate attempts all get a turn. */
-  async admit(attempt: Attempt, reserve: Reserve): Promise<Admission> {
+  /**
+   * Lets an attempt be checked if the limits allow it, and counts the result. It waits while as many attempts are being checked as
+   * may still fail, so that legitimate attempts all get a turn.
+   * @param check verifies what was typed; it is not called if the attempt has to wait for longer
+   */
+  async judge<Proof, Refusal>(
+    attempt: Attempt,
+    check: (turn: Turn) => Promise<Checked<Proof, Refusal>>,
+  ): Promise<Judged<Proof, Refusal>> {
     const name = nameCounter(this.keys, attempt.username);
     const counters: Counters = {
       name,
       subject: attempt.device ? deviceCounter(this.keys, attempt.device) : name,
       addressKey: addressCounter(this.keys, attempt.address),
     };
-    const admission = await this.#queue.run(counters.subject, () => this.#waitForDecision({ attempt, counters, reserve }));
-    return admission ?? { kind: 'busy' };
+    const isQueued = this.#queue.isBusy(counters.subject);
+    const decided = await this.#queue.run(counters.subject, () => this.#waitForDecision({ attempt, counters }));
+    if (!decided) return { kind: 'busy' };
+    const { admission, tries } = decided;
+    const hasWaited = isQueued || tries > 1;
+    switch (admission.kind) {
+      case 'admitted':
+        return this.#check({ attempt, counters }, () => check({ isStopped: false, hasWaited }));
+      case 'stopped':
+        return this.#refuseStopped({ attempt, counters }, await check({ isStopped: true, hasWaited }));
+      default:
+        return admission;
+    }
+  }
+
+  /** Whatever happens, the reservation ends. */
+  async #check<Proof, Refusal>(
+    { attempt, counters }: Waiting,
+    check: () => Promise<Checked<Proof, Refusal>>,
+  ): Promise<Judged<Proof, Refusal>> {
+    const { subject } = counters;
+    try {
+      const checked = await check().catch(async (error: unknown) => {
+        await this.database.run(GIVE_BACK, { subject });
+        throw error;
+      });
+      if (checked.kind === 'proven') {
+        await this.#succeed(attempt, counters, checked.isOwn);
+        return checked;
+      }
+      if (checked.counts) await this.#fail(attempt, counters, subject);
+      else await this.database.run(GIVE_BACK, { subject });
+      return checked;
+    } finally {
+      this.#countOut(counters.addressKey);
+      this.#wake(counters);
+    }
+  }
+
+  async #refuseStopped<Proof, Refusal>(
+    { attempt, counters }: Waiting,
+    checked: Checked<Proof, Refusal>,
+  ): Promise<Judged<Proof, Refusal>> {
+    if (checked.kind === 'proven') throw new Error('A stopped attempt proves nothing.');
+    if (checked.counts) await this.#fail(attempt, counters, null);
+    return checked;
   }
 
   /**
@@ -175,29 +218,29 @@ export class Attempts {
     await trx.updateTable('attempt_counter').set({ key }).where('key', '=', nameCounter(this.keys, oldUsername)).execute();
   }
 
-  async #waitForDecision(waiting: Waiting): Promise<Admission> {
+  async #waitForDecision(waiting: Waiting): Promise<{ admission: Admission; tries: number }> {
     const { subject, addressKey } = waiting.counters;
     const deadline = performance.now() + LONGEST_WAIT_MS;
-    for (let sleepMs = FIRST_SLEEP_MS; ; sleepMs = Math.min(sleepMs * 2, LONGEST_SLEEP_MS)) {
-      const decided = await this.#decide(waiting);
-      if (decided) return decided;
-      if (performance.now() > deadline) return { kind: 'busy' };
+    let sleepMs = FIRST_SLEEP_MS;
+    for (let tries = 1; ; tries++) {
+      const admission = await this.#decide(waiting);
+      if (admission) return { admission, tries };
+      if (performance.now() > deadline) return { admission: { kind: 'busy' }, tries };
       await this.#ended.wait([subject, addressKey], sleepMs);
+      sleepMs = Math.min(sleepMs * 2, LONGEST_SLEEP_MS);
     }
   }
 
   /** @returns null if the decision depends on attempts that are still being checked */
-  async #decide({ attempt, counters, reserve }: Waiting): Promise<Admission | null> {
+  async #decide({ attempt, counters }: Waiting): Promise<Admission | null> {
     const running = this.#runningByAddress.get(counters.addressKey) ?? 0;
     if (!attempt.device && running >= this.config.limits.addressFailures) return null;
     this.#countIn(counters.addressKey);
     let decided: Admission | null = null;
     try {
-      const row = await reserve(this.#values(attempt, counters, running));
-      const looked = row.account === undefined ? attempt : { ...attempt, accountId: row.account };
-      if (row.withdrawn) decided = { kind: 'withdrawn' };
-      else if (row.admitted) decided = { kind: 'admitted', reservation: this.#reservation(looked, counters) };
-      else decided = await this.#refuse(row, looked, counters);
+      const [row] = await this.database.run(RESERVE, this.#values(attempt, counters, running));
+      if (!row) throw new Error('A reservation always answers.');
+      decided = row.admitted ? { kind: 'admitted' } : await this.#refuse(row, attempt, counters);
       return decided;
     } finally {
       if (decided?.kind !== 'admitted') this.#countOut(counters.addressKey);
@@ -218,43 +261,22 @@ export class Attempts {
       const retryAfterSeconds = await this.#noteWait(counters.addressKey, row.address_wait, attempt);
       return { kind: 'limited', counter: 'network', retryAfterSeconds };
     }
-    if (row.failures >= accountStopAt) return { kind: 'stopped', refuse: () => this.#fail(attempt, counters, null) };
+    if (row.failures >= accountStopAt) return { kind: 'stopped' };
     if (row.wait === null || row.wait <= 0) return null;
     return { kind: 'limited', counter: 'account', retryAfterSeconds: await this.#noteWait(counters.subject, row.wait, attempt) };
   }
 
   /** @returns seconds to wait */
   async #noteWait(key: string, waitSeconds: number | null, attempt: Attempt): Promise<number> {
-    const noted = await this.database.run(NOTE_LIMIT, { key, kind: 'password.limited', ...auditLogOf(attempt) });
+    const noted = await this.database.run(NOTE_LIMIT, { key, kind: 'password.limited', ...toAudit(attempt) });
     if (noted.length > 0) this.#count('password.limited');
     return Math.max(Math.ceil(waitSeconds ?? 0), 1);
   }
 
-  #reservation(attempt: Attempt, counters: Counters): Reservation {
-    const settling = async <T>(work: () => Promise<T>): Promise<T> => {
-      try {
-        return await work();
-      } finally {
-        this.#countOut(counters.addressKey);
-        this.#wake(counters);
-      }
-    };
-    const { subject, name } = counters;
-    return {
-      fail: () => settling(() => this.#fail(attempt, counters, subject)),
-      giveBack: () =>
-        settling(async () => {
-          await this.database.run(GIVE_BACK, { subject });
-        }),
-      succeed: (release, isOwn) =>
-        settling(async () => {
-          const stopAt = isOwn ? this.config.limits.accountStopAt : 0;
-          const row = await release({ subject, name, stopAt, ...auditLogOf(attempt) });
-          if (row) this.#count(row.active ? 'password.ok' : 'password.refused');
-          else await this.#fail(attempt, counters, subject);
-          return row?.active ? row : null;
-        }),
-    };
+  async #succeed(attempt: Attempt, { subject, name }: Counters, isOwn: boolean): Promise<void> {
+    const stopAt = isOwn ? this.config.limits.accountStopAt : 0;
+    await this.database.run(SUCCEED, { subject, name, stopAt, ...toAudit(attempt) });
+    this.#count('password.ok');
   }
 
   async #fail(attempt: Attempt, { addressKey }: Counters, subject: string | null): Promise<void> {
@@ -263,7 +285,7 @@ export class Attempts {
       subject,
       ...failLimits(this.config.limits),
       ...eventValues({ kind: 'password.refused', actor: 'person' }),
-      ...auditLogOf(attempt),
+      ...toAudit(attempt),
     });
     this.#count('password.refused');
   }
@@ -289,6 +311,6 @@ export class Attempts {
 }
 
 /** Does not contain the entered name: people enter passwords in that field. */
-function auditLogOf({ accountId, address, requestId }: Attempt): AuditValues {
+function toAudit({ accountId, address, requestId }: Attempt): AuditValues {
   return { account: accountId, address, request: requestId };
 }

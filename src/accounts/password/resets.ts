@@ -185,7 +185,7 @@ export class PasswordResets {
     trx: Transaction<Schema>,
   ): Promise<Date | null> {
     const { kind, accountId } = mail;
-    if ((await this.outbox.countAsked({ kind, accountId, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) return null;
+    if ((await this.outbox.countQueued({ kind, accountId, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) return null;
     await discardSecretsOf({ accountId, purposes: replaces }, trx);
     const { secret: token, expiresAt } = await this.secrets.issueWithExpiry({ ...link, accountId }, trx);
     await this.outbox.queueRequested({ ...mail, values: { token }, expiresAt }, trx);
@@ -198,7 +198,7 @@ export class PasswordResets {
     trx: Transaction<Schema>,
   ): Promise<boolean> {
     const mail = { kind: 'password-elsewhere', ...of } as const;
-    if ((await this.outbox.countAsked({ ...mail, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) return false;
+    if ((await this.outbox.countQueued({ ...mail, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) return false;
     await this.outbox.queueRequested({ ...mail, values: { source } }, trx);
     return true;
   }

@@ -19,7 +19,7 @@ import { Attempts } from '../limits/attempts.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { PasswordHasher } from './hasher.js';
-import { endPendingOf } from '../sessions/pending-authentications.js';
+import { forgetSignInsOf } from '../sessions/sign-ins.js';
 import { checkPassword, minLengthOf } from './policy.js';
 
 export interface NewPassword {
@@ -122,7 +122,7 @@ export class SetPassword {
       .execute();
     await attempts.clear(username, accountId, trx);
     // Pending sign-ins with the old password must not continue.
-    await endPendingOf(accountId, trx);
+    await forgetSignInsOf(accountId, trx);
     await discardSecretsOf({ accountId, purposes: PASSWORD_RESETS }, trx);
     await audit.record({ ...by, kind, accountId }, trx);
     if (provesAddress) await this.addresses.confirm({ accountId, by }, trx);

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { toAccount, type Account } from '../account/account.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
-import type { Candidate } from './sign-in-statements.js';
+import type { Candidate } from './candidate.js';
 import { SourceSignIn, type SourceProblem } from './source-sign-in.js';
 
 export interface PasswordAttempt {

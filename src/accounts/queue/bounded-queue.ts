@@ -67,6 +67,11 @@ export class KeyedQueue {
     return this.#inside - this.#queues.size;
   }
 
+  /** Whether work of this key is running. */
+  isBusy(key: string): boolean {
+    return this.#queues.has(key);
+  }
+
   /** @returns null if the queue is full */
   async run<T>(key: string, work: () => Promise<T>): Promise<T | null> {
     const { perKey, inAll } = this.limits;

@@ -3,17 +3,17 @@
  * `outbox-claims.ts` gives mail to the worker; `src/mail` sends it.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { sql, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { Keys, randomToken } from '../../config/keys.js';
+import { Keys } from '../../config/keys.js';
 import type { Locale } from '../../contract/locale.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { interval, type Placeholders } from '../../database/statement.js';
+import { interval } from '../../database/statement.js';
 import { shownNetwork } from '../audit/network.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { OneTimeSecrets, insertSecret } from '../secrets/one-time-secrets.js';
+import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 
 /** Covers a holiday. */
 export const NOT_ME_SECONDS = 7 * 24 * 3600;
@@ -106,53 +106,8 @@ export interface RequestedMail {
   expiresAt?: Date;
 }
 
-/** For a statement with `noticeSql` in it; null if there is nothing to tell. */
-export type NoticeValues = Record<
-  'noticeKind' | 'noticeHash' | 'noticeBound' | 'noticePayload' | 'noticeMail' | 'noticeLocale',
-  string | null
-> & {
-  noticeSeconds: number;
-};
-
-const NO_NOTICE: NoticeValues = {
-  noticeKind: null,
-  noticeHash: null,
-  noticeBound: null,
-  noticePayload: null,
-  noticeMail: null,
-  noticeLocale: null,
-  noticeSeconds: NOT_ME_SECONDS,
-};
-
-/** The parts `reader`, `notice_secret` and `notice`, which writes a row if the account has an address. @param owner a table with its id, and the condition */
-export function noticeSql(
-  { param, now }: Pick<Placeholders<NoticeValues>, 'param' | 'now'>,
-  owner: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const secret = {
-    hash: param('noticeHash'),
-    purpose: sql.lit('not-me'),
-    account: sql`id`,
-    bound: param('noticeBound'),
-    payload: param('noticePayload'),
-    expiresAt: sql`${now} + ${interval(param('noticeSeconds'))}`,
-  };
-  return sql`
-    reader as (
-      select a.id, a.email, a.language from account a
-      where a.id in (select id from ${owner}) and a.email is not null and ${param('noticeKind')}::text is not null
-    ), notice_secret as (
-      ${insertSecret(secret, sql`reader`)}
-    ), notice as (
-      insert into outbox (account_id, kind, recipient, locale, payload, created_at, next_try_at)
-      select id, ${param('noticeKind')}::text, email, coalesce(language, ${param('noticeLocale')}::text), ${param('noticeMail')}::text, ${now}, ${now}
-      from reader
-      returning id
-    )`;
-}
-
-interface RequestedLately {
-  kind: RequestedMailKind;
+interface QueuedLately {
+  kind: MailKind;
   accountId: string;
   seconds: number;
 }
@@ -195,39 +150,16 @@ export class Outbox {
     await this.#queue({ kind, accountId, recipient, values: written, outlives }, trx);
   }
 
-  /** Of a notice that a statement with `noticeSql` writes itself; afterwards it calls `written`. */
-  noticeValues(notice: Notice | null): NoticeValues {
-    if (!notice) return NO_NOTICE;
-    const { kind, accountId, values = {} } = notice;
-    const secret = randomToken();
-    const issued = this.secrets.valuesOf({ ...notMeLink(notice), accountId, secret });
-    const mail = { ...values, ...networkOf(notice), token: secret };
-    return {
-      noticeKind: kind,
-      noticeHash: issued.hash,
-      noticeBound: issued.bound,
-      noticePayload: issued.payload,
-      noticeMail: this.keys.seal('outbox', JSON.stringify(mail)),
-      noticeLocale: this.config.language.offered.fallback,
-      noticeSeconds: issued.lifetime,
-    };
-  }
-
-  /** A row of this process has been written. */
-  written(): void {
-    this.#afterQueueing();
-  }
-
   /** Queues a requested mail. Accounts without an address get none, unless the mail has a recipient of its own. */
   async queueRequested(mail: RequestedMail, trx: Transaction<Schema>): Promise<void> {
     await this.#queue(mail, trx);
   }
 
   /**
-   * Must run while the account is locked. @returns how many mails of this kind were requested for the account within
-   * the last `seconds`
+   * The count stays right only while the account is locked. @returns how many mails of this kind were queued for the account
+   * within the last `seconds`
    */
-  async countAsked({ kind, accountId, seconds }: RequestedLately, trx: Transaction<Schema>): Promise<number> {
+  async countQueued({ kind, accountId, seconds }: QueuedLately, trx: Transaction<Schema>): Promise<number> {
     const since = sql<Date>`${this.database.now()} - ${interval(seconds)}`;
     const { count } = await trx
       .selectFrom('outbox')

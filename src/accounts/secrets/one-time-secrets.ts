@@ -3,7 +3,7 @@
  * statement. The database's time decides when it expires.
  */
 import { Injectable } from '@nestjs/common';
-import { sql, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { fingerprint, randomToken, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -40,6 +40,8 @@ export type OneTimePurpose =
   /** An access token that would replace an open account area. */
   | 'manage-entry'
   | 'account-choice'
+  /** A decision about scopes that waits for its request to start again. */
+  | 'carried-decision'
   /** Mailed to a person in the account area as a fresh proof. */
   | 'proof-code';
 
@@ -86,30 +88,14 @@ interface ContentRow {
 
 type Values = Record<'hash' | 'purpose' | 'bound', string>;
 
-/** @param from tables; one secret is inserted for each of their rows. Without it, one. */
-export function insertSecret(
-  of: Record<'hash' | 'purpose' | 'account' | 'bound' | 'payload' | 'expiresAt', RawBuilder<unknown>>,
-  from?: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`
-    insert into one_time_secret (secret_hash, purpose, account_id, bound_hash, payload, expires_at)
-    select ${of.hash}::text, ${of.purpose}::text, ${of.account}::uuid, ${of.bound}::text, ${of.payload}::text, ${of.expiresAt}
-    ${from ? sql`from ${from}` : sql``}`;
-}
-
-export type IssueValues = Values & { account: string | null; payload: string | null; lifetime: number };
+type IssueValues = Values & { account: string | null; payload: string | null; lifetime: number };
 
 const ISSUE = new Statement<IssueValues, { expires_at: Date }>(
   'one-time.issue',
   ({ param, now }) => sql`
-    ${insertSecret({
-      hash: param('hash'),
-      purpose: param('purpose'),
-      account: param('account'),
-      bound: param('bound'),
-      payload: param('payload'),
-      expiresAt: sql`${now} + ${interval(param('lifetime'))}`,
-    })}
+    insert into one_time_secret (secret_hash, purpose, account_id, bound_hash, payload, expires_at)
+    values (${param('hash')}, ${param('purpose')}, ${param('account')}::uuid, ${param('bound')}, ${param('payload')},
+      ${now} + ${interval(param('lifetime'))})
     returning expires_at`,
 );
 
@@ -147,29 +133,18 @@ export class OneTimeSecrets {
     return (await this.issueWithExpiry(wanted, trx)).secret;
   }
 
-  /** For a statement of somebody else that writes the row. */
-  valuesOf({
-    purpose,
-    accountId,
-    boundTo,
-    payload,
-    lifetimeSeconds,
-    secret,
-  }: NewOneTimeSecret & { secret: string }): IssueValues {
-    return {
-      hash: fingerprint(secret),
-      purpose,
-      account: accountId ?? null,
-      bound: boundHash(boundTo),
-      payload: payload === undefined ? null : this.keys.seal('one-time-payload', payload),
-      lifetime: lifetimeSeconds,
-    };
-  }
-
   /** Like `issue`, with the expiry. */
   async issueWithExpiry(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
-    const { secret = randomToken() } = wanted;
-    const values = this.valuesOf({ ...wanted, secret });
+    const { purpose, accountId = null, boundTo, payload, lifetimeSeconds: lifetime, secret = randomToken() } = wanted;
+    const sealed = payload === undefined ? null : this.keys.seal('one-time-payload', payload);
+    const values = {
+      hash: fingerprint(secret),
+      purpose,
+      account: accountId,
+      bound: boundHash(boundTo),
+      payload: sealed,
+      lifetime,
+    };
     const [row] = await this.database.run(ISSUE, values, trx);
     if (!row) throw new Error('A secret that was written always answers.');
     return { secret, expiresAt: row.expires_at };

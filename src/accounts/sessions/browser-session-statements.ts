@@ -3,7 +3,7 @@ import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { fingerprint } from '../../config/keys.js';
 import { FACTOR_METHODS } from '../../contract/authentication.js';
 import type { BrowserSessionTable, Schema } from '../../database/schema.js';
-import { interval, Statement, type Placeholders } from '../../database/statement.js';
+import { interval, Statement } from '../../database/statement.js';
 import { accountColumns, type AccountFields } from '../account/account.js';
 import { storedSubject } from '../account/account-subjects.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
@@ -20,24 +20,33 @@ export type SessionRow = Omit<
 
 export type BeginValues = Record<'account' | 'browser' | 'acr', string> &
   Record<'upstream' | 'version' | 'securityStamp' | 'provider' | 'previous' | 'client' | 'seenAddress' | 'agent', string | null> &
-  Record<'lifetime' | 'kept', number> & { amr: string[]; remembered: boolean; providerAuthTime: Date | null };
+  Record<'lifetime' | 'kept', number> & {
+    amr: string[];
+    remembered: boolean;
+    trusted: boolean;
+    providerAuthTime: Date | null;
+  };
 
 export type BegunRow = SessionRow & { has_revocations: boolean; subject: string | null };
 
 /**
- * @param owner one row with the id of the account, and whether a trusted browser stands for its second factor, or none; locked, so
- * that a session does not outlive a concurrent change
+ * The share lock waits for a transaction that disables the account and then sees its result; otherwise a session could
+ * outlive the disabling.
  */
-export function beginSessionSql({ param, now }: Placeholders<BeginValues>, owner: RawBuilder<unknown>): RawBuilder<BegunRow> {
-  return sql<BegunRow>`
+export const BEGIN = new Statement<BeginValues, BegunRow>(
+  'browser-session.begin',
+  ({ param, now }) => sql`
+    with owner as (${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}),
+      password as (${provenPassword({ account: param('account'), version: param('version') })}),
+      proven as (select id from owner where ${param('version')}::text is null or exists (select from password))
     insert into browser_session
       (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, provider_auth_time, remembered,
         client_id, address, browser, trusted)
-    select owner.id, ${param('upstream')}::text, ${param('browser')}::text, ${now}, ${param('acr')}::text, ${param('amr')}::text[],
+    select proven.id, ${param('upstream')}::text, ${param('browser')}::text, ${now}, ${param('acr')}::text, ${param('amr')}::text[],
            ${now} + case when previous.remembered then ${interval(param('kept'))} else ${interval(param('lifetime'))} end,
            ${param('provider')}::text, ${param('providerAuthTime')}::timestamptz, ${param('remembered')}::boolean or previous.remembered,
-           ${param('client')}::text, ${param('seenAddress')}::text, ${param('agent')}::text, owner.trusted
-    from (${owner}) owner, (
+           ${param('client')}::text, ${param('seenAddress')}::text, ${param('agent')}::text, ${param('trusted')}::boolean
+    from proven, (
       select exists (
         select from browser_session s
         where s.browser_hash = ${param('previous')}::text and s.account_id = ${param('account')}::uuid
@@ -49,20 +58,8 @@ export function beginSessionSql({ param, now }: Placeholders<BeginValues>, owner
       client_id = excluded.client_id, address = excluded.address, browser = excluded.browser, trusted = excluded.trusted
     returning account_id, upstream_session_id, browser_hash, auth_time, acr, amr, provider_auth_time, expires_at, remembered, trusted,
       exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations,
-      ${storedSubject(sql.ref('browser_session.account_id'))} as subject`;
-}
-
-/**
- * The share lock waits for a transaction that disables the account and then sees its result; otherwise a session could
- * outlive the disabling.
- */
-export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin', (placeholders) => {
-  const { param } = placeholders;
-  return sql`
-    with owner as (${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}),
-      password as (${provenPassword({ account: param('account'), version: param('version') })})
-    ${beginSessionSql(placeholders, sql`select id, false as trusted from owner where ${param('version')}::text is null or exists (select from password)`)}`;
-});
+      ${storedSubject(sql.ref('browser_session.account_id'))} as subject`,
+);
 
 /** @returns null for an id that PostgreSQL cannot store as text; no session has it */
 export function storedUpstreamId(upstreamSessionId: string): string | null {

@@ -30,7 +30,7 @@ import { endAccessOf } from '../account/security-stamp.js';
 import { endGrantsOf } from './consent-grants.js';
 import { forgetDevicesOf } from './known-devices.js';
 import { browserWords } from './browser-words.js';
-import { endPendingOf } from './pending-authentications.js';
+import { forgetSignInsOf } from './sign-ins.js';
 import { UNNAMED_PREFIX, queueRevocation, type RevocationJob } from '../queue/revocation-jobs.js';
 
 export interface BrowserSession {
@@ -69,6 +69,8 @@ export interface NewBrowserSession {
   provider?: string | undefined;
   /** When it authenticated the person, if it says so. */
   providerAuthTime?: Date | null | undefined;
+  /** A trusted browser stands for the second factor. */
+  isTrusted?: boolean;
   /** For the people to whom sessions are shown. */
   seen?: { clientId: string; address: string; userAgent: string } | undefined;
 }
@@ -207,7 +209,7 @@ export async function endEverySessionOf(
   trx: Transaction<Schema>,
 ): Promise<number> {
   const { accountId, now, upstream: kind } = x;
-  await endPendingOf(accountId, trx);
+  await forgetSignInsOf(accountId, trx);
   const gone = await trx
     .deleteFrom('browser_session')
     .where('account_id', '=', accountId)
@@ -256,8 +258,7 @@ function seenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'seenAd
   return { client: seen.clientId, seenAddress: seen.address, agent: browserWords(seen.userAgent) };
 }
 
-/** For a statement with `beginSessionSql` in it. */
-export function beginValues(session: NewBrowserSession): BeginValues {
+function beginValues(session: NewBrowserSession): BeginValues {
   const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
   return {
     account: accountId,
@@ -267,6 +268,7 @@ export function beginValues(session: NewBrowserSession): BeginValues {
     acr,
     amr: [...amr],
     remembered,
+    trusted: session.isTrusted ?? false,
     lifetime: lifetimeSeconds,
     previous: keeps ? fingerprint(keeps.browser) : null,
     kept: keeps?.lifetimeSeconds ?? 0,
@@ -278,7 +280,7 @@ export function beginValues(session: NewBrowserSession): BeginValues {
   };
 }
 
-export function begunOf(row: BegunRow): BegunSession {
+function begunOf(row: BegunRow): BegunSession {
   return { ...toSession(row), hasRevocations: row.has_revocations, subject: row.subject ?? row.account_id };
 }
 

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { interval, Statement } from '../../database/statement.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
-import { endPendingSql, evaluatedFirst, lockChallengesSql, moveChallengesSql, movePendingSql } from './browser-moves.js';
+import { REPEAT_WINDOW } from './sign-in-statements.js';
 
 export type OwnerValues = Record<'kind' | 'challenge' | 'browser', string>;
 
@@ -13,33 +13,15 @@ export interface RecordRow {
   inserted: boolean;
   /** Sealed. */
   result: string | null;
-  /** The claim belonged to this browser until the last step gave it a new id. */
-  previous: boolean;
-  stepped_lately: boolean;
-  /** Sealed. */
-  step_result: string | null;
-  pending: boolean;
-  /** Sealed; null for other browsers, and if it is not kept. */
-  request: string | null;
 }
 
 /** A value that is null finds no record. */
 type Owner = Record<keyof OwnerValues, RawBuilder<string | null>> & { now: RawBuilder<Date> };
 
-/** Time in which the same browser gets the result again: for double clicks, not for replays. */
-export const REPEAT_WINDOW = sql.raw(`interval '10 seconds'`);
-
 /** Of a record `r`, for the browser that asks. */
 const seenBy = ({ browser, now }: Pick<Owner, 'browser' | 'now'>): RawBuilder<unknown> => sql`
   r.browser_hash = ${browser} as own, r.finished_at is not null as finished,
-  coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result,
-  coalesce(r.previous_browser_hash = ${browser}, false) as previous,
-  coalesce(r.stepped_at > ${now} - ${REPEAT_WINDOW}, false) as stepped_lately, r.step_result,
-  r.kind = 'login' and exists (
-    select from pending_authentication p
-    where p.challenge_hash = r.challenge_hash and p.browser_hash = r.browser_hash and p.closed_at is null
-      and p.expires_at > ${now}) as pending,
-  case when r.browser_hash = ${browser} and r.finished_at is null then r.request end as request`;
+  coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result`;
 
 /** Reads the record, if there is one. */
 export function findRecordSql({ kind, challenge, ...seen }: Owner): RawBuilder<RecordRow> {
@@ -49,8 +31,6 @@ export function findRecordSql({ kind, challenge, ...seen }: Owner): RawBuilder<R
 
 interface Claim extends Owner {
   lifetime: RawBuilder<number>;
-  /** Sealed; replaces that of the record if this browser has it. */
-  request?: RawBuilder<string | null>;
 }
 
 /**
@@ -58,15 +38,13 @@ interface Claim extends Owner {
  * @param condition nothing is made or read unless it holds
  */
 export function claimRecordSql(
-  { kind, challenge, lifetime, request = sql.lit(null), ...seen }: Claim,
+  { kind, challenge, lifetime, ...seen }: Claim,
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<RecordRow> {
   return sql<RecordRow>`
-    insert into challenge_record as r (challenge_hash, kind, browser_hash, expires_at, request)
-    select ${challenge}::text, ${kind}::text, ${seen.browser}::text, ${seen.now} + ${interval(lifetime)}, ${request}::text where ${condition}
-    on conflict (challenge_hash, kind) do update set request = case
-      when r.browser_hash = excluded.browser_hash and r.finished_at is null then coalesce(excluded.request, r.request)
-      else r.request end
+    insert into challenge_record as r (challenge_hash, kind, browser_hash, expires_at)
+    select ${challenge}::text, ${kind}::text, ${seen.browser}::text, ${seen.now} + ${interval(lifetime)} where ${condition}
+    on conflict (challenge_hash, kind) do update set kind = r.kind
     returning ${seenBy(seen)}, r.xmax = 0 as inserted`;
 }
 
@@ -80,7 +58,7 @@ export function finishRecordSql(
 ): RawBuilder<{ result: string }> {
   return sql<{ result: string }>`
     update challenge_record
-    set result = coalesce(result, ${result}), finished_at = coalesce(finished_at, ${now}), request = null
+    set result = coalesce(result, ${result}), finished_at = coalesce(finished_at, ${now})
     where challenge_hash = ${challenge} and kind = ${kind} and browser_hash = ${browser} and ${condition}
     returning result`;
 }
@@ -89,17 +67,14 @@ export const PEEK = new Statement<OwnerValues, RecordRow>('challenge.peek', ({ p
   findRecordSql({ kind: param('kind'), challenge: param('challenge'), browser: param('browser'), now }),
 );
 
-export const CLAIM = new Statement<OwnerValues & { lifetime: number; request: string | null }, RecordRow>(
-  'challenge.claim',
-  ({ param, now }) =>
-    claimRecordSql({
-      kind: param('kind'),
-      challenge: param('challenge'),
-      browser: param('browser'),
-      lifetime: param('lifetime'),
-      request: param('request'),
-      now,
-    }),
+export const CLAIM = new Statement<OwnerValues & { lifetime: number }, RecordRow>('challenge.claim', ({ param, now }) =>
+  claimRecordSql({
+    kind: param('kind'),
+    challenge: param('challenge'),
+    browser: param('browser'),
+    lifetime: param('lifetime'),
+    now,
+  }),
 );
 
 /** The event, if there is one, is that of the first result. */
@@ -114,37 +89,9 @@ export const FINISH = new Statement<OwnerValues & EventValues & { result: string
         result: param('result'),
         now,
       })}
-    ), ended as (
-      ${endPendingSql(param('challenge'), sql`exists (select from record)`)}
     ), audited as (
       ${insertEvent(eventColumns({ param, now }), sql`record where result = ${param('result')} and ${param('event')}::text is not null`)}
       returning seq
     )
     select result from record`,
 );
-
-export const MOVE = new Statement<{ old: string; next: string }, never>('challenge.move', ({ param }) => {
-  const move = { old: param('old'), next: param('next'), condition: evaluatedFirst(sql`waiting`) };
-  return sql`
-    with waiting as (
-      ${lockChallengesSql(move.old)}
-    ), challenges as (
-      ${moveChallengesSql(move)}
-    )
-    ${movePendingSql(move)}`;
-});
-
-/**
- * Gives the record to the new id of its browser. Concurrent requests wait here; the second one finds that it has a new owner.
- * @param condition nothing is changed unless it holds
- */
-export function transferRecordSql(
-  { kind, challenge, browser, now, next, result }: Owner & Record<'next' | 'result', RawBuilder<string>>,
-  condition: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`
-    update challenge_record
-    set browser_hash = ${next}, previous_browser_hash = browser_hash, step_result = ${result}, stepped_at = ${now}
-    where challenge_hash = ${challenge} and kind = ${kind} and browser_hash = ${browser} and finished_at is null and ${condition}
-    returning kind`;
-}

@@ -1,7 +1,8 @@
 /**
- * One record for each Hydra challenge, written when a browser opens it first. Hydra's challenges can be reused and work for
- * everybody who sees the address (docs/security.md D11). The record stores which browser works on a challenge and the
- * result, so that a double click, Back, a second tab or a second browser end in one result at most.
+ * One record for each consent, logout and device challenge of Hydra, written when a browser opens it first; `sign-ins.ts` has those
+ * of logins. Hydra's challenges can be reused and work for everybody who sees the address (docs/security.md D11). The record says
+ * which browser works on a challenge and the result, so that a double click, Back, a second tab or a second browser end in one
+ * result at most.
  *
  * A record counts until the cleanup deletes it: an expired record still prevents reuse of the challenge.
  */
@@ -9,21 +10,17 @@ import { Injectable } from '@nestjs/common';
 import { fingerprint, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
-import { CLAIM, FINISH, MOVE, PEEK, type OwnerValues, type RecordRow } from './challenge-record-statements.js';
+import { CLAIM, FINISH, PEEK, type OwnerValues, type RecordRow } from './challenge-record-statements.js';
 
 export interface ChallengeOwner {
-  kind: 'login' | 'consent' | 'logout' | 'device';
+  kind: 'consent' | 'logout' | 'device';
   challenge: string;
   browser: string;
 }
 
 export type ClaimState =
-  | { state: 'new' }
-  /** `isPending`: the password was correct and a second factor is pending. `request`: kept by `claim`. */
-  | { state: 'open'; isPending?: true; request?: string }
-  | { state: 'foreign' }
-  /** This browser continued under a new id; `result` is the answer that set it, for a double click. */
-  | { state: 'stepped'; result: string | null }
+  | { state: 'new' | 'open' | 'foreign' }
+  /** `result`: for the browser that was answered just now (double click). */
   | { state: 'done'; result: string | null };
 
 export interface FinishedChallenge {
@@ -57,11 +54,9 @@ export class ChallengeRecords {
   /**
    * The first browser gets the challenge and the state `new`.
    * @param lifetime in seconds; at least as long as the OAuth server accepts the challenge
-   * @param request what is waiting, kept sealed until it is answered, for the browser that owns the challenge
    */
-  async claim(owner: ChallengeOwner, lifetime: number, request: string | null = null): Promise<ClaimState> {
-    const sealed = request === null ? null : this.keys.seal('challenge-request', request);
-    return this.stateOf((await this.database.run(CLAIM, { ...hashed(owner), lifetime, request: sealed }))[0]);
+  async claim(owner: ChallengeOwner, lifetime: number): Promise<ClaimState> {
+    return this.stateOf((await this.database.run(CLAIM, { ...hashed(owner), lifetime }))[0]);
   }
 
   /**
@@ -81,34 +76,18 @@ export class ChallengeRecords {
    * @returns the first result that was stored, and whether it is this one. @throws ChallengeNotClaimed
    */
   async finishBy(result: string, run: (sealed: string) => Promise<{ result: string } | undefined>): Promise<FinishedChallenge> {
-    const sealed = this.sealed(result);
+    const sealed = this.keys.seal('challenge-result', result);
     const row = await run(sealed);
     if (!row) throw new ChallengeNotClaimed();
     if (row.result === sealed) return { result, isOwn: true };
     return { result: this.keys.open('challenge-result', row.result) ?? result, isOwn: false };
   }
 
-  /** As a record keeps the answer of a step. */
-  sealed(answer: string): string {
-    return this.keys.seal('challenge-result', answer);
-  }
-
-  /** The browser gets a new id: challenges and pending authentications of its other tabs stay its own. */
-  async move(oldBrowser: string, newBrowser: string): Promise<void> {
-    await this.database.run(MOVE, { old: fingerprint(oldBrowser), next: fingerprint(newBrowser) });
-  }
-
   /** Of a row of `challenge-record-statements.ts`; none is a challenge without a record. */
   stateOf(row: RecordRow | null | undefined): ClaimState {
     if (!row || row.inserted) return { state: 'new' };
-    const { own, finished, fresh } = row;
-    if (finished) return { state: 'done', result: own && fresh ? this.#open(row.result) : null };
-    if (own) {
-      const request = row.request === null ? null : this.keys.open('challenge-request', row.request);
-      return { state: 'open', ...(row.pending ? { isPending: true } : {}), ...(request === null ? {} : { request }) };
-    }
-    if (!row.previous) return { state: 'foreign' };
-    return { state: 'stepped', result: row.stepped_lately ? this.#open(row.step_result) : null };
+    if (row.finished) return { state: 'done', result: row.own && row.fresh ? this.#open(row.result) : null };
+    return { state: row.own ? 'open' : 'foreign' };
   }
 
   #open(sealed: string | null): string | null {

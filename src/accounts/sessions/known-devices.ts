@@ -3,17 +3,25 @@
  * attempts of others do not delay them (docs/security.md D7); they prove nothing else. Stored as hashes for 180 days, at most
  * twenty for each account, until a reset or "that was not me": then a known browser may be the attacker's.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { fingerprint } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { Statement, type Placeholders } from '../../database/statement.js';
+import { Statement } from '../../database/statement.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { Outbox } from '../queue/outbox.js';
+import { browserWords } from './browser-words.js';
 
 const LIFETIME = sql.raw(`interval '180 days'`);
 /** While more than this is left, the device is not written again. */
 export const FRESH_DEVICE = sql.raw(`interval '90 days'`);
 const MOST_PER_ACCOUNT = 20;
+/** A script that keeps no cookies is a new browser at each sign-in; whoever has this many mails of a day knows it. */
+const MOST_NOTICES = 10;
+const DAY_SECONDS = 24 * 3600;
 
 const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
   'known-device.find-any',
@@ -21,29 +29,19 @@ const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
     select exists (select from known_device where device_hash = ${param('device')} and expires_at > ${now}) as known`,
 );
 
-/** `device`: its fingerprint. `most`: number of devices that an account keeps. */
-export type DeviceValues = { device: string | null; most: number };
-
-/**
- * Only after a password or passkey: each device has its own attempt counter, and a sign-in through a provider could create any number of
- * devices and push out the owner's. `crowded` says whether to trim: the count is from before the insert and includes an
- * already known device. `is_new`: the account knew others, and never this one.
- * @param owner a table with the id of the account, locked, and the condition
- */
-export function rememberDeviceSql(
-  { param, now }: Pick<Placeholders<DeviceValues>, 'param' | 'now'>,
-  owner: RawBuilder<unknown>,
-): RawBuilder<{ crowded: boolean; is_new: boolean }> {
-  return sql<{ crowded: boolean; is_new: boolean }>`
+/** `is_new`: the account knew others, and never this one. `crowded`: it knew as many before as it may know. */
+const REMEMBER = new Statement<{ account: string; device: string; most: number }, { crowded: boolean; is_new: boolean }>(
+  'known-device.remember',
+  ({ param, now }) => sql`
     insert into known_device as d (account_id, device_hash, remembered_at, expires_at)
-    select id, ${param('device')}::text, ${now}, ${now} + ${LIFETIME} from ${owner}
+    values (${param('account')}::uuid, ${param('device')}, ${now}, ${now} + ${LIFETIME})
     on conflict (account_id, device_hash) do update
     set remembered_at = excluded.remembered_at, expires_at = excluded.expires_at
     where d.expires_at <= ${now} + ${FRESH_DEVICE}
     returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${param('most')}::integer as crowded,
       not exists (select from known_device k where k.account_id = d.account_id and k.device_hash = d.device_hash)
-        and exists (select from known_device k where k.account_id = d.account_id and k.expires_at > ${now}) as is_new`;
-}
+        and exists (select from known_device k where k.account_id = d.account_id and k.expires_at > ${now}) as is_new`,
+);
 
 /** Runs after the new device is committed: the last of several concurrent runs sees all of them. */
 const TRIM = new Statement<{ account: string; most: number }, never>(
@@ -56,7 +54,11 @@ const TRIM = new Statement<{ account: string; most: number }, never>(
 
 @Injectable()
 export class KnownDevices {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'accounts'>,
+  ) {}
 
   /** Whether any account knows it. A device id planted by an attacker is known to another account or to none. */
   async isKnownToAnyone(device: string): Promise<boolean> {
@@ -64,12 +66,33 @@ export class KnownDevices {
     return row?.known ?? false;
   }
 
-  /** For a statement with `rememberDeviceSql` in it. */
-  valuesOf(device: string | null): DeviceValues {
-    return { device: device === null ? null : fingerprint(device), most: MOST_PER_ACCOUNT };
+  /**
+   * Only after a password or passkey: each device has its own attempt counter, and a sign-in through a provider could create any
+   * number of devices and push out the owner's. The owner is told by mail of a browser that is new to an account that knows others.
+   * @returns whether the account knows too many now: then `trim` it after the transaction
+   */
+  async remember(
+    { accountId, device, userAgent, by }: { accountId: string; device: string; userAgent: string; by: AuditContext },
+    trx: Transaction<Schema>,
+  ): Promise<boolean> {
+    const values = { account: accountId, device: fingerprint(device), most: MOST_PER_ACCOUNT };
+    const [row] = await this.database.run(REMEMBER, values, trx);
+    if (row?.is_new) await this.#tell({ accountId, userAgent, by }, trx);
+    return row?.crowded ?? false;
   }
 
-  /** After such a statement, if it says `crowded`. */
+  async #tell(
+    { accountId, userAgent, by }: { accountId: string; userAgent: string; by: AuditContext },
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    if (!this.config.accounts.tellsNewBrowsers) return;
+    const kind = 'new-browser' as const;
+    if ((await this.outbox.countQueued({ kind, accountId, seconds: DAY_SECONDS }, trx)) >= MOST_NOTICES) return;
+    const browser = browserWords(userAgent);
+    await this.outbox.queueNotice({ kind, accountId, values: browser === null ? {} : { browser }, by }, trx);
+  }
+
+  /** The last of several concurrent ones sees all devices. */
   async trim(accountId: string): Promise<void> {
     await this.database.run(TRIM, { account: accountId, most: MOST_PER_ACCOUNT });
   }

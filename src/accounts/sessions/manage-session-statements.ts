@@ -15,7 +15,7 @@ export interface SessionRow {
   id: string;
   account_id: string;
   scope: 'manage' | 'enrol';
-  pending_id: string | null;
+  sign_in_id: string | null;
   return_to_url: string | null;
   return_to_name: string | null;
   fresh: boolean;
@@ -84,35 +84,20 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
     returning id`,
 );
 
-/**
- * Ends sessions of other accounts in this browser; sessions of the same account continue under the browser's new id.
- * @param of fingerprints of the browser ids and of the cookie
- */
-export function moveManageSessionsSql(
-  of: Record<'account' | 'old' | 'new' | 'session', RawBuilder<string | null>> & { now: RawBuilder<Date> },
-  condition: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`
-    update manage_session set
-      ended_at = case when account_id <> ${of.account}::uuid then coalesce(ended_at, ${of.now}) else ended_at end,
-      entry_browser_hash = case when entry_browser_hash = ${of.old}::text then ${of.new}::text else entry_browser_hash end
-    where (entry_browser_hash = ${of.old}::text or browser_hash = ${of.session}::text) and ${condition}`;
-}
-
 /** Reloading a page continues the existing session. */
-export const BEGIN_ENROLMENT = new Statement<{ account: string; pending: string; browser: string }, { id: string }>(
+export const BEGIN_ENROLMENT = new Statement<{ account: string; signIn: string; browser: string }, { id: string }>(
   'manage-session.begin-enrolment',
   ({ param, now }) => sql`
     with waiting as (
-      select p.id, p.account_id, p.expires_at from pending_authentication p join account a on a.id = p.account_id
-      where p.id = ${param('pending')} and p.account_id = ${param('account')} and p.closed_at is null and p.expires_at > ${now}
-        and a.status = 'active'
+      select i.id, i.account_id, i.proof_until as expires_at from sign_in i join account a on a.id = i.account_id
+      where i.id = ${param('signIn')} and i.account_id = ${param('account')} and i.state = 'identified' and i.closed_at is null
+        and i.proof_until > ${now} and a.status = 'active'
     ), known as (
-      select s.id from manage_session s join waiting on waiting.id = s.pending_id
+      select s.id from manage_session s join waiting on waiting.id = s.sign_in_id
       where s.browser_hash = ${param('browser')} and s.ended_at is null and s.expires_at > ${now}
       limit 1
     ), begun as (
-      insert into manage_session (account_id, scope, browser_hash, pending_id, created_at, seen_at, expires_at, kept_until)
+      insert into manage_session (account_id, scope, browser_hash, sign_in_id, created_at, seen_at, expires_at, kept_until)
       select account_id, 'enrol', ${param('browser')}::text, id, ${now}, ${now}, expires_at, expires_at
       from waiting where not exists (select from known)
       returning id
@@ -151,7 +136,7 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
   'manage-session.find-by-cookie',
   ({ param, now }) => sql`
     with found as (
-      select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
+      select s.id, s.account_id, s.scope, s.sign_in_id, s.return_to_url, s.return_to_name, s.seen_at,
         ${isFresh({ proof: param('proof'), passkeys: param('passkeys'), now })} as fresh,
         ${isFactorProven(now)} as factor_proven, ${isSignedIn(now)} as signed_in
       from manage_session s join account a on a.id = s.account_id
@@ -162,7 +147,7 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
       where id in (select id from found where seen_at <= ${now} - ${TOUCH}) and seen_at <= ${now} - ${TOUCH}
       returning id
     )
-    select id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, factor_proven, signed_in from found`,
+    select id, account_id, scope, sign_in_id, return_to_url, return_to_name, fresh, factor_proven, signed_in from found`,
 );
 
 const limits = <P extends Limits>(param: Placeholders<P>['param']): { [N in keyof Limits]: RawBuilder<P[N]> } => ({
@@ -178,14 +163,15 @@ const activeById = (
     now: RawBuilder<Date>;
   },
 ): RawBuilder<SessionRow> => sql`
-      select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
+      select s.id, s.account_id, s.scope, s.sign_in_id, s.return_to_url, s.return_to_name, s.seen_at,
         s.scope = 'enrol' or coalesce(s.by_browser, false) as by_browser,
         ${isFresh(x)} as fresh, ${isFactorProven(x.now)} as factor_proven, ${isSignedIn(x.now)} as signed_in
       from manage_session s join account a on a.id = s.account_id
       where s.id = ${x.session} and s.ended_at is null and s.expires_at > ${x.now}
         and s.seen_at > ${x.now} - ${interval(x.idle)} and a.status = 'active'
-        and (s.pending_id is null or exists (
-          select from pending_authentication p where p.id = s.pending_id and p.closed_at is null and p.expires_at > ${x.now}))`;
+        and (s.sign_in_id is null or exists (
+          select from sign_in i where i.id = s.sign_in_id and i.state = 'identified' and i.closed_at is null
+            and i.proof_until > ${x.now}))`;
 
 export const FIND_ADMITTED = new Statement<Limits & { session: string }, SessionRow>(
   'manage-session.find-admitted',
@@ -279,7 +265,7 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
         and seen_at <= ${now} - ${TOUCH}
       returning id
     )
-    select alive.id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, factor_proven, signed_in, family.step,
+    select alive.id, account_id, scope, sign_in_id, return_to_url, return_to_name, fresh, factor_proven, signed_in, family.step,
       family.ended_at is not null as ended, exists (select from reuse) as reused
     from alive, family`,
 );

@@ -29,8 +29,8 @@ export interface ManageSessionRecord {
   sessionId: string;
   accountId: string;
   scope: 'manage' | 'enrol';
-  /** The pending sign-in of a factor set-up. */
-  pendingId: string | null;
+  /** The sign-in of a factor set-up. */
+  signInId: string | null;
   returnTo: { url: string; name: string } | null;
   /** The last proof is fresh enough for a sensitive change (MAN-14); a password is none for somebody with a passkey. */
   isFresh: boolean;
@@ -124,14 +124,14 @@ export class ManageSessionRecords {
   }
 
   /**
-   * For the set-up of a first factor during a sign-in; lasts as long as that sign-in is pending. Part of the transaction
+   * For the set-up of a first factor during a sign-in; lasts as long as that sign-in waits. Part of the transaction
    * that begins the sign-in.
    * @returns id of the session
    * @throws AccountDisabled if the account is not active or the sign-in is over
    */
-  async beginEnrolment(x: { accountId: string; pendingId: string; browser: string }, trx?: Transaction<Schema>): Promise<string> {
-    if (!isAccountId(x.accountId) || !isAccountId(x.pendingId)) throw new AccountDisabled();
-    const values = { account: x.accountId, pending: x.pendingId, browser: fingerprint(x.browser) };
+  async beginEnrolment(x: { accountId: string; signInId: string; browser: string }, trx?: Transaction<Schema>): Promise<string> {
+    if (!isAccountId(x.accountId) || !isAccountId(x.signInId)) throw new AccountDisabled();
+    const values = { account: x.accountId, signIn: x.signInId, browser: fingerprint(x.browser) };
     const [row] = await this.database.run(BEGIN_ENROLMENT, values, trx);
     if (!row) throw new AccountDisabled();
     return row.id;
@@ -287,7 +287,7 @@ function toSession(row: SessionRow): ManageSessionRecord {
     sessionId: row.id,
     accountId: row.account_id,
     scope: row.scope,
-    pendingId: row.pending_id,
+    signInId: row.sign_in_id,
     returnTo: url === null ? null : { url, name: name ?? '' },
     isFresh: row.fresh,
     hasProvenFactor: row.factor_proven,

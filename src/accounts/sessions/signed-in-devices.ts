@@ -12,7 +12,7 @@ import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { endPendingInBrowsers } from './pending-authentications.js';
+import { forgetSignInsInBrowsers } from './sign-ins.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
 
 export interface SignedInDevice {
@@ -165,7 +165,7 @@ export class SignedInDevices {
       const all = [...(await this.#byKey(asking, trx))];
       const chosen = all.filter(([, device]) => (id === null ? !device.isThis : device.id === id));
       const chosenKeys = chosen.map(([key]) => key);
-      await endPendingInBrowsers(
+      await forgetSignInsInBrowsers(
         { accountId, ...(id === null ? { except: [fingerprint(asking.browser)] } : { only: chosenKeys }) },
         trx,
       );

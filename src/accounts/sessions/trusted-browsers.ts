@@ -42,25 +42,6 @@ export interface NewTrust {
   stamp: string;
 }
 
-/** Fingerprints. `trust` is null if the browser does not become trusted. */
-export type TrustValues = {
-  trust: string | null;
-  presented: string[];
-  trustSeconds: number;
-  trustAgent: string | null;
-  trustStamp: string;
-  mostTrusted: number;
-};
-
-const NO_TRUST: TrustValues = {
-  trust: null,
-  presented: [],
-  trustSeconds: 0,
-  trustAgent: null,
-  trustStamp: '',
-  mostTrusted: MOST_PER_ACCOUNT,
-};
-
 /**
  * Of the account `a`. Recovery codes do not count: using one changes nothing about who may sign in. Until all trust was ended for
  * the first time it is that of the version before.
@@ -73,50 +54,43 @@ export const TRUST_STAMP = sql<string>`
       from account_factor f where f.account_id = a.id), '')
       || coalesce('/' || extract(epoch from a.trust_ended_at)::text, ''))`;
 
-/** What a statement with `trustedSql` in it compares: fingerprints, and how long a browser may be trusted now, in seconds. */
-export type TrustedValues = { trusted: string[]; mostTrustSeconds: number };
+/** Fingerprints, and how long a browser may be trusted now, in seconds. */
+type TrustedValues = { trusted: string[]; mostTrustSeconds: number };
 
 /** The row `t` counts: its end may be later than the setting allows now. */
 const counts = ({ param, now }: Pick<Placeholders<TrustedValues>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
   (t.expires_at > ${now} and t.created_at > ${now} - ${interval(param('mostTrustSeconds'))} and t.stamp = ${TRUST_STAMP})`;
 
-/** The part `trusted`: the row of a presented secret that counts for the account. @param condition under which it was used */
-export function trustedSql(
-  { param, now }: Pick<Placeholders<TrustedValues & { account: string }>, 'param' | 'now'>,
-  condition: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+const USE = new Statement<TrustedValues & { account: string }, { id: string }>('trusted-browser.use', (placeholders) => {
+  const { param, now } = placeholders;
   return sql`
-    trusted as (
+    update trusted_browser set last_used_at = ${now} where id = (
       select t.id from trusted_browser t join account a on a.id = t.account_id
-      where t.account_id = ${param('account')} and t.secret_hash = any(${param('trusted')}::text[]) and ${counts({ param, now })}
-      limit 1
-    ), used as (
-      update trusted_browser set last_used_at = ${now} where id in (select id from trusted) and ${condition}
-    )`;
-}
-
-/** Replaces what the browser had for the account, and the oldest of too many. @param owner a table with its id, and the condition */
-export function trustSql(
-  { param, now }: Pick<Placeholders<TrustValues>, 'param' | 'now'>,
-  owner: RawBuilder<unknown>,
-): { replaced: RawBuilder<unknown>; made: RawBuilder<unknown> } {
-  const made = sql`
-    insert into trusted_browser (account_id, secret_hash, stamp, browser, created_at, last_used_at, expires_at)
-    select a.id, ${param('trust')}::text, ${TRUST_STAMP}, ${param('trustAgent')}::text, ${now}, ${now},
-      ${now} + ${interval(param('trustSeconds'))}
-    from account a
-    where a.id in (select id from ${owner}) and ${param('trust')}::text is not null
-      and ${TRUST_STAMP} = ${param('trustStamp')}::text
+      where t.account_id = ${param('account')}::uuid and t.secret_hash = any(${param('trusted')}::text[]) and ${counts(placeholders)}
+      limit 1)
     returning id`;
-  const replaced = sql`
+});
+
+/** What the browser had for the account, and the oldest of too many. */
+const REPLACE = new Statement<{ account: string; presented: string[]; most: number }, never>(
+  'trusted-browser.replace',
+  ({ param }) => sql`
     delete from trusted_browser t
-    where ${param('trust')}::text is not null and t.account_id in (select id from ${owner})
+    where t.account_id = ${param('account')}::uuid
       and (t.secret_hash = any(${param('presented')}::text[]) or t.id in (
         select k.id from trusted_browser k where k.account_id = t.account_id
-        order by k.created_at desc, k.id offset ${param('mostTrusted')}::integer - 1))
-    returning id`;
-  return { replaced, made };
-}
+        order by k.created_at desc, k.id offset ${param('most')}::integer - 1))`,
+);
+
+/** Nothing is written if the account has changed since its proofs were read. */
+const TRUST = new Statement<{ account: string; secret: string; agent: string | null; seconds: number; stamp: string }, never>(
+  'trusted-browser.trust',
+  ({ param, now }) => sql`
+    insert into trusted_browser (account_id, secret_hash, stamp, browser, created_at, last_used_at, expires_at)
+    select a.id, ${param('secret')}::text, ${TRUST_STAMP}, ${param('agent')}::text, ${now}, ${now}, ${now} + ${interval(param('seconds'))}
+    from account a
+    where a.id = ${param('account')}::uuid and ${TRUST_STAMP} = ${param('stamp')}::text`,
+);
 
 interface TrustedRow {
   id: string;
@@ -163,7 +137,7 @@ export class TrustedBrowsers {
 
   /** Those that count, the newest first. @param presented secrets of the browser that asks */
   async list(accountId: string, presented: readonly string[] = []): Promise<TrustedBrowser[]> {
-    const rows = await this.database.run(LIST, { account: accountId, ...trustedValues(presented, this.config) });
+    const rows = await this.database.run(LIST, { account: accountId, ...this.#values(presented) });
     return rows.map((row) => ({
       id: row.id,
       ...(row.browser === null ? {} : { browser: row.browser }),
@@ -172,6 +146,29 @@ export class TrustedBrowsers {
       expiresAt: row.expires_at,
       isThis: row.is_this,
     }));
+  }
+
+  /** Whether the browser may go without a second factor for this account; then it was used now. @param presented its secrets */
+  async use(accountId: string, presented: readonly string[]): Promise<boolean> {
+    if (presented.length === 0 || !isAccountId(accountId)) return false;
+    return (await this.database.run(USE, { account: accountId, ...this.#values(presented) })).length > 0;
+  }
+
+  /** Runs in the transaction that ends a sign-in. */
+  async trust(accountId: string, trust: NewTrust, trx: Transaction<Schema>): Promise<void> {
+    const presented = hashesOf(trust.presented);
+    await this.database.run(REPLACE, { account: accountId, presented, most: MOST_PER_ACCOUNT }, trx);
+    const { lifetimeSeconds: seconds, stamp, userAgent } = trust;
+    const values = { account: accountId, secret: fingerprint(trust.secret), agent: browserWords(userAgent), seconds, stamp };
+    await this.database.run(TRUST, values, trx);
+  }
+
+  /** Those of the presented secrets that stay in the cookie beside a new one: what the account had is replaced, ended ones mean nothing. */
+  async secretsOfOthers(accountId: string, presented: readonly string[]): Promise<string[]> {
+    if (presented.length === 0) return [];
+    const rows = await this.database.run(OF_OTHERS, { account: accountId, presented: hashesOf(presented) });
+    const kept = new Set(rows.map((row) => row.secret_hash));
+    return presented.filter((secret) => kept.has(fingerprint(secret)));
   }
 
   /** @param id one of them; null for all @returns how many ended */
@@ -185,6 +182,10 @@ export class TrustedBrowsers {
         await this.audit.record({ ...by, kind: 'trusted-browser.ended', accountId, detail: { browsers: ended } }, trx);
       return ended;
     });
+  }
+
+  #values(presented: readonly string[]): TrustedValues {
+    return { trusted: hashesOf(presented), mostTrustSeconds: this.config.mfa.trustedBrowserDays * 24 * 3600 };
   }
 }
 
@@ -205,32 +206,6 @@ async function noteEnd(
   trx: Transaction<Schema>,
 ): Promise<void> {
   await trx.updateTable('account').set({ trust_ended_at: now }).where('id', '=', accountId).execute();
-}
-
-/** For a statement with `trustSql` in it. */
-export function trustValues(trust: NewTrust | null): TrustValues {
-  if (!trust) return NO_TRUST;
-  return {
-    trust: fingerprint(trust.secret),
-    presented: hashesOf(trust.presented),
-    trustSeconds: trust.lifetimeSeconds,
-    trustAgent: browserWords(trust.userAgent),
-    trustStamp: trust.stamp,
-    mostTrusted: MOST_PER_ACCOUNT,
-  };
-}
-
-/** For a statement with `trustedSql` in it. @param presented secrets of the browser that may count */
-export function trustedValues(presented: readonly string[], { mfa }: Pick<Config, 'mfa'>): TrustedValues {
-  return { trusted: hashesOf(presented), mostTrustSeconds: mfa.trustedBrowserDays * 24 * 3600 };
-}
-
-/** Those of the presented secrets that stay in the cookie beside a new one: what the account had is replaced, ended ones mean nothing. */
-export async function secretsOfOthers(accountId: string, presented: readonly string[], database: Database): Promise<string[]> {
-  if (presented.length === 0) return [];
-  const rows = await database.run(OF_OTHERS, { account: accountId, presented: hashesOf(presented) });
-  const kept = new Set(rows.map((row) => row.secret_hash));
-  return presented.filter((secret) => kept.has(fingerprint(secret)));
 }
 
 function hashesOf(secrets: readonly string[]): string[] {

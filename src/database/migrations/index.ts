@@ -38,6 +38,8 @@ import { trustEnded } from './0040-trust-ended.js';
 import { codesAndLooks } from './0041-codes-and-looks.js';
 import { missingLooks } from './0042-missing-looks.js';
 import { mailOrder } from './0043-mail-order.js';
+import { signIns } from './0044-sign-ins.js';
+import { signInSetUps } from './0045-sign-in-set-ups.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -81,4 +83,6 @@ export const MIGRATIONS: readonly Migration[] = [
   codesAndLooks,
   missingLooks,
   mailOrder,
+  signIns,
+  signInSetUps,
 ];

@@ -3,13 +3,13 @@
  * request starts again from its own address and passes unasked, if the session in which it was made continues.
  */
 import { Injectable } from '@nestjs/common';
+import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
-import { CarriedProofs } from '../../accounts/sessions/carried-proofs.js';
 import { randomToken } from '../../config/keys.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
-import type { CarriedLoginContent } from '../sign-in/carried-proof.js';
+import { CarryOn } from '../sign-in/carry-on.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { isOutdated } from '../sign-in/opened-requests.js';
 
@@ -20,13 +20,15 @@ export interface Decision {
   granted: readonly string[];
 }
 
-/** The version before wrote no `granted`. */
-type CarriedContent = Omit<Decision, 'granted'> & Partial<Decision> & { client: string };
+const LIFETIME_SECONDS = 60;
+
+type CarriedContent = Decision & { client: string };
 
 @Injectable()
 export class CarriedDecision {
   constructor(
-    private readonly carried: CarriedProofs,
+    private readonly carryOn: CarryOn,
+    private readonly secrets: OneTimeSecrets,
     private readonly sessions: BrowserSessions,
     private readonly pages: FlowPages,
   ) {}
@@ -45,27 +47,29 @@ export class CarriedDecision {
     if (!authorizationRequest?.canStartAgain() || !session) return null;
     const { href: original } = authorizationRequest;
     const requestUrl = authorizationRequest.withLoginDone();
-    const to = { requestUrl, secret: randomToken(), browser: context.browser };
-    const login: CarriedLoginContent = {
-      client: request.client.id,
-      by: 'session',
-      authTime: session.authTime.getTime(),
-      ...(requestUrl === original ? {} : { original }),
-    };
-    const decision: CarriedContent = { client: request.client.id, scopes, granted };
-    const proof = { accountId: session.accountId, amr: [] };
-    await this.carried.keep({ ...to, step: 'login' }, { ...proof, content: JSON.stringify(login) });
-    await this.carried.keep({ ...to, step: 'consent' }, { ...proof, content: JSON.stringify(decision) });
-    return redirect(requestUrl, { carried: to.secret });
+    const secret = randomToken();
+    const { accountId } = session;
+    const client = request.client.id;
+    const confirmed = { authTime: session.authTime.getTime(), ...(requestUrl === original ? {} : { original }) };
+    await this.carryOn.keepSession({ requestUrl, secret, browser: context.browser }, { accountId, client, ...confirmed });
+    await this.secrets.issue({
+      purpose: 'carried-decision',
+      secret,
+      accountId,
+      boundTo: requestUrl,
+      payload: JSON.stringify({ client, scopes, granted } satisfies CarriedContent),
+      lifetimeSeconds: LIFETIME_SECONDS,
+    });
+    return redirect(requestUrl, { carried: secret });
   }
 
   /** @returns what the person decided in the older tab, once; null if nothing was */
-  async take(request: ConsentRequest, { carried: secret, browser }: RequestContext): Promise<Decision | null> {
+  async take(request: ConsentRequest, { carried: secret }: RequestContext): Promise<Decision | null> {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;
-    const proof = await this.carried.take({ step: 'consent', requestUrl: authorizationRequest.href, secret, browser });
-    if (proof?.accountId !== request.subject) return null;
-    const { client, scopes, granted = [] } = JSON.parse(proof.content) as CarriedContent;
+    const kept = await this.secrets.consume('carried-decision', secret, authorizationRequest.href);
+    if (!kept?.payload || kept.accountId !== request.subject) return null;
+    const { client, scopes, granted } = JSON.parse(kept.payload) as CarriedContent;
     if (client !== request.client.id) return null;
     return { scopes: request.requestedScope.filter((scope) => scopes.includes(scope)), granted };
   }

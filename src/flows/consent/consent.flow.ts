@@ -15,10 +15,10 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ConsentRequest, Rejection } from '../../hydra/hydra.port.js';
 import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import { countsGrants, mayPassUnasked, skipsConsent } from '../../hydra/trusted-client.js';
-import { readAnswer } from '../sign-in/finished-answer.js';
+import { readAnswer } from '../sign-in/answers.js';
 import { FlowPages, type PresentedChallenge } from '../sign-in/flow-pages.js';
-import { listed } from '../sign-in/opened-requests.js';
-import { challengeFault, faultShown } from '../sign-in/waiting-request.js';
+import { listOpened } from '../sign-in/opened-requests.js';
+import { toChallengeFault, toShownFault } from '../sign-in/waiting-request.js';
 import { ConsentAnswers, DENIED, type ConsentAnswer } from './consent-answers.js';
 import { ConsentSession } from './consent-session.js';
 import type { ConsentForm } from './consent.form.js';
@@ -50,7 +50,7 @@ export class ConsentFlow {
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#request(challenge);
     if (typeof request === 'string') return this.#broken(request, { challenge }, context);
-    return listed(await this.#open(request, context), 'consent', { request, context });
+    return listOpened(await this.#open(request, context), 'consent', { request, context });
   }
 
   async #open(request: ConsentRequest, context: RequestContext): Promise<Outcome> {
@@ -133,7 +133,7 @@ export class ConsentFlow {
 
   async #request(challenge: string): Promise<ConsentRequest | ChallengeFault> {
     if (challenge === '') return 'missing';
-    return this.answers.get(challenge).catch(challengeFault);
+    return this.answers.get(challenge).catch(toChallengeFault);
   }
 
   #isInvalid({ requestedScope }: ConsentRequest): boolean {
@@ -203,7 +203,12 @@ export class ConsentFlow {
   ): Promise<PageOutcome> {
     // A used challenge already has an answer; a second one from here would contradict it.
     const refusalUrl = fault === 'expired' ? await this.pages.refusalUrl(way.restartUrl) : undefined;
-    return brokenConsentPage({ fault: faultShown(fault, context), ...way, refusalUrl, xsrfToken: this.pages.xsrfToken(context) });
+    return brokenConsentPage({
+      fault: toShownFault(fault, context),
+      ...way,
+      refusalUrl,
+      xsrfToken: this.pages.xsrfToken(context),
+    });
   }
 }
 

@@ -6,7 +6,7 @@ import { ConsentGrants } from '../../accounts/sessions/consent-grants.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
-import { finishOnce, readAnswer, writeAnswer } from '../sign-in/finished-answer.js';
+import { finishOnce, readAnswer, writeAnswer } from '../sign-in/answers.js';
 import type { ConsentAnswer } from './consent-answers.js';
 import { consentOwner } from './consent-session.js';
 

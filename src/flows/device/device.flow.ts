@@ -15,10 +15,10 @@ import { page, redirect, type Outcome, type PageOptions, type PageOutcome } from
 import { userCodeOf } from '../../hydra/authorization-request.js';
 import { UserCodeRefused } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import { finishOnce, readAnswer } from '../sign-in/finished-answer.js';
+import { finishOnce, readAnswer } from '../sign-in/answers.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import { isOutdated, listed } from '../sign-in/opened-requests.js';
-import { challengeFault, faultShown } from '../sign-in/waiting-request.js';
+import { isOutdated, listOpened } from '../sign-in/opened-requests.js';
+import { toChallengeFault, toShownFault } from '../sign-in/waiting-request.js';
 
 /** Longer than the OAuth server accepts the challenge. */
 const RECORD_SECONDS = 24 * 3600;
@@ -48,7 +48,7 @@ export class DeviceFlow {
     if (fault) return this.#broken(fault, context);
     const shown = { error: null, device_challenge: challenge, user_code: userCode ?? '' };
     const form = this.#page({ ...shown, ...(userCode === null ? {} : { prefilled: true }) }, context);
-    return listed(form, 'device', requestOf(challenge, context));
+    return listOpened(form, 'device', requestOf(challenge, context));
   }
 
   /** `POST /device`. Nothing is written before the code is counted. */
@@ -97,7 +97,7 @@ export class DeviceFlow {
     try {
       return { url: await this.hydra.acceptDevice(challenge, userCode) };
     } catch (error) {
-      return error instanceof UserCodeRefused ? { error: 'code' } : { fault: challengeFault(error) };
+      return error instanceof UserCodeRefused ? { error: 'code' } : { fault: toChallengeFault(error) };
     }
   }
 
@@ -106,7 +106,7 @@ export class DeviceFlow {
   }
 
   #broken(fault: ChallengeFault, context: RequestContext): PageOutcome {
-    const shown = { error: 'challenge', challenge_fault: faultShown(fault, context), restart_url: PATHS.device } as const;
+    const shown = { error: 'challenge', challenge_fault: toShownFault(fault, context), restart_url: PATHS.device } as const;
     return this.#page({ ...shown, device_challenge: '', user_code: '' }, context, { status: 400 });
   }
 
@@ -131,7 +131,7 @@ function requestOf(challenge: string, context: RequestContext) {
 
 function faultOf({ state }: ClaimState): ChallengeFault | null {
   if (state === 'done') return 'used';
-  return state === 'foreign' || state === 'stepped' ? 'foreign' : null;
+  return state === 'foreign' ? 'foreign' : null;
 }
 
 type Accepted = { url: string } | { error: 'code' } | { fault: ChallengeFault };

@@ -4,7 +4,7 @@ import { isAccountId } from '../../accounts/account/account.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
-import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
+import { BrowserIds } from '../../accounts/sessions/browser-ids.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
 import { SessionBinding, type NamedSession } from '../sign-in/session-binding.js';
@@ -23,7 +23,7 @@ export class SignOut {
   constructor(
     private readonly sessions: BrowserSessions,
     private readonly manageSessions: ManageSessionRecords,
-    private readonly challenges: ChallengeRecords,
+    private readonly browsers: BrowserIds,
     private readonly upstream: RevocationRunner,
     private readonly audit: AuditLog,
     private readonly binding: SessionBinding,
@@ -55,7 +55,7 @@ export class SignOut {
       this.manageSessions.endForBrowser(context),
     ]);
     if (upstreamSessionId !== undefined) await this.sessions.endForUpstreamSession(upstreamSessionId);
-    await this.challenges.move(context.browser, nextBrowser);
+    await this.browsers.move(context.browser, nextBrowser);
     const by = { ...personOf(context), ...(isAccountId(subject) ? { accountId: subject } : {}) };
     if (endedInManage > 0) await this.audit.record({ ...by, kind: 'area.closed' });
     const detail = clientId === undefined ? {} : { detail: { client: clientId } };

@@ -16,7 +16,7 @@ export class HintedUsername {
     private readonly sessions: BrowserSessions,
   ) {}
 
-  async of({ idTokenHint, loginHint }: LoginRequest, { browser }: RequestContext): Promise<string | undefined> {
+  async find({ idTokenHint, loginHint }: LoginRequest, { browser }: RequestContext): Promise<string | undefined> {
     if (!idTokenHint || loginHint !== undefined) return undefined;
     const account = await this.accounts.find(idTokenHint.subject);
     if (account?.status !== 'active') return undefined;

@@ -2,14 +2,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
+import type { SourceProblem } from '../../accounts/password/source-sign-in.js';
 import type { ChallengeFault, LoginState } from '../../contract/page-state.js';
-import type { Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { redirect, type Outcome, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { SignInChallenges } from '../../mfa/factors/passkey/sign-in-challenge.js';
-import { faultShown, providerState } from './waiting-request.js';
-import { readAnswer } from './finished-answer.js';
+import { loginSourcePage } from './login-source.page.js';
+import { loginUrl } from './login-url.js';
+import type { Found } from './sign-in.js';
+import { providerState, toShownFault } from './waiting-request.js';
+import type { Refusal } from './dispatch.js';
 import { FlowPages, type PresentedChallenge } from './flow-pages.js';
 import { HintedUsername } from './hinted-username.js';
 import { requestedHints } from './registration-hints.js';
@@ -43,7 +46,7 @@ export class LoginScreens {
 
   /** The request with the username that the screen fills in. */
   async hinted(request: LoginRequest, context: RequestContext): Promise<LoginRequest> {
-    const username = await this.hintedUsername.of(request, context);
+    const username = await this.hintedUsername.find(request, context);
     return username === undefined ? request : { ...request, loginHint: username };
   }
 
@@ -92,12 +95,31 @@ export class LoginScreens {
     return this.#broken(fault, { challenge: request.challenge, restartUrl: this.pages.restartUrlOf(request, context) }, context);
   }
 
-  /** @returns the answer to a form if its challenge is not open in this browser; to a double click what the first was answered */
-  taken(record: ClaimState, presented: PresentedChallenge, context: RequestContext): Outcome | null {
-    if (record.state === 'foreign') return this.broken('foreign', presented, context);
-    if (record.state !== 'done' && record.state !== 'stepped') return null;
-    const fault = record.state === 'done' ? 'used' : 'foreign';
-    return readAnswer(record.result, context) ?? this.broken(fault, presented, context);
+  /** The answer to a form whose sign-in is not open in this browser. */
+  instead(found: Exclude<Found, { kind: 'open' }>, presented: PresentedChallenge, context: RequestContext): Outcome {
+    switch (found.kind) {
+      case 'repeated':
+        return found.answer;
+      case 'session':
+        // Its answer belongs to the browser of the session (S-15b), which is never shown this form.
+        return redirect(loginUrl(presented.challenge));
+      case 'fault':
+        return this.broken(found.fault, presented, context);
+    }
+  }
+
+  /** The answer to a proof that `Dispatch` refuses, for steps that prove more than a provider does. */
+  refused(refusal: Exclude<Refusal, 'ended'>, presented: PresentedChallenge, context: RequestContext): Outcome {
+    if (refusal === 'own-proof' || refusal === 'new-proof' || refusal === 'no-set-up') {
+      throw new Error(`Only a provider is refused for: ${refusal}.`);
+    }
+    return this.broken(refusal, presented, context);
+  }
+
+  /** After a proof that a source of people did not let in, though it may be right. */
+  sourceProblem(problem: SourceProblem, request: LoginRequest, context: RequestContext): Outcome {
+    const { options } = this.values(request, context);
+    return loginSourcePage(problem, request, { options, requestId: context.requestId });
   }
 
   broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
@@ -107,6 +129,6 @@ export class LoginScreens {
 
   #broken(fault: ChallengeFault, way: { challenge: string; restartUrl: string | null }, context: RequestContext): PageOutcome {
     const xsrfToken = this.pages.xsrfToken(context);
-    return brokenLoginPage({ fault: faultShown(fault, context), ...way, xsrfToken, remember: this.config.login.remember });
+    return brokenLoginPage({ fault: toShownFault(fault, context), ...way, xsrfToken, remember: this.config.login.remember });
   }
 }

@@ -19,7 +19,7 @@ const MOST_LISTED = 20;
 const MOST_DROPPED = 3;
 
 /** Lists the request, unless it is listed: a page that is loaded again has not been at the OAuth server again. */
-export function listed(
+export function listOpened(
   outcome: Outcome,
   step: Step,
   { request, context: { opened } }: { request: Challenged; context: RequestContext },

@@ -12,12 +12,11 @@ import { hasFactorMethod } from '../../contract/authentication.js';
 import type { AccountState, ClientState } from '../../contract/page-state.js';
 import { redirect, type PageOptions, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { OfferedPasskeys } from '../../mfa/factors/passkey/offered-passkeys.js';
 import { heldKinds } from '../../mfa/registry.js';
 import { FlowPages } from './flow-pages.js';
 import { offerUrl } from './login-url.js';
-import type { ProvenIdentity } from './proven-identity.js';
+import type { Proven, SignIn } from './sign-in.js';
 import { clientState } from './waiting-request.js';
 
 /** What the page shows, and where its form leads. */
@@ -31,12 +30,6 @@ export interface OfferContent {
   options: PageOptions;
 }
 
-interface AcceptedLogin {
-  request: LoginRequest;
-  identity: ProvenIdentity;
-  factors: FactorCounts;
-}
-
 @Injectable()
 export class PasskeyOffer {
   constructor(
@@ -46,21 +39,22 @@ export class PasskeyOffer {
     @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys'>,
   ) {}
 
-  /** @param outcome of the sign-in: without a new browser id, nobody has signed in by it */
+  /** @param accepted the answer to the sign-in: without a new browser id, nobody has signed in by it */
   async before(
-    outcome: RedirectOutcome | null,
-    { request, identity, factors }: AcceptedLogin,
+    accepted: RedirectOutcome,
+    { signIn: { request }, proven }: { signIn: SignIn; proven: Proven },
     context: RequestContext,
-  ): Promise<RedirectOutcome | null> {
-    const { account, amr, passkeyCreation } = identity;
-    const browser = outcome?.cookies.browser?.id;
-    if (!outcome || browser === undefined || passkeyCreation === undefined || !this.#mayOffer(amr, factors)) return outcome;
+  ): Promise<RedirectOutcome> {
+    const { account, amr, factors } = proven.proof;
+    const { passkeyCreation } = proven.browser;
+    const browser = accepted.cookies.browser?.id;
+    if (browser === undefined || passkeyCreation === undefined || !this.#mayOffer(amr, factors)) return accepted;
     const mark = this.keys.mac('offer-mark', account.id);
-    if (context.offered.includes(mark)) return outcome;
+    if (context.offered.includes(mark)) return accepted;
     const { challenge } = request;
     const unasked = passkeyCreation === 'unasked' && this.config.passkeys.offer === 'automatic';
     const content: OfferContent = {
-      url: outcome.url,
+      url: accepted.url,
       account: accountState(account),
       client: clientState(request.client),
       ticket: this.pages.ticket(request),
@@ -68,7 +62,7 @@ export class PasskeyOffer {
       options: this.pages.pageOptions(request),
     };
     const isOpen = await this.offered.offer({ account, browser, challenge, unasked }, content);
-    return isOpen ? redirect(offerUrl(challenge), { ...outcome.cookies, offered: [mark, ...context.offered] }) : outcome;
+    return isOpen ? redirect(offerUrl(challenge), { ...accepted.cookies, offered: [mark, ...context.offered] }) : accepted;
   }
 
   /** Whoever has factors has proven one: in a trusted browser a password alone must not plant a passkey. */

@@ -1,59 +1,103 @@
-/** Shared by all ways of signing in and all flows that end in a login. */
+/** Signing in: the room that `flows/consent`, `flows/logout` and the other flows share. */
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { GatewayModule } from '../../gateway/gateway.module.js';
 import { HydraModule } from '../../hydra/hydra.module.js';
 import { FactorsModule } from '../../mfa/factors.module.js';
 import { OfferedPasskeys } from '../../mfa/factors/passkey/offered-passkeys.js';
+import { ProvidersModule } from '../../providers/providers.module.js';
+import { Accept, HydraLogin } from './accept.js';
+import { CarryOn } from './carry-on.js';
 import { ClosedBrowser } from './closed-browser.js';
-import { CarriedLogin } from './carried-login.js';
-import { CarriedProof } from './carried-proof.js';
-import { FirstFactor } from './first-factor.js';
+import { Dispatch } from './dispatch.js';
 import { FlowPages } from './flow-pages.js';
 import { HintedUsername } from './hinted-username.js';
-import { KeptRequests } from './kept-requests.js';
-import { LoginAcceptance } from './login-acceptance.js';
 import { LoginRequestFlow } from './login-request.flow.js';
 import { LoginScreens } from './login-screens.js';
 import { PasskeyOffer } from './passkey-offer.js';
-import { RememberedLogin } from './remembered-login.js';
-import { RememberedSessions } from './remembered-sessions.js';
-import { SecondStep } from './second-step.js';
 import { SessionBinding } from './session-binding.js';
-import { SignIn } from './sign-in.js';
+import { SignIns } from './sign-in.js';
+import { CarriedTab } from './steps/carried-tab.js';
+import { LoginHintController, LoginHintFlow } from './steps/login-hint.js';
+import { PasskeyController, PasskeyStep } from './steps/passkey.js';
+import { PasswordController, PasswordStep } from './steps/password.js';
+import { AccountChoice } from './steps/provider/account-choice.flow.js';
+import { ProviderCallbackFlow } from './steps/provider/callback.flow.js';
+import { ConnectProviderFlow } from './steps/provider/connect.flow.js';
+import { FederatedIdentity } from './steps/provider/federated-identity.js';
+import { ProvidedAccounts } from './steps/provider/provided-accounts.js';
+import { ProviderController } from './steps/provider/provider.controller.js';
+import { ProviderProof } from './steps/provider/provider-proof.js';
+import { ProviderSignIn } from './steps/provider/provider-sign-in.flow.js';
+import { StartAtProviderFlow } from './steps/provider/start.flow.js';
+import { AnswerVerification } from './steps/registration/answer-verification.js';
+import { RegistrationCallbackFlow } from './steps/registration/callback.flow.js';
+import { RegisterController } from './steps/registration/register.controller.js';
+import { RegistrationSignIn } from './steps/registration/registration-sign-in.js';
+import { RegistrationScreens } from './steps/registration/screens.js';
+import { StartRegistrationFlow } from './steps/registration/start.flow.js';
+import { RememberedLogin, RememberedSession } from './steps/remembered-session.js';
+import { EnrolmentFlow } from './steps/second-factor/enrolment.flow.js';
+import { SecondFactor } from './steps/second-factor/second-factor.js';
+import { VerificationCallsController } from './steps/second-factor/verification-calls.controller.js';
+import { VerificationController } from './steps/second-factor/verification.controller.js';
+import { VerificationFlow } from './steps/second-factor/verification.flow.js';
+import { VerificationPages } from './steps/second-factor/verification.page.js';
+
+const STEPS = [
+  PasswordStep,
+  PasskeyStep,
+  LoginHintFlow,
+  RememberedSession,
+  RememberedLogin,
+  CarriedTab,
+  AccountChoice,
+  ConnectProviderFlow,
+  FederatedIdentity,
+  ProvidedAccounts,
+  ProviderCallbackFlow,
+  ProviderProof,
+  ProviderSignIn,
+  StartAtProviderFlow,
+  AnswerVerification,
+  RegistrationCallbackFlow,
+  RegistrationScreens,
+  RegistrationSignIn,
+  StartRegistrationFlow,
+  EnrolmentFlow,
+  SecondFactor,
+  VerificationFlow,
+  VerificationPages,
+];
 
 @Module({
-  imports: [AccountsModule, FactorsModule, GatewayModule, HydraModule],
+  imports: [AccountsModule, FactorsModule, GatewayModule, HydraModule, ProvidersModule],
+  controllers: [
+    PasswordController,
+    // Before the providers: `/login/native` and `/login/passkey` are none.
+    PasskeyController,
+    LoginHintController,
+    ProviderController,
+    RegisterController,
+    VerificationController,
+    VerificationCallsController,
+  ],
   providers: [
+    Accept,
+    CarryOn,
     ClosedBrowser,
-    CarriedLogin,
-    CarriedProof,
-    FirstFactor,
+    Dispatch,
     FlowPages,
     HintedUsername,
-    KeptRequests,
-    LoginAcceptance,
+    HydraLogin,
     LoginRequestFlow,
     LoginScreens,
     OfferedPasskeys,
     PasskeyOffer,
-    RememberedLogin,
-    RememberedSessions,
-    SecondStep,
     SessionBinding,
-    SignIn,
+    SignIns,
+    ...STEPS,
   ],
-  exports: [
-    FirstFactor,
-    FlowPages,
-    KeptRequests,
-    LoginRequestFlow,
-    LoginScreens,
-    OfferedPasskeys,
-    RememberedLogin,
-    SecondStep,
-    SessionBinding,
-    SignIn,
-  ],
+  exports: [CarryOn, FlowPages, OfferedPasskeys, SessionBinding],
 })
 export class SignInModule {}

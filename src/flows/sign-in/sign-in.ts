@@ -1,211 +1,283 @@
 /**
- * The end of every way of signing in: it alone calls `LoginAcceptance`, which accepts a login at the OAuth server. It keeps
- * the record of the challenge, so that a double click, a second tab and another browser end in one login at most (LOG-14).
+ * One sign-in: a login request of Hydra in the browser that opened it. Its states, and what leads from one to the next:
+ *
+ *   open        the page is shown; steps may prove who the person is (`steps/`)
+ *   identified  a first factor was proven and a second one is wanted (`Dispatch`)
+ *   answered    accepted, refused or carried on to a new request (`Accept`, `CarriedTab`)
+ *
+ * `accounts/sessions/sign-ins.ts` has the table.
  */
 import { Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/account.js';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
-import { BrowserSessions, type BrowserSession, type NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
-import { ChallengeRecords, type ClaimState } from '../../accounts/sessions/challenge-records.js';
-import { FinishedSignIns } from '../../accounts/sessions/finished-sign-ins.js';
-import { KnownDevices } from '../../accounts/sessions/known-devices.js';
-import type { NewTrust } from '../../accounts/sessions/trusted-browsers.js';
-import { randomToken } from '../../config/keys.js';
-import { hasFactorMethod } from '../../contract/authentication.js';
-import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
-import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
-import { ChallengeExpired, ChallengeUnknown } from '../../hydra/hydra.errors.js';
-import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { acrOf } from '../../mfa/policy.js';
-import { CarriedProof } from './carried-proof.js';
-import { CHALLENGE_SECONDS, finishOnce, loginOwner, readAnswer, writeAnswer } from './finished-answer.js';
-import { LoginAcceptance } from './login-acceptance.js';
-import type { ProvenIdentity } from './proven-identity.js';
+import type { FactorCounts } from '../../accounts/account/factor-counts.js';
+import {
+  SignInRecords,
+  type Answered,
+  type CredentialVersion,
+  type FoundSignIn,
+  type IdentifiedSignIn as IdentifiedRecord,
+} from '../../accounts/sessions/sign-ins.js';
+import { Clock } from '../../config/clock.js';
+import type { Amr } from '../../contract/authentication.js';
+import type { ChallengeFault } from '../../contract/page-state.js';
+import type { PasskeyCreation } from '../../contract/passkey-state.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import { Xsrf } from '../../gateway/security/xsrf.js';
+import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
+import { readAnswer } from './answers.js';
+import { toChallengeFault, toShownFault } from './waiting-request.js';
+
+/** Open in this browser. */
+export interface SignIn {
+  id: string;
+  challenge: string;
+  request: LoginRequest;
+  /** It waits for a second factor. */
+  isIdentified: boolean;
+}
+
+/** What a provider said when it proved a person. */
+export interface ProviderProof {
+  id: string;
+  /** When it authenticated the person, if it says so. */
+  authTime: Date | null;
+  /** It only confirmed an earlier session of its own; nothing was proven in this sign-in. */
+  isEarlierSession: boolean;
+}
+
+/** How a person was proven. Every step ends in this value. */
+export interface Proof {
+  account: Account;
+  /** The second factors of the account. */
+  factors: FactorCounts;
+  /** All methods proven for this request; `acr` follows from them. */
+  amr: readonly Amr[];
+  /** It must not have been replaced since. */
+  credential: CredentialVersion;
+  /** Absent unless a provider or the registration service proved the person. */
+  provider?: ProviderProof | undefined;
+}
+
+/** What the form and the browser said at the proof. */
+export interface BrowserFacts {
+  /** "Stay signed in". */
+  remember: boolean;
+  /** The device of this browser is known for the account and not due for renewal. */
+  isKnownDevice: boolean;
+  /** The device is known to this account or another one; absent if it was not looked at. */
+  isOwnedDevice?: boolean | undefined;
+  /** What the browser can do; absent if a passkey is not to be offered (`passkey-offer.ts`). */
+  passkeyCreation?: PasskeyCreation | undefined;
+}
+
+export interface Proven {
+  proof: Proof;
+  browser: BrowserFacts;
+}
+
+/** A sign-in whose first factor was proven. */
+export interface IdentifiedSignIn extends SignIn, Omit<IdentifiedRecord, 'proof' | 'request'> {
+  proven: Proven;
+}
+
+/** What a form or an address finds. */
+export type Found =
+  | { kind: 'open'; signIn: SignIn }
+  /** Another request of this browser with a session at Hydra; its answer needs no form. */
+  | { kind: 'session'; request: LoginRequest }
+  /** The same form was answered a moment ago (double click). */
+  | { kind: 'repeated'; answer: RedirectOutcome }
+  | { kind: 'fault'; fault: ChallengeFault };
+
+/** Hydra is asked again after this time: the client may change, and the challenge may expire. */
+const REQUEST_LIFETIME_MS = 10 * 60 * 1000;
+/** An address of an authorization request can be very long, and everybody may send one: then the request is not kept. */
+const LONGEST_REQUEST = 8 * 1024;
+/** Raised with each change of the members of `LoginRequest`: another version may read what this one has written. */
+const REQUEST_VERSION = 5;
+
+interface KeptRequest {
+  version: number;
+  /** In ms since the epoch. */
+  expires: number;
+  /** The id of the browser to which the page was shown. */
+  browser: string;
+  request: LoginRequest;
+}
+
+/** A proof as the table keeps it: account, factors and methods are read again. */
+interface StoredProof {
+  /** Absent in a carried proof, which belongs to no challenge yet. */
+  challenge?: string;
+  /** The id that the browser got by it. */
+  nextBrowser?: string;
+  credential: CredentialVersion;
+  provider?: { id: string; authTime: string | null; isEarlierSession: boolean };
+  browser: BrowserFacts;
+}
 
 @Injectable()
-export class SignIn {
+export class SignIns {
   constructor(
-    private readonly acceptance: LoginAcceptance,
-    private readonly records: ChallengeRecords,
-    private readonly sessions: BrowserSessions,
-    private readonly devices: KnownDevices,
-    private readonly finished: FinishedSignIns,
-    private readonly carried: CarriedProof,
+    private readonly records: SignInRecords,
+    private readonly hydra: HydraPort,
+    private readonly clock: Clock,
+    private readonly xsrf: Xsrf,
   ) {}
 
-  /** Writes nothing. */
-  peek(challenge: string, context: RequestContext): Promise<ClaimState> {
-    return this.records.peek(loginOwner(challenge, context));
+  /** For a form: the sign-in of its challenge in this browser. Asks Hydra only if the request is not kept. */
+  async resume(challenge: string, context: RequestContext): Promise<Found> {
+    if (challenge === '') return { kind: 'fault', fault: 'missing' };
+    const record = await this.records.find({ challenge, browser: context.browser });
+    if (record.state === 'foreign' || record.state === 'answered') return toFound(record, context);
+    const kept = record.state === 'open' ? this.#readRequest(record.request, challenge) : null;
+    if (record.state === 'open' && kept) {
+      return { kind: 'open', signIn: { id: record.id, challenge, request: kept, isIdentified: record.isIdentified } };
+    }
+    return this.resumeAtHydra(challenge, context);
   }
 
-  /** The first browser that opens the challenge owns it. */
-  claim(challenge: string, context: RequestContext): Promise<ClaimState> {
-    return this.records.claim(loginOwner(challenge, context), CHALLENGE_SECONDS);
+  /** The same, for a step that changes something before the end: Hydra says first whether the request still waits. */
+  async resumeAtHydra(challenge: string, context: RequestContext): Promise<Found> {
+    if (challenge === '') return { kind: 'fault', fault: 'missing' };
+    const request = await this.askHydra(challenge);
+    if (typeof request === 'string') return { kind: 'fault', fault: request };
+    return request.skip ? { kind: 'session', request } : this.claim(request, context);
   }
 
-  /** @returns the answer to the same form a moment ago (double click); null for any other form */
-  repeat(result: string | null, context: RequestContext): RedirectOutcome | null {
-    return readAnswer(result, context);
+  /** For an address. The first browser that opens a request owns it. @param request that Hydra has just described */
+  async claim(request: LoginRequest, context: RequestContext): Promise<Found> {
+    const { challenge } = request;
+    const record = await this.records.claim({ challenge, browser: context.browser }, this.#writeRequest(request, context));
+    if (record.state === 'foreign' || record.state === 'answered') return toFound(record, context);
+    if (record.state === 'new') throw new Error('A claim makes a row.');
+    return { kind: 'open', signIn: { id: record.id, challenge, request, isIdentified: record.isIdentified } };
   }
 
-  /** @returns null if another form has answered the challenge meanwhile */
-  async complete(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): Promise<RedirectOutcome | null> {
-    const url = this.carried.restartUrl(request, context);
-    return url === null
-      ? this.accept(request, identity, context)
-      : this.carried.restartProven({ url, request }, identity, context);
+  /** For a request that is not to be claimed. Writes nothing. @returns null if it can be answered in this browser */
+  async findFault(challenge: string, context: RequestContext): Promise<ChallengeFault | null> {
+    const record = await this.records.find({ challenge, browser: context.browser });
+    if (record.state === 'answered') return 'used';
+    return record.state === 'foreign' ? 'foreign' : null;
   }
 
-  /** Like `complete`, for a request that is known to be the newest of its client. */
-  async accept(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): Promise<RedirectOutcome | null> {
-    const { account, amr } = identity;
-    const device = await this.#device(identity, context);
-    // Must come first: it refuses an account that was disabled or got another password meanwhile.
-    const {
-      browser: id,
-      subject,
-      hasRevocations,
-      remembered,
-    } = identity.begun ?? (await this.#begin(request, identity, context));
-    const isRemembered = remembered === true;
-    const accepted = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
-    const url = await this.acceptance.accept(request, accepted).catch((error: unknown) => this.#notAccepted(request, error));
-    const lifetime = isRemembered ? { maxAgeSeconds: this.acceptance.lifetimeSeconds(amr, true) } : {};
-    const browser = { id, ...lifetime };
-    const browserSession = { value: this.acceptance.sessionCookie(request, account.id), ...lifetime };
-    const trust = trustOf(identity, context);
-    const trusted = trust && {
-      secrets: [trust.secret, ...(await this.finished.trustOfOthers(account.id, trust.presented))],
-      maxAgeSeconds: trust.lifetimeSeconds,
-    };
-    const { manageSession } = context;
-    const { result, isOwn } = await this.finished.finish({
-      owner: loginOwner(request.challenge, context),
-      result: writeAnswer(redirect(url, { browser, browserSession, device, ...(trusted ? { trusted } : {}) }), context),
-      newBrowser: id,
+  /** The answer to the same form a moment ago. Writes nothing. */
+  async findAnswer(challenge: string, context: RequestContext): Promise<RedirectOutcome | null> {
+    const record = await this.records.find({ challenge, browser: context.browser });
+    return 'answer' in record ? readAnswer(record.answer, context) : null;
+  }
+
+  /** May be closed. @returns null if no first factor is proven in this browser; then `resume` says why */
+  async findIdentified(challenge: string, context: RequestContext): Promise<IdentifiedSignIn | null> {
+    if (challenge === '') return null;
+    return this.#toIdentified(await this.records.findIdentified({ challenge, browser: context.browser }));
+  }
+
+  /** The same, by its id. */
+  async findIdentifiedById(id: string, context: RequestContext): Promise<IdentifiedSignIn | null> {
+    return this.#toIdentified(await this.records.findIdentifiedById(id, context.browser));
+  }
+
+  /**
+   * A sign-in in another tab gives the browser a new id, and the forms of its older tabs were made for the one before. Such a form
+   * counts if this request was shown to this browser under that id.
+   * @returns the context with the form; unchanged for any other outdated form
+   */
+  async restoreForm(challenge: string, context: RequestContext): Promise<RequestContext> {
+    const { outdatedForm, browser } = context;
+    if (outdatedForm === null || challenge === '') return context;
+    const record = await this.records.find({ challenge, browser });
+    if (record.state !== 'open') return context;
+    const shownTo = [record.request === null ? null : (JSON.parse(record.request) as KeptRequest).browser];
+    if (record.isIdentified) {
+      const identified = await this.records.findIdentified({ challenge, browser });
+      shownTo.push(identified ? ((JSON.parse(identified.proof) as StoredProof).nextBrowser ?? null) : null);
+    }
+    const isOwn = shownTo.some((id) => id !== null && this.xsrf.verify(id, outdatedForm));
+    return isOwn ? { ...context, form: outdatedForm } : context;
+  }
+
+  /** Why `findIdentified` finds nothing. Writes nothing. */
+  async explainMissing(challenge: string, context: RequestContext): Promise<ChallengeFault> {
+    if (challenge === '') return 'missing';
+    const request = await this.askHydra(challenge);
+    if (typeof request === 'string') return request;
+    const fault = await this.findFault(challenge, context);
+    return fault === null ? 'expired' : toShownFault(fault, context);
+  }
+
+  /** See `SignInRecords.answer`. */
+  answer(answered: Answered, event: AuditEvent | null): Promise<boolean> {
+    return this.records.answer(answered, event);
+  }
+
+  /** @param x `nextBrowser`: the new id of the browser; `answer`: written for this form; `enrols`: a factor has to be set up */
+  async identify(
+    { id, challenge }: SignIn,
+    proven: Proven,
+    x: { browser: string; nextBrowser: string; answer: string; enrols: boolean },
+  ): Promise<boolean> {
+    const { account, amr, credential } = proven.proof;
+    return this.records.identify({
+      id,
       accountId: account.id,
-      clientId: request.client.id,
       amr,
-      manageSession,
-      device: !identity.isKnownDevice && isOwnProof(amr) ? device : null,
-      trust,
-      isTrusted: identity.isTrusted === true && !hasFactorMethod(amr),
-      userAgent: context.userAgent,
-      by: personOf(context),
+      ...credential,
+      ...x,
+      proof: writeProof(proven, { challenge, nextBrowser: x.nextBrowser }),
     });
-    const answer = readAnswer(result, context);
-    return isOwn ? answer : this.#joinFirst(answer, id);
   }
 
-  /** The challenge expired while the form was open: there is no session of it, and nobody signs in by it any more. */
-  async #notAccepted({ sessionId }: LoginRequest, error: unknown): Promise<never> {
-    const isOver = error instanceof ChallengeExpired || error instanceof ChallengeUnknown;
-    if (isOver && sessionId !== '') await this.sessions.endForUpstreamSession(sessionId);
-    throw error;
+  /** The request as it is now. Writes nothing. */
+  async askHydra(challenge: string): Promise<LoginRequest | ChallengeFault> {
+    return this.hydra.getLogin(challenge).catch(toChallengeFault);
   }
 
-  /**
-   * The session of an accepted login, to begin together with a proof.
-   * @returns null if the request starts again instead
-   */
-  sessionOf(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): NewBrowserSession | null {
-    return this.carried.restartUrl(request, context) === null ? this.#newSession(request, identity, context) : null;
+  async #toIdentified(record: IdentifiedRecord | null): Promise<IdentifiedSignIn | null> {
+    if (!record) return null;
+    const { proof, request: kept, ...rest } = record;
+    const { challenge = '' } = JSON.parse(proof) as StoredProof;
+    const request = this.#readRequest(kept, challenge) ?? (await this.askHydra(challenge));
+    if (typeof request === 'string') return null;
+    return { ...rest, challenge, request, isIdentified: true, proven: readProof(proof, record) };
   }
 
-  async #begin(request: LoginRequest, identity: ProvenIdentity, context: RequestContext) {
-    const session = this.#newSession(request, identity, context);
-    return { browser: session.browser, ...(await this.sessions.begin(session)) };
+  #readRequest(text: string | null, challenge: string): LoginRequest | null {
+    if (text === null) return null;
+    const { version, expires, request } = JSON.parse(text) as KeptRequest;
+    const isCurrent = version === REQUEST_VERSION && expires > this.clock.now().getTime();
+    return isCurrent && request.challenge === challenge ? request : null;
   }
 
-  /**
-   * The account cannot reach the class that the request names. The client is told, as OpenID Connect Core Error Code
-   * unmet_authentication_requirements 1.0 has it. @returns null if another form has answered the challenge meanwhile
-   */
-  async refuse(request: LoginRequest, context: RequestContext): Promise<RedirectOutcome | null> {
-    return this.#finish({ request, event: null }, redirect(await this.acceptance.refuse(request)), context);
-  }
-
-  #newSession(
-    { sessionId: upstreamSessionId, client }: LoginRequest,
-    { account, amr, remember, passwordVersion, securityStamp, ...proof }: ProvenIdentity,
-    context: RequestContext,
-  ): NewBrowserSession {
-    const { acceptance } = this;
-    const keeps = { browser: context.browser, lifetimeSeconds: acceptance.lifetimeSeconds(amr, true) };
-    return {
-      // A new id at every sign-in prevents session fixation.
-      browser: randomToken(),
-      accountId: account.id,
-      upstreamSessionId,
-      acr: acrOf(amr),
-      amr,
-      remembered: remember,
-      lifetimeSeconds: acceptance.lifetimeSeconds(amr, remember),
-      ...(acceptance.mayRemember ? { keeps } : {}),
-      passwordVersion,
-      securityStamp,
-      provider: proof.provider,
-      providerAuthTime: proof.providerAuthTime,
-      seen: { clientId: client.id, address: context.address, userAgent: context.userAgent },
-    };
-  }
-
-  /** The answer to the first click counts for both, so the second session moves to the browser id of the first. */
-  async #joinFirst(first: RedirectOutcome | null, ownBrowser: string): Promise<RedirectOutcome | null> {
-    if (first?.cookies.browser) await this.sessions.move(ownBrowser, first.cookies.browser.id);
-    return first;
-  }
-
-  /** A new id, unless it is already known for an account: a planted id must not become a known device. */
-  async #device({ isOwnedDevice }: ProvenIdentity, { device }: RequestContext): Promise<string> {
-    const isOwned = device !== null && (isOwnedDevice ?? (await this.devices.isKnownToAnyone(device)));
-    return isOwned ? device : randomToken();
-  }
-
-  /**
-   * Continues a remembered session (LOG-10). Hydra stores neither acr nor amr, so the own record of the session
-   * supplies them.
-   */
-  async continueSession(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome> {
-    const outcome = await this.#acceptAgain(request, session);
-    await this.sessions.recordContinuation(session, continuation(request, session, context));
-    return outcome;
-  }
-
-  /** The same after a click; counts once. @returns null if another form has answered the challenge meanwhile */
-  async continueOnce(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
-    const restart = this.carried.restartUrl(request, context);
-    if (restart !== null) return this.carried.restartConfirmed({ url: restart, request }, session, context);
-    const event = continuation(request, session, context);
-    const outcome = await this.#finish({ request, event }, await this.#acceptAgain(request, session), context);
-    if (outcome) await this.sessions.recordContinuation(session, null);
-    return outcome;
-  }
-
-  #finish(
-    { request, event }: { request: LoginRequest; event: AuditEvent | null },
-    outcome: RedirectOutcome,
-    context: RequestContext,
-  ): Promise<RedirectOutcome | null> {
-    return finishOnce({ records: this.records, owner: loginOwner(request.challenge, context), event }, outcome, context);
-  }
-
-  async #acceptAgain(request: LoginRequest, { amr, accountId, remembered }: BrowserSession): Promise<RedirectOutcome> {
-    const subject = request.upstreamSubject ?? accountId;
-    return redirect(await this.acceptance.accept(request, { accountId, subject, amr, remembered: remembered !== false }));
+  #writeRequest(request: LoginRequest, { browser }: RequestContext): string | null {
+    const expires = this.clock.now().getTime() + REQUEST_LIFETIME_MS;
+    const text = JSON.stringify({ version: REQUEST_VERSION, expires, browser, request } satisfies KeptRequest);
+    return text.length > LONGEST_REQUEST ? null : text;
   }
 }
 
-/** Of the person's own password or passkey: through a provider anybody could make any number of devices known. */
-function isOwnProof(amr: readonly string[]): boolean {
-  return amr.includes('pwd') || !amr.includes('fed');
+function toFound(record: Exclude<FoundSignIn, { state: 'new' | 'open' }>, context: RequestContext): Found {
+  const answer = readAnswer(record.answer, context);
+  if (answer) return { kind: 'repeated', answer };
+  return { kind: 'fault', fault: record.state === 'answered' ? 'used' : 'foreign' };
 }
 
-/** A new secret each time: one that the browser presents may be planted. */
-function trustOf({ trusts }: ProvenIdentity, { trusted: presented, userAgent }: RequestContext): NewTrust | null {
-  return trusts ? { ...trusts, secret: randomToken(), presented, userAgent } : null;
+/** For the table. */
+export function writeProof(
+  { proof: { credential, provider }, browser }: Proven,
+  of: Pick<StoredProof, 'challenge' | 'nextBrowser'> = {},
+): string {
+  const at = provider && { ...provider, authTime: provider.authTime?.toISOString() ?? null };
+  const stored = { ...of, credential, browser, ...(at ? { provider: at } : {}) };
+  return JSON.stringify(stored satisfies StoredProof);
 }
 
-function continuation({ client }: LoginRequest, { accountId, amr }: BrowserSession, context: RequestContext) {
-  const detail = { client: client.id, amr: [...amr] };
-  return { ...personOf(context), kind: 'sign-in.continued', accountId, detail } as const satisfies AuditEvent;
+/** @param current account, factors and methods as they are now */
+export function readProof(text: string, current: Pick<Proof, 'account' | 'factors' | 'amr'>): Proven {
+  const { credential, provider, browser } = JSON.parse(text) as StoredProof;
+  const at = provider && { ...provider, authTime: provider.authTime === null ? null : new Date(provider.authTime) };
+  const { account, factors, amr } = current;
+  return { proof: { account, factors, amr, credential, provider: at }, browser };
 }

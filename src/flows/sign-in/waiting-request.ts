@@ -1,6 +1,5 @@
 /** Values derived from a waiting request, used by several steps. */
 import type { Account } from '../../accounts/account/accounts.js';
-import type { WantedProof } from '../../accounts/sessions/pending-authentications.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault, ClientState, ProviderState } from '../../contract/page-state.js';
 import type { ClientWithPolicyState } from '../../contract/request-state.js';
@@ -12,7 +11,7 @@ import type { ClientProfile } from '../../hydra/client-profile.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed, ClientUnreadable } from '../../hydra/hydra.errors.js';
 import { hasOwnMethod } from '../../contract/authentication.js';
-import { hasKnownValue, wantedProof } from '../../mfa/policy.js';
+import { hasKnownValue, wantedProof, type WantedProof } from '../../mfa/policy.js';
 import { workingFactors } from '../../mfa/registry.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 
@@ -34,7 +33,7 @@ export function providerState({ id, name, brand }: ProviderProfile): ProviderSta
 }
 
 /** The proof that this request requires for this account. @throws ClientUnreadable if the client limits devices by unknown values */
-export function wantedOf({ client, acrValues, requestUrl }: LoginRequest, account: Account, config: Config): WantedProof {
+export function toWantedProof({ client, acrValues, requestUrl }: LoginRequest, account: Account, config: Config): WantedProof {
   // A request that asks for unknown classes is voluntary, a registration is not.
   if (isDeviceRequest(requestUrl) && acrValues.length > 0 && !hasKnownValue(acrValues, config.mfa))
     throw new ClientUnreadable(client.id, UNKNOWN_CLASSES);
@@ -46,21 +45,21 @@ export function wantedOf({ client, acrValues, requestUrl }: LoginRequest, accoun
 
 /** Whether a client that limits the age of the authentication would be told of one that did not take place. */
 export function lacksNewProof(
-  { amr, isEarlierProof }: { amr: readonly string[]; isEarlierProof?: boolean | undefined },
+  { amr, provider }: { amr: readonly string[]; provider?: { isEarlierSession: boolean } | undefined },
   { requestUrl }: LoginRequest,
   { publicUrl }: Config['hydra'],
 ): boolean {
-  if (isEarlierProof !== true || hasOwnMethod(amr)) return false;
+  if (provider?.isEarlierSession !== true || hasOwnMethod(amr)) return false;
   return AuthorizationRequest.parse(requestUrl, publicUrl)?.maxAgeSeconds() !== null;
 }
 
 /** A challenge is only opened by a browser that has cookies or gets one; without any, they are refused. */
-export function faultShown(fault: ChallengeFault, { isKnownBrowser }: RequestContext): ChallengeFault {
+export function toShownFault(fault: ChallengeFault, { isKnownBrowser }: RequestContext): ChallengeFault {
   return fault === 'foreign' && !isKnownBrowser ? 'no-cookies' : fault;
 }
 
 /** @returns why the challenge cannot be used. Rethrows other errors */
-export function challengeFault(error: unknown): ChallengeFault {
+export function toChallengeFault(error: unknown): ChallengeFault {
   if (error instanceof ChallengeUnknown) return 'missing';
   if (error instanceof ChallengeExpired) return 'expired';
   if (error instanceof ChallengeUsed) return 'used';

@@ -50,6 +50,8 @@ export interface RequestContext {
   readonly carried: string | null;
   /** The verified anti-forgery value of a form; null for other requests. */
   readonly form: string | null;
+  /** That of a form of this origin which was made for another id of the browser; the request is unverified. */
+  readonly outdatedForm: string | null;
 }
 
 export interface Person {

@@ -75,7 +75,9 @@ export class AccessGuard implements CanActivate {
       case 'public': {
         const mayBeStale = this.reflector.get<boolean | undefined>(STALE, context.getHandler()) ?? false;
         if (this.#hasOwnForm(request)) return true;
-        if (!(mayBeStale && (this.#isStale(request) || this.#isWithoutCookies(request)))) throw foreignForm();
+        if (!mayBeStale) throw foreignForm();
+        if (this.#isStale(request)) request.context = { ...request.context, outdatedForm: String(formValue(request)) };
+        else if (!this.#isWithoutCookies(request)) throw foreignForm();
         return true;
       }
       case 'provider-answer':

@@ -11,7 +11,7 @@ export interface ManageSession {
   readonly accountId: string;
   readonly scope: 'manage' | 'enrol';
   /** The pending sign-in of a factor set-up; null in the account area. */
-  readonly pendingId: string | null;
+  readonly signInId: string | null;
   readonly returnTo: { url: string; name: string } | null;
   /** The last proof is fresh enough for a sensitive change (MAN-14). */
   readonly isFresh: boolean;

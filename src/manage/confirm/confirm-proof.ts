@@ -6,7 +6,7 @@ import { PasswordProof } from '../../accounts/password/proof.js';
 import type { FactorSetupState } from '../../contract/mfa-state.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { Factor, FactorAnswer } from '../../mfa/factor.port.js';
-import { requireBegun, requireProven } from '../../mfa/verification/require-proven.js';
+import { requireBegun, requireProven } from '../../mfa/require-proven.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { proofSlotOf, type ManageContext } from '../session/manage-session.js';
 

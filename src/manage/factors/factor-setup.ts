@@ -1,12 +1,12 @@
 /** Common rules of all factor set-ups: who may start one, and its answer. */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { SignInRecords } from '../../accounts/sessions/sign-ins.js';
 import type { FactorAddedAnswer } from '../../contract/rpc.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { Added, FactorKind, SetUp } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
-import { PendingSignIn } from '../../mfa/verification/pending-sign-in.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { ManagePages } from '../session/manage-pages.js';
 import { bindingOf, type ManageContext, type ManageRequest } from '../session/manage-session.js';
@@ -18,7 +18,7 @@ export class FactorSetup {
     private readonly pages: ManagePages,
     private readonly proof: FreshProof,
     private readonly factors: Factors,
-    private readonly signIn: PendingSignIn,
+    private readonly signIns: SignInRecords,
     private readonly registry: FactorRegistry,
     private readonly sessions: ManageSessionRecords,
   ) {}
@@ -50,8 +50,11 @@ export class FactorSetup {
   /** @throws CallFailed */
   async answer(added: Added, { session }: ManageContext, { amr }: FactorKind): Promise<FactorAddedAnswer> {
     const codes = requireAdded(added);
-    const proof = { amr, methods: added.kind === 'added' ? added.methods : undefined };
-    const token = session.pendingId === null ? null : await this.signIn.issueProof(session.pendingId, proof);
-    return { ...(codes ? { recovery_codes: codes } : {}), ...(token === null ? {} : { token }) };
+    const answer = codes ? { recovery_codes: codes } : {};
+    if (session.signInId === null) return answer;
+    const methods = added.kind === 'added' ? added.methods : undefined;
+    const token = await this.signIns.issueProof(session.signInId, { amr, methods });
+    if (token === null) throw new CallFailed('unauthorized');
+    return { ...answer, token };
   }
 }

@@ -7,7 +7,7 @@ import type { FactorAddedAnswer } from '../../contract/rpc.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
 import { readFactorBody } from '../../mfa/factor-body.js';
 import { FactorRegistry, pathsOf } from '../../mfa/registry.js';
-import { requireBegun } from '../../mfa/verification/require-proven.js';
+import { requireBegun } from '../../mfa/require-proven.js';
 import { CurrentManageRequest, bindingOf, type ManageRequest } from '../session/manage-session.js';
 import { FactorSetup } from './factor-setup.js';
 

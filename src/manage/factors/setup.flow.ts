@@ -10,7 +10,7 @@ import type { EnrollableFactor, Replaced, SetUpSlot } from '../../mfa/factor.por
 import { Factors } from '../../mfa/factors.js';
 import { countOf } from '../../mfa/held-factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
-import { requireBegun } from '../../mfa/verification/require-proven.js';
+import { requireBegun } from '../../mfa/require-proven.js';
 import { factorChanged } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';

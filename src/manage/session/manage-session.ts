@@ -25,7 +25,7 @@ export const CurrentManageRequest = createParamDecorator((_: unknown, execution:
 
 /** Binds a factor set-up to the session, so that it cannot be finished in another one. */
 export function bindingOf({ session }: ManageRequest): string {
-  return session.pendingId === null ? sessionBinding(session.sessionId) : signInBinding(session.pendingId);
+  return session.signInId === null ? sessionBinding(session.sessionId) : signInBinding(session.signInId);
 }
 
 /** Where a fresh proof takes place, apart from a set-up: an answer to the one is none to the other. */

@@ -10,8 +10,7 @@ import { AccountList } from '../../../src/accounts/account/account-list.js';
 import { VerifiedAddresses } from '../../../src/accounts/account/verified-addresses.js';
 import { Accounts, type Account, type NewAccount } from '../../../src/accounts/account/accounts.js';
 import { FormerEmails } from '../../../src/accounts/account/former-emails.js';
-import { RESERVE } from '../../../src/accounts/limits/attempt-statements.js';
-import { Attempts, type Admission, type Attempt } from '../../../src/accounts/limits/attempts.js';
+import { Attempts, type Attempt, type Checked } from '../../../src/accounts/limits/attempts.js';
 import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
 import { ChallengeRecords } from '../../../src/accounts/sessions/challenge-records.js';
@@ -41,6 +40,9 @@ const LIMITS: Config['limits'] = {
   addressWindowSeconds: 900,
 };
 export const PASSWORD = 'Gartenzaun gelb';
+/** What the check of a held attempt may find. */
+export const WRONG: Checked<null, null> = { kind: 'refused', refusal: null, counts: true };
+export const UNCHECKED: Checked<null, null> = { kind: 'refused', refusal: null, counts: false };
 const POLICY = { minLength: 6, requireLower: false, requireUpper: false, requireDigit: false };
 
 export interface PartsOptions {
@@ -80,7 +82,7 @@ export class AccountParts {
     this.accounts = new Accounts(database, this.audit, names, formerEmails, attributes);
     this.list = new AccountList(database);
     this.sessions = new BrowserSessions(database, this.audit);
-    this.devices = new KnownDevices(database);
+    this.devices = new KnownDevices(database, this.outbox, testConfig());
     this.challenges = new ChallengeRecords(database, KEYS, this.audit);
     this.hasher = new PasswordHasher({ hashing: { memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing } });
     this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
@@ -89,7 +91,7 @@ export class AccountParts {
     const sourceAccounts = new SourceAccounts(database, this.accounts, this.audit, sourceNames, migrated, LOG);
     const sourceSignIn = new SourceSignIn(sources, sourceAccounts, sourceNames, migrated, this.hasher, this.audit);
     const verifier = new VerifyPassword(this.hasher, sourceSignIn);
-    this.signIn = new PasswordSignIn(database, verifier, this.attempts, this.challenges, config);
+    this.signIn = new PasswordSignIn(database, verifier, this.attempts, config);
     const { hasher, attempts, audit } = this;
     this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY }, this.addresses);
     this.cleanup = new Cleanup(database);
@@ -108,13 +110,27 @@ export class AccountParts {
     return this.signIn.prove({ username, password, address, device, requestId: 'test' });
   }
 
-  /** The attempt alone, without looking the account up. */
-  admit(attempt: Attempt): Promise<Admission> {
-    return this.attempts.admit(attempt, async (values) => {
-      const [row] = await this.database.run(RESERVE, values);
-      if (!row) throw new Error('A reservation always answers.');
-      return row;
+  /** An attempt that is being checked until `end` says what the check has found. Throws unless it was admitted. */
+  async hold(attempt: Attempt): Promise<{ end(checked: Checked<null, null>): Promise<void> }> {
+    let find = (_: Checked<null, null>): void => undefined;
+    const found = new Promise<Checked<null, null>>((resolve) => {
+      find = resolve;
     });
+    const running: { judged?: Promise<unknown> } = {};
+    await new Promise<void>((resolve, reject) => {
+      running.judged = this.attempts.judge<null, null>(attempt, ({ isStopped }) => {
+        if (isStopped) reject(new Error('The attempt is stopped.'));
+        resolve();
+        return found;
+      });
+      running.judged.then(() => reject(new Error('The attempt was not admitted.')), reject);
+    });
+    return {
+      end: async (checked) => {
+        find(checked);
+        await running.judged;
+      },
+    };
   }
 
   /** A sign-in with a password makes the device of its browser known. */

@@ -8,7 +8,7 @@ import { KEYS } from './account-parts.js';
 const HOUR = 3600;
 
 function newOwner(): ChallengeOwner {
-  return { kind: 'login', challenge: randomToken(200), browser: randomToken() };
+  return { kind: 'consent', challenge: randomToken(200), browser: randomToken() };
 }
 
 describeOnDatabases('challenge records', (test) => {
@@ -39,7 +39,7 @@ describeOnDatabases('challenge records', (test) => {
   it('keep kinds apart', async () => {
     const owner = newOwner();
     await records.claim(owner, HOUR);
-    expect(await records.claim({ ...owner, kind: 'consent', browser: randomToken() }, HOUR)).toEqual({ state: 'new' });
+    expect(await records.claim({ ...owner, kind: 'device', browser: randomToken() }, HOUR)).toEqual({ state: 'new' });
     expect(await records.claim({ ...owner, kind: 'logout', browser: randomToken() }, HOUR)).toEqual({ state: 'new' });
   });
 

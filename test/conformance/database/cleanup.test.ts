@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
-import { AccountParts, PASSWORD, newName } from './account-parts.js';
+import { AccountParts, WRONG, PASSWORD, newName } from './account-parts.js';
 
 const DAY = 86_400;
 const TABLES = ['challenge_record', 'browser_session', 'known_device', 'attempt_counter', 'audit_event'] as const;
@@ -28,8 +28,8 @@ describeOnDatabases('cleanup', (test) => {
     const hour = { acr: 'x', amr: ['pwd'], accountId: account.id, lifetimeSeconds: 3600 };
     await parts.sessions.begin({ ...hour, browser: randomToken(), upstreamSessionId: randomToken() });
     await parts.sessions.begin({ ...hour, lifetimeSeconds: 30 * DAY, browser: randomToken(), upstreamSessionId: randomToken() });
-    await parts.challenges.claim({ kind: 'login', challenge: 'short', browser: 'b' }, 3600);
-    await parts.challenges.claim({ kind: 'login', challenge: 'long', browser: 'b' }, 30 * DAY);
+    await parts.challenges.claim({ kind: 'consent', challenge: 'short', browser: 'b' }, 3600);
+    await parts.challenges.claim({ kind: 'consent', challenge: 'long', browser: 'b' }, 30 * DAY);
     const [device, remembered_at] = [{ account_id: account.id, device_hash: randomToken() }, test.clock.now()];
     const expires_at = new Date(remembered_at.getTime() + 180 * DAY * 1000);
     await test.database.db
@@ -81,8 +81,10 @@ describeOnDatabases('cleanup', (test) => {
         .insertInto('one_time_secret')
         .values({ ...row, secret_hash: name, purpose: 'p' })
         .execute();
-      const pending = { ...row, challenge_hash: name, browser_hash: 'b', context: 'c', amr: ['pwd'] };
-      await db.insertInto('pending_authentication').values(pending).execute();
+      await db
+        .insertInto('sign_in')
+        .values({ ...row, challenge_hash: name, browser_hash: 'b' })
+        .execute();
       const times = { created_at: past, seen_at: past, expires_at: past, kept_until: expires_at };
       const session = { ...times, account_id: id, scope: 'manage' as const, browser_hash: 'b' };
       await db.insertInto('manage_session').values(session).execute();
@@ -90,7 +92,7 @@ describeOnDatabases('cleanup', (test) => {
     }
     expect(await parts.cleanup.deleteExpired()).toBe(4);
     expect(await db.selectFrom('manage_session').select('kept_until').execute()).toEqual([{ kept_until: future }]);
-    for (const table of ['one_time_secret', 'pending_authentication'] as const) {
+    for (const table of ['one_time_secret', 'sign_in'] as const) {
       expect(await db.selectFrom(table).select('expires_at').execute()).toEqual([{ expires_at: future }]);
     }
     expect(await db.selectFrom('held_username').select('held_until').execute()).toEqual([{ held_until: future }]);
@@ -101,7 +103,7 @@ describeOnDatabases('cleanup', (test) => {
     const parts = new AccountParts(test.database);
     const rows = Array.from({ length: 1700 }, (_, index) => ({
       challenge_hash: `bulk ${index}`,
-      kind: 'login' as const,
+      kind: 'consent' as const,
       browser_hash: 'b',
       expires_at: new Date(0),
     }));
@@ -126,7 +128,7 @@ describeOnDatabases('cleanup', (test) => {
   it('leaves a counter whose try is being looked at', async () => {
     const parts = new AccountParts(test.database);
     const username = newName();
-    const admission = await parts.admit({
+    const held = await parts.hold({
       username,
       accountId: null,
       device: null,
@@ -139,7 +141,7 @@ describeOnDatabases('cleanup', (test) => {
       .where('pending', '=', 1)
       .execute();
     expect(await parts.cleanup.deleteExpired()).toBe(0);
-    await (admission.kind === 'admitted' ? admission.reservation.fail() : Promise.reject(new Error(admission.kind)));
+    await held.end(WRONG);
     expect((await counts())['attempt_counter']).toBe(2);
   });
 });

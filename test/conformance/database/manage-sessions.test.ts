@@ -69,7 +69,7 @@ describeOnDatabases('area sessions', (test) => {
         sessionId,
         accountId: account.id,
         scope: 'manage',
-        pendingId: null,
+        signInId: null,
         returnTo: { url: 'https://app.example/', name: 'App' },
         ...{ isFresh: false, hasProvenFactor: false, isSignedIn: false },
       });
@@ -126,20 +126,22 @@ describeOnDatabases('area sessions', (test) => {
   });
 
   describe('for a set-up during a sign-in', () => {
-    async function waiting(): Promise<{ accountId: string; pendingId: string; browser: string }> {
-      const { id: pendingId } = await test.database.db
-        .insertInto('pending_authentication')
+    async function waiting(): Promise<{ accountId: string; signInId: string; browser: string }> {
+      const { id: signInId } = await test.database.db
+        .insertInto('sign_in')
         .values({
           challenge_hash: fingerprint(randomToken()),
           browser_hash: '',
+          state: 'identified',
           account_id: account.id,
-          context: '',
           amr: ['pwd'],
+          proof: '',
+          proof_until: new Date(test.clock.now().getTime() + 600_000),
           expires_at: new Date(test.clock.now().getTime() + 600_000),
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      return { accountId: account.id, pendingId, browser: randomToken() };
+      return { accountId: account.id, signInId, browser: randomToken() };
     }
 
     it('[MFV-2] begin once, let calls in, and are no way into the area', async () => {
@@ -148,15 +150,15 @@ describeOnDatabases('area sessions', (test) => {
       expect(await records.beginEnrolment(of)).toBe(id);
       const { session } = (await call(records.firstToken(id), { browser: of.browser })) ?? {};
       expect(await call(records.firstToken(id))).toBeNull();
-      expect(session).toMatchObject({ sessionId: id, scope: 'enrol', pendingId: of.pendingId, isFresh: false });
+      expect(session).toMatchObject({ sessionId: id, scope: 'enrol', signInId: of.signInId, isFresh: false });
       expect(await records.findByCookie(of.browser)).toBeNull();
     });
 
     it('[MFV-2] end with the sign-in, closed or over', async () => {
       const closed = await waiting();
       const first = records.firstToken(await records.beginEnrolment(closed));
-      const close = test.database.db.updateTable('pending_authentication').set({ closed_at: test.clock.now() });
-      await close.where('id', '=', closed.pendingId).execute();
+      const close = test.database.db.updateTable('sign_in').set({ closed_at: test.clock.now() });
+      await close.where('id', '=', closed.signInId).execute();
       expect(await call(first)).toBeNull();
       await expect(records.beginEnrolment(closed)).rejects.toThrow(AccountDisabled);
       const late = await waiting();
@@ -169,7 +171,7 @@ describeOnDatabases('area sessions', (test) => {
       const of = await waiting();
       const other = await parts.accounts.create({ username: newName() });
       await expect(records.beginEnrolment({ ...of, accountId: other.id })).rejects.toThrow(AccountDisabled);
-      await expect(records.beginEnrolment({ ...of, pendingId: 'x' })).rejects.toThrow(AccountDisabled);
+      await expect(records.beginEnrolment({ ...of, signInId: 'x' })).rejects.toThrow(AccountDisabled);
     });
   });
 
@@ -211,12 +213,16 @@ describeOnDatabases('area sessions', (test) => {
       const first = entry();
       const session = (await records.open(first)) ?? '';
       const newBrowser = randomToken();
-      const at = (browser: string) => ({ owner: { kind: 'login', challenge: randomToken(), browser } as const });
       const { id: accountId } = account;
-      await finishSignIn(test.database, { ...at(first.from.browser), accountId, newBrowser, manageSession: session });
+      await finishSignIn(test.database, {
+        browser: first.from.browser,
+        accountId,
+        newBrowser,
+        manageSession: session,
+      });
       expect(await records.findByCookie(session)).not.toBeNull();
       expect(await records.open({ ...first, from: { browser: newBrowser, manageSession: null } })).not.toBeNull();
-      await finishSignIn(test.database, { ...at(newBrowser), accountId: other.id });
+      await finishSignIn(test.database, { browser: newBrowser, accountId: other.id });
       expect(await records.open({ ...first, from: { browser: newBrowser, manageSession: session } })).toBeNull();
     });
 

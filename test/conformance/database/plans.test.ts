@@ -141,7 +141,7 @@ class Recorded implements SessionSource {
     const mail = { kind: 'password-reset', accountId: SOME_ACCOUNT } as const;
     await expectLittleRead(() =>
       database.transaction(async (trx) => {
-        await outbox.countAsked({ ...mail, seconds: 3600 }, trx);
+        await outbox.countQueued({ ...mail, seconds: 3600 }, trx);
         await outbox.queueRequested({ ...mail, values: {} }, trx);
       }),
     );
@@ -240,7 +240,7 @@ class Recorded implements SessionSource {
   it('cleanup: a batch begins where the one before ended', async () => {
     await cluster.execute(`
       insert into challenge_record (challenge_hash, kind, browser_hash, expires_at)
-      select 'over ' || number, 'login', 'b', timestamptz '2020-01-01' + number * interval '1 second'
+      select 'over ' || number, 'consent', 'b', timestamptz '2020-01-01' + number * interval '1 second'
       from generate_series(1, 2600) number`);
     recorded.statements.length = 0;
     expect(await new Cleanup(database).deleteExpired()).toBe(2600);
@@ -290,6 +290,6 @@ const MANY_ROWS = [
     from generate_series(1, ${EVENTS / 2}) number`,
   `insert into attempt_counter (key, expires_at) select 'n:' || number, now() + number * interval '1 minute' from generate_series(1, 40000) number`,
   `insert into challenge_record (challenge_hash, kind, browser_hash, expires_at)
-    select 'c' || number, 'login', 'b', now() + number * interval '1 minute' from generate_series(1, 40000) number`,
+    select 'c' || number, 'consent', 'b', now() + number * interval '1 minute' from generate_series(1, 40000) number`,
   `vacuum analyze`,
 ];

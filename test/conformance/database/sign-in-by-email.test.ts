@@ -84,7 +84,7 @@ describeOnDatabases('signing in with an e-mail address', (test) => {
       statements.push(seen);
     }
     expect(statements[0]).toEqual(statements[1]);
-    expect(statements[0]?.filter((name) => name === 'sign-in.look-up')).toHaveLength(2);
+    expect(statements[0]?.filter((name) => name === 'sign-in.candidate')).toHaveLength(1);
   });
 
   describe('an address is verified at one account only', () => {

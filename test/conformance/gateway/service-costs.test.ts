@@ -45,13 +45,13 @@ it('a sign-in needs one statement more than with a password here, because people
   await start();
   await costsOf('anna');
   const costs = [
-    ['POST /login/native', 4, 1],
+    ['POST /login/native', 13, 1],
     ['GET /consent', 2, 2],
   ];
   const questions = ['lookup', 'verify'];
   expect(await costsOf('anna')).toMatchObject({ costs, questions });
   // The same for names that the service does not know, and for those that are here.
   for (const name of ['anna', 'nobody.at.all', 'maria.musterfrau']) {
-    expect(await costsOf(name, 'wrong')).toEqual({ status: 422, costs: [['POST /login/native', 3, 0]], questions });
+    expect(await costsOf(name, 'wrong')).toEqual({ status: 422, costs: [['POST /login/native', 5, 0]], questions });
   }
 });

@@ -45,8 +45,8 @@ describe('statements and calls', () => {
       const end = await signIn(person, await arrive({ client: trusted }, person));
       expect(end.url.searchParams.has('code')).toBe(true);
     });
-    expect(costs).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [3, 1], 'GET /consent': [2, 2] });
-    expect([sumOf(costs, 0), sumOf(costs, 1)]).toEqual([6, 4]);
+    expect(costs).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [10, 1], 'GET /consent': [2, 2] });
+    expect([sumOf(costs, 0), sumOf(costs, 1)]).toEqual([13, 4]);
   });
 
   it('of one in which consent is asked', async () => {
@@ -57,7 +57,8 @@ describe('statements and calls', () => {
     });
     expect(costs).toEqual({
       'GET /login': [1, 1],
-      'POST /login/native': [3, 1],
+      // The browser is a new one: its owner is told by mail.
+      'POST /login/native': [14, 1],
       'GET /consent': [1, 1],
       'POST /consent/accept': [2, 2],
     });
@@ -70,7 +71,7 @@ describe('statements and calls', () => {
       const end = await signIn(person, await arrive({ client: trusted }, person, { prompt: 'login' }));
       expect(end.url.searchParams.has('code')).toBe(true);
     });
-    expect(again).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [4, 1], 'GET /consent': [2, 2] });
+    expect(again).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [7, 1], 'GET /consent': [2, 2] });
   });
 
   it('of a session that continues', async () => {
@@ -88,7 +89,7 @@ describe('statements and calls', () => {
       const person = front.person();
       const page = await arrive({ client: trusted }, person);
       const costs = await costsOf(async () => expect((await signIn(person, page, fields)).status).toBe(422));
-      expect(costs).toEqual({ 'POST /login/native': [2, 0] });
+      expect(costs).toEqual({ 'POST /login/native': [4, 0] });
     }
   });
 
@@ -102,14 +103,14 @@ describe('statements and calls', () => {
       const fields = { _xsrf: login.xsrf_token, login_challenge: login.login_challenge, ticket: login.ticket, passkey: answer };
       return costsOf(() => person.submit(page, PATHS.loginPasskey, fields));
     };
-    expect(await costsWith({})).toEqual({ 'POST /login/passkey': [3, 1], 'GET /consent': [2, 2] });
-    expect(await costsWith({ spoilt: true })).toEqual({ 'POST /login/passkey': [2, 0] });
+    expect(await costsWith({})).toEqual({ 'POST /login/passkey': [9, 1], 'GET /consent': [2, 2] });
+    expect(await costsWith({ spoilt: true })).toEqual({ 'POST /login/passkey': [4, 0] });
     const person = front.person();
     const page = await arrive({ client: trusted }, person);
     const byPassword = await costsOf(() => signIn(person, page, { username: passkey.account.username }));
-    expect(byPassword).toEqual({ 'POST /login/native': [3, 1], 'GET /consent': [2, 2] });
+    expect(byPassword).toEqual({ 'POST /login/native': [12, 1], 'GET /consent': [2, 2] });
     // It is known before anything is asked that another challenge was answered; the page is shown again for it.
-    expect(await costsWith({ challenge: 'AAEC' })).toEqual({ 'POST /login/passkey': [1, 1] });
+    expect(await costsWith({ challenge: 'AAEC' })).toEqual({ 'POST /login/passkey': [1, 0] });
   });
 
   it('of a sign-in with a password and a TOTP', async () => {
@@ -122,9 +123,9 @@ describe('statements and calls', () => {
       expect(end.url.searchParams.has('code')).toBe(true);
     });
     expect(costs).toEqual({
-      'POST /login/native': [4, 0],
+      'POST /login/native': [7, 0],
       'GET /mfa/verify': [1, 0],
-      'POST /mfa/verify': [9, 2],
+      'POST /mfa/verify': [12, 2],
       'GET /consent': [2, 2],
     });
   });

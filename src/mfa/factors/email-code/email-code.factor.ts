@@ -10,7 +10,7 @@ import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import { MAILED_CODE_SECONDS } from '../../../accounts/secrets/mailed-code.js';
 import { MailedCodes, type CodeRequest, type RightCode } from '../../../accounts/secrets/mailed-codes.js';
 import type { OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
-import { PendingAuthentications } from '../../../accounts/sessions/pending-authentications.js';
+import { SignInRecords } from '../../../accounts/sessions/sign-ins.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';
 import type { EmailCodeState, FactorEntryState } from '../../../contract/mfa-state.js';
@@ -50,7 +50,7 @@ export class EmailCodeFactor implements EnrollableFactor {
     private readonly codes: MailedCodes,
     private readonly factors: Factors,
     private readonly attempts: FactorAttempts,
-    private readonly pendings: PendingAuthentications,
+    private readonly signIns: SignInRecords,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -145,8 +145,8 @@ export class EmailCodeFactor implements EnrollableFactor {
     if (email === undefined) return { kind: 'refused', code: 'no e-mail address' };
     const retryAfterSeconds = await this.codes.send({ ...request, to: { email, isProven }, counter: COUNTER });
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
-    const pendingId = signInOf(boundTo);
-    if (pendingId !== null) await this.pendings.extend(pendingId, MAILED_CODE_SECONDS);
+    const signInId = signInOf(boundTo);
+    if (signInId !== null) await this.signIns.extend(signInId, MAILED_CODE_SECONDS);
     return { kind: 'begun', state: { address: maskedEmail(email), sent: true } satisfies EmailCodeState };
   }
 

@@ -4,25 +4,27 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import type { Account } from '../../../accounts/account/account.js';
+import { sql } from 'kysely';
+import { accountColumns, type Account } from '../../../accounts/account/account.js';
+import { SECURITY_STAMP, stampedOwner } from '../../../accounts/account/security-stamp.js';
+import type { LinkedCandidate } from '../../../accounts/account/source-of.js';
 import { eventValues, type AuditContext, type AuditEvent } from '../../../accounts/audit/audit-log.js';
 import { countEvent } from '../../../accounts/audit/event-count.js';
-import { AddressFailures } from '../../../accounts/limits/address-failures.js';
+import { eventColumns, insertEvent, type EventValues } from '../../../accounts/audit/insert-event.js';
+import { AddressFailures, type CheckedAtAddress } from '../../../accounts/limits/address-failures.js';
 import type { FactorFault } from '../../../accounts/limits/factor-attempts.js';
 import { SourceAdmission } from '../../../accounts/password/source-admission.js';
-import { NO_SESSION } from '../../../accounts/password/sign-in-statements.js';
 import type { SourceProblem } from '../../../accounts/password/source-sign-in.js';
-import { beginValues, begunOf, type BegunSession, type NewBrowserSession } from '../../../accounts/sessions/browser-sessions.js';
-import { ChallengeRecords, hashed, type ChallengeOwner, type ClaimState } from '../../../accounts/sessions/challenge-records.js';
+import { FRESH_DEVICE } from '../../../accounts/sessions/known-devices.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';
 import { fingerprint } from '../../../config/keys.js';
 import type { Amr } from '../../../contract/authentication.js';
 import { Database } from '../../../database/database.js';
+import { Statement } from '../../../database/statement.js';
 import { Telemetry, TELEMETRY_OFF } from '../../../telemetry/telemetry.js';
 import { clientDataOf } from '../../credentials/client-data.js';
 import { assertedPasskey, isCopied, partyOf, type Asserted, type PasskeyParty } from './ceremony.js';
-import { LOOK_UP, SETTLE, type PasskeyCandidate, type PasskeyLookUpRow } from './passkey-sign-in-statements.js';
 import { PASSKEY } from './passkey.kind.js';
 
 export interface ProvenPasskey {
@@ -35,51 +37,91 @@ export interface ProvenPasskey {
   deviceOwned: boolean;
 }
 
-export type PasskeyVerdict =
-  | (ProvenPasskey & {
-      kind: 'proven';
-      /** Has begun with the proof, if one was asked for. */
-      session: (BegunSession & Pick<NewBrowserSession, 'browser'>) | null;
-    })
+type Refused =
   | { kind: 'refused' }
   /** Nobody has the credential. */
   | { kind: 'unknown' }
-  | { kind: 'limited'; retryAfterSeconds: number }
   | SourceProblem;
+
+export type PasskeyVerdict = (ProvenPasskey & { kind: 'proven' }) | Refused | { kind: 'limited'; retryAfterSeconds: number };
 
 /** `challenge` of the response has been verified. */
 export interface PasskeyAttempt {
   response: AuthenticationResponseJSON;
+  /** Of the login request. */
+  challenge: string;
   address: string;
   /** Secret of the known-device cookie, if present. */
   device: string | null;
   requestId: string;
 }
 
-/** As of `RequestAttempt`. */
-export interface PasskeyRequestAttempt<Request> {
-  owner: ChallengeOwner;
-  asked: Request | null;
-  read(kept: string): Request | null;
-  begins(request: Request, proven: ProvenPasskey): NewBrowserSession | null;
+interface Candidate extends LinkedCandidate {
+  passkey: string;
+  credential_id: string;
+  public_key: Buffer;
+  counter: number;
+  backup_eligible: boolean;
+  handle: string;
+  device_known: boolean;
+  device_fresh: boolean;
+  device_owned: boolean;
+  looked_up_at: Date;
 }
 
-export interface PasskeyRequestVerdict<Request> {
-  record: ClaimState;
-  request: Request | null;
-  /** Null if nothing was checked: the challenge is not open in this browser, or its request is not known. */
-  verdict: PasskeyVerdict | null;
-}
+type By = AuditContext & { address: string; actor: 'person' };
 
-type Refusal = FactorFault | 'unknown' | 'account';
+const FIND = new Statement<{ credential: string; device: string | null }, Candidate>(
+  'passkey.candidate',
+  ({ param, now }) => sql`
+    select ${accountColumns('a')}, k.id as passkey, k.credential_id, k.public_key, k.counter, k.backup_eligible, u.handle,
+      coalesce(d.expires_at > ${now}, false) as device_known,
+      coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh,
+      exists (select from known_device o where o.device_hash = ${param('device')}::text and o.expires_at > ${now}) as device_owned,
+      s.source, s.subject as source_subject, s.profile as source_profile, ${SECURITY_STAMP} as security_stamp,
+      coalesce(a.credentials_frozen_until > ${now}, false) as frozen, ${now} as looked_up_at
+    from passkey k
+      join account a on a.id = k.account_id
+      join passkey_user u on u.account_id = a.id
+      left join source_account s on s.account_id = a.id
+      left join known_device d on d.account_id = a.id and d.device_hash = ${param('device')}::text
+    where k.credential_id = ${param('credential')}`,
+);
 
-interface Settling {
-  candidate: PasskeyCandidate;
-  asserted: Asserted;
-  proven: ProvenPasskey;
-  session: NewBrowserSession | null;
-  isSecondTry: boolean;
-}
+type SpendValues = EventValues & {
+  account: string;
+  securityStamp: string;
+  passkey: string;
+  counter: number;
+  backedUp: boolean;
+  /** Fingerprint of the challenge of the login request. */
+  signIn: string;
+};
+
+/**
+ * Takes the counter. No row if the account was disabled or its access ended meanwhile, if the passkey was removed, or if a
+ * signature with this counter or a later one came first; but a double click brings the signature of one sign-in twice, and that is
+ * answered once (`sign-ins.ts`). Keys without a counter always say 0. A repetition writes no event.
+ */
+const SPEND = new Statement<SpendValues, { is_repetition: boolean }>('passkey.spend', ({ param, now }) => {
+  const isRepetition = sql<boolean>`(k.last_sign_in_hash is not distinct from ${param('signIn')}::text)`;
+  return sql`
+    with owner as (
+      ${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}
+    ), before as (
+      select k.id, ${isRepetition} as is_repetition from passkey k join owner on owner.id = k.account_id
+      where k.id = ${param('passkey')} and (k.counter < ${param('counter')}::bigint
+        or k.counter = ${param('counter')}::bigint and (k.counter = 0 or ${isRepetition}))
+      for update of k
+    ), spent as (
+      update passkey set counter = ${param('counter')}::bigint, backed_up = ${param('backedUp')}::boolean, last_used_at = ${now},
+        last_sign_in_hash = ${param('signIn')}::text
+      where id in (select id from before)
+    ), audited as (
+      ${insertEvent(eventColumns({ param, now }), sql`before where not is_repetition`)}
+    )
+    select is_repetition from before`;
+});
 
 @Injectable()
 export class PasskeySignIn {
@@ -87,7 +129,6 @@ export class PasskeySignIn {
 
   constructor(
     private readonly database: Database,
-    private readonly records: ChallengeRecords,
     private readonly failures: AddressFailures,
     private readonly sources: SourceAdmission,
     @Inject(CONFIG) config: Config,
@@ -96,53 +137,42 @@ export class PasskeySignIn {
     this.#party = partyOf(config);
   }
 
-  async attempt<Request>(attempt: PasskeyAttempt, of: PasskeyRequestAttempt<Request>): Promise<PasskeyRequestVerdict<Request>> {
-    const { response, device, address } = attempt;
-    const [row] = await this.database.run(LOOK_UP, {
-      ...hashed(of.owner),
-      credential: response.id,
-      device: device === null ? null : fingerprint(device),
-      address: this.failures.keyOf(address),
-    });
-    if (!row) throw new Error('A look-up always answers.');
-    const record = this.records.stateOf(row.own === null ? null : row);
-    const kept = record.state === 'open' ? record.request : undefined;
-    const request = of.asked ?? (kept === undefined ? null : of.read(kept));
-    if (record.state !== 'open' || request === null) return { record, request, verdict: null };
-    const verdict = await this.#verdict(row, attempt, (proven) => of.begins(request, proven));
+  async attempt(attempt: PasskeyAttempt): Promise<PasskeyVerdict> {
+    const verdict = await this.#judge(attempt);
     const result = verdict.kind === 'unknown' ? 'refused' : verdict.kind;
     this.telemetry.count('foyer.login.attempts', { 'foyer.login.method': PASSKEY.name, 'foyer.login.result': result });
-    return { record, request, verdict };
+    return verdict;
   }
 
-  async #verdict(
-    row: PasskeyLookUpRow,
-    attempt: PasskeyAttempt,
-    begins: (proven: ProvenPasskey) => NewBrowserSession | null,
-  ): Promise<PasskeyVerdict> {
-    const candidate: PasskeyCandidate | null = row.passkey === null ? null : row;
-    const by = { actor: 'person', address: attempt.address, requestId: attempt.requestId } as const;
-    const of = candidate ? { accountId: candidate.id } : {};
-    // The person's own browser does not wait for failures of others at its address.
-    const wait = candidate?.device_known ? null : await this.failures.waitOf(row, { ...by, ...of, kind: 'factor.limited' });
-    if (wait !== null) return { kind: 'limited', retryAfterSeconds: wait };
-    const asserted = candidate ? await this.#asserted(candidate, attempt) : 'unknown';
-    if (!candidate || typeof asserted === 'string') return this.#refused(asserted as Refusal, by, of);
-    const admitted = await this.sources.admit(candidate, { by, lookedUpAt: row.looked_up_at });
-    if (admitted.kind !== 'admitted') return admitted;
+  async #judge(attempt: PasskeyAttempt): Promise<PasskeyVerdict> {
+    const { response, device, address, requestId } = attempt;
+    const [candidate] = await this.database.run(FIND, {
+      credential: response.id,
+      device: device === null ? null : fingerprint(device),
+    });
+    const by: By = { actor: 'person', address, requestId };
+    const account = candidate ? { accountId: candidate.id } : {};
+    const judged = await this.failures.judge<ProvenPasskey, Refused>(
+      { ...by, ...account, isKnownDevice: candidate?.device_known ?? false },
+      () => (candidate ? this.#check(candidate, attempt, by) : Promise.resolve(refused('unknown'))),
+    );
+    if (judged.kind === 'proven') return { kind: 'proven', ...judged.proof };
+    return judged.kind === 'refused' ? judged.refusal : judged;
+  }
+
+  async #check(candidate: Candidate, attempt: PasskeyAttempt, by: By): Promise<CheckedAtAddress<ProvenPasskey, Refused>> {
+    const asserted = await this.#verify(candidate, attempt);
+    if (typeof asserted === 'string') return refused(asserted);
+    const admitted = await this.sources.admit(candidate, { by, lookedUpAt: candidate.looked_up_at });
+    if (admitted.kind !== 'admitted') return { kind: 'refused', refusal: admitted, counts: null };
     const { account, securityStamp } = admitted;
-    const devices = { deviceRemembered: candidate.device_fresh, deviceOwned: candidate.device_owned };
-    const proven = { account, methods: asserted.methods, securityStamp, ...devices };
-    const session = begins(proven);
-    const settling = { candidate, asserted, proven, session };
-    // Who has waited for the same form at another gateway sees the session that it has begun the second time only.
-    const settled =
-      (await this.#settle({ ...settling, isSecondTry: false }, by)) ??
-      (await this.#settle({ ...settling, isSecondTry: true }, by));
-    return settled ?? this.#refused(isCopied(asserted.counter, candidate.counter) ? 'counter' : 'replayed', by, of);
+    const isSpent = await this.#spend({ candidate, asserted, securityStamp, challenge: attempt.challenge }, by);
+    if (!isSpent) return refused(isCopied(asserted.counter, candidate.counter) ? 'counter' : 'replayed');
+    const { device_fresh: deviceRemembered, device_owned: deviceOwned } = candidate;
+    return { kind: 'proven', proof: { account, methods: asserted.methods, securityStamp, deviceRemembered, deviceOwned } };
   }
 
-  async #asserted(candidate: PasskeyCandidate, { response }: PasskeyAttempt): Promise<Asserted | Refusal> {
+  async #verify(candidate: Candidate, { response }: PasskeyAttempt): Promise<Asserted | FactorFault | 'account'> {
     if (candidate.status !== 'active') return 'account';
     // A discoverable credential always names its user (WebAuthn Level 3, section 7.2, step 6).
     if (response.response.userHandle !== candidate.handle) return 'response';
@@ -154,40 +184,35 @@ export class PasskeySignIn {
     const challenge = clientDataOf(response.response.clientDataJSON)?.challenge ?? '';
     const asserted = await assertedPasskey(this.#party, { challenge, passkey }, response);
     if (asserted === null) return 'response';
-    // The counter of a double click is the one that the first has taken: `SETTLE` tells them from copies.
+    // The counter of a double click is the one that the first has taken: `SPEND` tells them from copies.
     return asserted.counter !== candidate.counter && isCopied(asserted.counter, candidate.counter) ? 'counter' : asserted;
   }
 
-  async #settle(
-    { candidate: { passkey, last_use: lastUse }, asserted: { counter, backedUp }, proven, session, isSecondTry }: Settling,
+  async #spend(
+    x: { candidate: Candidate; asserted: Asserted; securityStamp: string; challenge: string },
     by: AuditContext,
-  ): Promise<PasskeyVerdict | null> {
-    const { account, securityStamp } = proven;
-    const event: AuditEvent = { ...by, kind: 'factor.ok', accountId: account.id, detail: { factor: PASSKEY.name } };
-    const [row] = await this.database.run(SETTLE, {
-      ...(session ? beginValues(session) : { ...NO_SESSION, version: null }),
+  ): Promise<boolean> {
+    const { candidate, asserted, securityStamp } = x;
+    const event: AuditEvent = { ...by, kind: 'factor.ok', accountId: candidate.id, detail: { factor: PASSKEY.name } };
+    const [row] = await this.database.run(SPEND, {
       ...eventValues(event),
-      account: account.id,
+      account: candidate.id,
       securityStamp,
-      passkey,
-      counter,
-      lastUse,
-      isSecondTry,
-      backedUp,
+      passkey: candidate.passkey,
+      counter: asserted.counter,
+      backedUp: asserted.backedUp,
+      signIn: fingerprint(x.challenge),
     });
-    if (!row) return null;
-    if (!row.is_repetition) countEvent(this.telemetry, this.database, event);
-    const begun = session && row.account_id !== null ? { ...begunOf(row), browser: session.browser } : null;
-    return { kind: 'proven', ...proven, session: begun };
+    if (row && !row.is_repetition) countEvent(this.telemetry, this.database, event);
+    return row !== undefined;
   }
+}
 
-  /** Counts for the address alone: nobody can lock an account by it. */
-  async #refused(
-    fault: Refusal,
-    by: AuditContext & { address: string },
-    of: { accountId?: string },
-  ): Promise<{ kind: 'refused' | 'unknown' }> {
-    await this.failures.fail({ ...by, ...of, kind: 'factor.refused', detail: { factor: PASSKEY.name, fault } });
-    return { kind: fault === 'unknown' ? 'unknown' : 'refused' };
-  }
+/** Counts for the address alone: nobody can lock an account by it. */
+function refused(fault: FactorFault | 'unknown' | 'account'): CheckedAtAddress<ProvenPasskey, Refused> {
+  return {
+    kind: 'refused',
+    refusal: { kind: fault === 'unknown' ? 'unknown' : 'refused' },
+    counts: { kind: 'factor.refused', detail: { factor: PASSKEY.name, fault } },
+  };
 }

@@ -1,0 +1,64 @@
+/** The account that a typed name belongs to, with everything that a password is checked against. */
+import { sql } from 'kysely';
+import type { Config } from '../../config/config.js';
+import { fingerprint } from '../../config/keys.js';
+import type { Database } from '../../database/database.js';
+import { Statement } from '../../database/statement.js';
+import { accountColumns } from '../account/account.js';
+import { PASSWORD_VERSION } from '../account/password-version.js';
+import { SECURITY_STAMP } from '../account/security-stamp.js';
+import type { LinkedCandidate } from '../account/source-of.js';
+import { usernameKey } from '../account/username.js';
+import { accountNamed, typedEmailKey } from '../account/verified-addresses.js';
+import { FRESH_DEVICE } from '../sessions/known-devices.js';
+
+export interface Candidate extends LinkedCandidate {
+  hash: string | null;
+  password_version: string | null;
+  /** The browser is known to this account. */
+  device_known: boolean;
+  /** It is, and need not be remembered again. */
+  device_fresh: boolean;
+  /** It is known to this account or another one. */
+  device_owned: boolean;
+}
+
+type Nothing = { [Name in keyof Candidate]: null };
+
+const FIND = new Statement<
+  { key: string | null; email: string | null; device: string | null },
+  (Candidate | Nothing) & { at: Date }
+>(
+  'sign-in.candidate',
+  ({ param, now }) => sql`
+    select candidate.*, ${now} as at from (select) nobody left join (
+      select ${accountColumns('a')}, p.hash, ${PASSWORD_VERSION} as password_version,
+        coalesce(d.expires_at > ${now}, false) as device_known,
+        coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh,
+        exists (select from known_device k where k.device_hash = ${param('device')}::text and k.expires_at > ${now}) as device_owned,
+        s.source, s.subject as source_subject, s.profile as source_profile, ${SECURITY_STAMP} as security_stamp,
+        coalesce(a.credentials_frozen_until > ${now}, false) as frozen
+      from account a
+        left join password_credential p on p.account_id = a.id
+        left join source_account s on s.account_id = a.id
+        left join known_device d on d.account_id = a.id and d.device_hash = ${param('device')}::text
+      where a.id = ${accountNamed({ key: param('key'), email: param('email') })}
+    ) candidate on true`,
+);
+
+/**
+ * One statement for every name, whether or not an account has it.
+ * @param device secret of the browser; null if it brings none
+ * @returns the account, and when it was read, by the time of the database
+ */
+export async function findCandidate(
+  { username, device }: { username: string; device: string | null },
+  { byEmail }: Config['login'],
+  database: Database,
+): Promise<{ candidate: Candidate | null; lookedUpAt: Date }> {
+  const email = byEmail ? typedEmailKey(username) : null;
+  const values = { key: usernameKey(username), email, device: device === null ? null : fingerprint(device) };
+  const [row] = await database.run(FIND, values);
+  if (!row) throw new Error('A look-up always answers.');
+  return { candidate: row.id === null ? null : row, lookedUpAt: row.at };
+}

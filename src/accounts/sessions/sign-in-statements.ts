@@ -1,0 +1,280 @@
+/** SQL of the sign-ins. */
+import { sql, type RawBuilder } from 'kysely';
+import { interval, Statement, type Placeholders } from '../../database/statement.js';
+import { accountColumns, type AccountFields } from '../account/account.js';
+import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
+import { provenPassword } from '../account/password-version.js';
+import { stampedOwner } from '../account/security-stamp.js';
+import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
+import { lockBrowserSql, moveBrowserSql } from './browser-ids.js';
+import { TRUST_STAMP } from './trusted-browsers.js';
+
+/** How long what was proven waits for the next proof. */
+const PROOF_LIFETIME = sql.raw(`interval '10 minutes'`);
+const CARRIED_LIFETIME = sql.raw(`interval '60 seconds'`);
+/** Time in which the same browser gets an answer again: for double clicks, not for replays. */
+export const REPEAT_WINDOW = sql.raw(`interval '10 seconds'`);
+
+export interface SignInRow {
+  id: string;
+  state: 'open' | 'identified' | 'answered';
+  /** It belongs to the browser that asks. */
+  own: boolean;
+  /** The browser that asks has sent the answered form just now. */
+  repeated: boolean;
+  /** Sealed. */
+  answer: string | null;
+  /** Sealed; null for other browsers, and if it is not kept. */
+  request: string | null;
+}
+
+/** Fingerprints. */
+type Owner = { challenge: string; browser: string };
+
+/** Of a sign-in `s`, for the browser that asks. What was proven too long ago, or with too many wrong codes, is open again. */
+const seenBy = (browser: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<SignInRow> => sql`
+  s.id, s.browser_hash = ${browser} as own,
+  case when s.state = 'identified' and (s.closed_at is not null or s.proof_until <= ${now}) then 'open' else s.state end as state,
+  coalesce(s.answered_browser_hash = ${browser} and s.answered_at > ${now} - ${REPEAT_WINDOW}, false) as repeated, s.answer,
+  case when s.browser_hash = ${browser} and s.state <> 'answered' then s.request end as request`;
+
+export const FIND = new Statement<Owner, SignInRow>(
+  'sign-in.find',
+  ({ param, now }) => sql`select ${seenBy(param('browser'), now)} from sign_in s where s.challenge_hash = ${param('challenge')}`,
+);
+
+/** The update makes PostgreSQL return the row that is there already. */
+export const CLAIM = new Statement<Owner & { request: string | null; lifetime: number }, SignInRow>(
+  'sign-in.claim',
+  ({ param, now }) => sql`
+    insert into sign_in as s (challenge_hash, browser_hash, request, expires_at)
+    values (${param('challenge')}, ${param('browser')}, ${param('request')}, ${now} + ${interval(param('lifetime'))})
+    on conflict (challenge_hash) do update set request = case
+      when s.browser_hash = excluded.browser_hash and s.state <> 'answered' then coalesce(excluded.request, s.request)
+      else s.request end
+    returning ${seenBy(param('browser'), now)}`,
+);
+
+export interface IdentifiedRow extends AccountFields {
+  sign_in_id: string;
+  factors: FactorCounts;
+  amr: string[];
+  /** Sealed, as is `request`. */
+  proof: string;
+  proof_id: string;
+  request: string | null;
+  closed: boolean;
+  enrolment_id: string | null;
+  trust_stamp: string;
+}
+
+/** With the account, whose id is `id`, and its factors. */
+const identified = (condition: RawBuilder<unknown>, now: RawBuilder<Date>): RawBuilder<IdentifiedRow> => sql`
+    select ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, s.id as sign_in_id, s.amr, s.proof, s.proof_id, s.request,
+      s.closed_at is not null as closed, ${TRUST_STAMP} as trust_stamp,
+      (select m.id from manage_session m where m.sign_in_id = s.id and m.scope = 'enrol' and m.ended_at is null
+       order by m.created_at desc limit 1) as enrolment_id
+    from sign_in s join account a on a.id = s.account_id and a.status = 'active'
+    where ${condition} and s.state = 'identified' and s.proof_until > ${now}`;
+
+export const FIND_IDENTIFIED = new Statement<Owner, IdentifiedRow>('sign-in.find-identified', ({ param, now }) =>
+  identified(sql`s.challenge_hash = ${param('challenge')} and s.browser_hash = ${param('browser')}`, now),
+);
+
+export const FIND_IDENTIFIED_BY_ID = new Statement<{ id: string; browser: string }, IdentifiedRow>(
+  'sign-in.find-identified-by-id',
+  ({ param, now }) => identified(sql`s.id = ${param('id')} and s.browser_hash = ${param('browser')}`, now),
+);
+
+/** The parts `owner`, `password` and `proven`: the account, locked, if it is active and what was proven still counts. */
+function provenSql({ param }: Pick<Placeholders<ProofValues>, 'param'>): RawBuilder<unknown> {
+  return sql`
+    owner as (${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}),
+    password as (${provenPassword({ account: param('account'), version: param('version') })}),
+    proven as (select id from owner where ${param('version')}::text is null or exists (select from password))`;
+}
+
+type ProofValues = { account: string; version: string | null; securityStamp: string | null };
+
+/**
+ * The row, the other tabs and the sessions of the browser get its new id. The set-up that an earlier proof of this request began
+ * ends with it. `proven` is false if what was proven does not count any more, `identified` if another form has come first.
+ */
+export const IDENTIFY = new Statement<
+  ProofValues & { id: string; browser: string; next: string; amr: string[]; proof: string; answer: string },
+  { proven: boolean; identified: boolean }
+>('sign-in.identify', (placeholders) => {
+  const { param, now } = placeholders;
+  const [old, next, id] = [param('browser'), param('next'), param('id')];
+  const condition = sql`exists (select from identified)`;
+  return sql`
+    with ${provenSql(placeholders)}, ${lockBrowserSql(old, sql`proven`)}, identified as (
+      update sign_in set state = 'identified', browser_hash = ${next}, account_id = ${param('account')}::uuid,
+        amr = ${param('amr')}::text[], proof = ${param('proof')}, proof_id = gen_random_uuid(), proof_until = ${now} + ${PROOF_LIFETIME},
+        failures = 0, closed_at = null, token_hash = null, token_methods = null, token_until = null,
+        answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${old}
+      where id = ${id} and browser_hash = ${old} and state <> 'answered'
+        and exists (select from proven) and (select count(*) from locked) >= 0
+      returning id
+    ), ${moveBrowserSql({ old, next, condition, except: id })}, moved_areas as (
+      update manage_session set entry_browser_hash = ${next} where entry_browser_hash = ${old} and ${condition}
+    ), replaced as (
+      update manage_session set ended_at = ${now} where sign_in_id in (select id from identified) and ended_at is null
+    )
+    select exists (select from proven) as proven, exists (select from identified) as identified`;
+});
+
+/** Runs while the account is locked; a later password or freeze ends the sign-in. */
+export const NEEDS_OWN_PROOF = new Statement<{ account: string }, unknown>(
+  'sign-in.needs-own-proof',
+  ({ param, now }) => sql`
+    select 1 from account a where a.id = ${param('account')}
+      and (a.credentials_frozen_until > ${now} or exists (select from password_credential p where p.account_id = a.id))`,
+);
+
+const ANSWERED = sql`state = 'answered', request = null, account_id = null, proof = null, token_hash = null`;
+
+/** Keeps the first answer. @returns no row if there is one already. The event, if there is one, is that of the first answer */
+export const ANSWER = new Statement<EventValues & { id: string; browser: string; answer: string }, { id: string }>(
+  'sign-in.answer',
+  (placeholders) => {
+    const { param, now } = placeholders;
+    return sql`
+    with answered as (
+      update sign_in set ${ANSWERED}, answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${param('browser')}
+      where id = ${param('id')} and state <> 'answered'
+      returning id
+    ), audited as (
+      ${insertEvent(eventColumns(placeholders), sql`answered where ${param('event')}::text is not null`)}
+    )
+    select id from answered`;
+  },
+);
+
+/**
+ * Keeps the first answer; then everything of the browser gets its new id, sessions of other people in its account area end, and the
+ * audit log says who signed in. The account is locked first, as by everything that ends its sign-ins, then the rows of the browser.
+ * @returns no row if there is an answer already
+ */
+export const FINISH = new Statement<
+  EventValues & { id: string; browser: string; next: string; answer: string; session: string | null },
+  { has_account: boolean }
+>('sign-in.finish', (placeholders) => {
+  const { param, now } = placeholders;
+  const [old, next, id] = [param('browser'), param('next'), param('id')];
+  const condition = sql`exists (select from answered)`;
+  return sql`
+    with owner as (
+      select id from account where id = ${param('account')}::uuid for key share
+    ), ${lockBrowserSql(old, sql`owner`)}, answered as (
+      update sign_in set ${ANSWERED}, answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${old}
+      where id = ${id} and state <> 'answered' and (select count(*) from locked) >= 0
+      returning id
+    ), ${moveBrowserSql({ old, next, condition, except: id })}, areas as (
+      update manage_session set
+        ended_at = case when account_id <> ${param('account')}::uuid then coalesce(ended_at, ${now}) else ended_at end,
+        entry_browser_hash = case when entry_browser_hash = ${old} then ${next} else entry_browser_hash end
+      where (entry_browser_hash = ${old} or browser_hash = ${param('session')}::text) and ${condition}
+    ), audited as (
+      ${insertEvent(eventColumns(placeholders), sql`answered`)}
+    )
+    select exists (select from owner) as has_account from answered`;
+});
+
+/** Of a sign-in that waits for its second factor, and may still have it. */
+const waiting = (id: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<boolean> =>
+  sql<boolean>`id = ${id} and state = 'identified' and closed_at is null and proof_until > ${now}`;
+
+/** Counted before the code is checked, so that parallel codes are not all checked before the first failure is counted. */
+export const RESERVE = new Statement<{ id: string; most: number }, unknown>(
+  'sign-in.reserve',
+  ({ param, now }) => sql`
+    update sign_in set failures = failures + 1
+    where ${waiting(param('id'), now)} and failures < ${param('most')}::integer
+    returning 1`,
+);
+
+export const GIVE_BACK = new Statement<{ id: string }, never>(
+  'sign-in.give-back',
+  ({ param }) => sql`update sign_in set failures = greatest(failures - 1, 0) where id = ${param('id')}`,
+);
+
+export const FAIL = new Statement<{ id: string; most: number }, { closed: boolean }>(
+  'sign-in.fail',
+  ({ param, now }) => sql`
+    update sign_in
+    set closed_at = case when failures >= ${param('most')}::integer then coalesce(closed_at, ${now}) else closed_at end
+    where id = ${param('id')} and state = 'identified'
+    returning closed_at is not null as closed`,
+);
+
+/** With the session of its set-up, which ends with it. */
+export const EXTEND = new Statement<{ id: string; seconds: number }, never>(
+  'sign-in.extend',
+  ({ param, now }) => sql`
+    with extended as (
+      update sign_in set proof_until = greatest(proof_until, ${now} + ${interval(param('seconds'))})
+      where ${waiting(param('id'), now)}
+      returning id, proof_until
+    )
+    update manage_session m set expires_at = e.proof_until, kept_until = e.proof_until
+    from extended e where m.sign_in_id = e.id and m.ended_at is null`,
+);
+
+/** The code of a form was right: proven at once. */
+export const PROVE = new Statement<{ id: string; methods: string[] }, unknown>(
+  'sign-in.prove',
+  ({ param, now }) => sql`
+    update sign_in
+    set amr = amr || ${param('methods')}::text[] || array['mfa'], failures = 0, proof_until = ${now} + ${PROOF_LIFETIME},
+      token_hash = null, token_methods = null, token_until = null
+    where ${waiting(param('id'), now)}
+    returning 1`,
+);
+
+/** Leaves time to write down recovery codes: the sign-in waits as long as the value is good. */
+export const ISSUE_PROOF = new Statement<{ id: string; token: string; methods: string[] }, unknown>(
+  'sign-in.issue-proof',
+  ({ param, now }) => sql`
+    update sign_in
+    set token_hash = ${param('token')}, token_methods = ${param('methods')}::text[], token_until = ${now} + ${PROOF_LIFETIME},
+      proof_until = ${now} + ${PROOF_LIFETIME}, failures = 0
+    where ${waiting(param('id'), now)}
+    returning 1`,
+);
+
+export const CONSUME_PROOF = new Statement<{ id: string; token: string }, unknown>(
+  'sign-in.consume-proof',
+  ({ param, now }) => sql`
+    update sign_in
+    set amr = amr || token_methods || array['mfa'], token_hash = null, token_methods = null, token_until = null
+    where ${waiting(param('id'), now)} and token_hash = ${param('token')} and token_until > ${now}
+    returning 1`,
+);
+
+type Carried = { carried: string; browser: string };
+
+/** A row without a challenge. @returns no row if what was proven does not count any more */
+export const CARRY = new Statement<Carried & ProofValues & { amr: string[]; proof: string }, { id: string }>(
+  'sign-in.carry',
+  (placeholders) => {
+    const { param, now } = placeholders;
+    return sql`
+    with ${provenSql(placeholders)}
+    insert into sign_in (state, carried_hash, browser_hash, account_id, amr, proof, proof_until, expires_at)
+    select 'identified', ${param('carried')}, ${param('browser')}, id, ${param('amr')}::text[], ${param('proof')},
+      ${now} + ${CARRIED_LIFETIME}, ${now} + ${CARRIED_LIFETIME}
+    from proven
+    returning id`;
+  },
+);
+
+/** With the account, whose id is `id`, and its factors. */
+export const TAKE_CARRIED = new Statement<Carried, AccountFields & { factors: FactorCounts; amr: string[]; proof: string }>(
+  'sign-in.take-carried',
+  ({ param, now }) => sql`
+    delete from sign_in s using account a
+    where s.carried_hash = ${param('carried')} and s.browser_hash = ${param('browser')} and s.proof_until > ${now}
+      and a.id = s.account_id and a.status = 'active'
+    returning ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, s.amr, s.proof`,
+);

@@ -1,0 +1,391 @@
+/**
+ * The table of sign-ins. A row is one login request of Hydra in the browser that opened it first: Hydra's challenges work for
+ * everybody who sees the address, and more than once, so this row says whose the request is and what it was answered
+ * (docs/security.md D11). Its states are those of docs/architecture.md: open, identified, answered. A row without a challenge is
+ * a proof that waits for its request to start again ("carried").
+ *
+ * A row counts until the cleanup deletes it: an expired one still prevents a second answer to its challenge.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql, type Transaction } from 'kysely';
+import { fingerprint, randomToken, Keys } from '../../config/keys.js';
+import { FACTOR_METHODS, type Amr } from '../../contract/authentication.js';
+import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { AccountDisabled, OwnProofNeeded } from '../account/account.errors.js';
+import { isAccountId, toAccount, type Account } from '../account/account.js';
+import type { FactorCounts } from '../account/factor-counts.js';
+import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
+import { ManageSessionRecords } from './manage-sessions.js';
+import {
+  ANSWER,
+  CARRY,
+  CLAIM,
+  CONSUME_PROOF,
+  EXTEND,
+  FAIL,
+  FIND,
+  FIND_IDENTIFIED,
+  FIND_IDENTIFIED_BY_ID,
+  FINISH,
+  GIVE_BACK,
+  IDENTIFY,
+  ISSUE_PROOF,
+  NEEDS_OWN_PROOF,
+  PROVE,
+  RESERVE,
+  TAKE_CARRIED,
+  type IdentifiedRow,
+  type SignInRow,
+} from './sign-in-statements.js';
+
+/** A login challenge, and the id of the browser that asks. */
+export interface SignInOwner {
+  challenge: string;
+  browser: string;
+}
+
+/** `answer`: what this browser was answered within the last ten seconds, for a double click; null otherwise. */
+export type FoundSignIn =
+  | { state: 'new' }
+  /** In this browser. `request`: what `claim` has kept of it. `isIdentified`: it waits for a second factor. */
+  | { state: 'open'; id: string; request: string | null; isIdentified: boolean }
+  /** In another browser, or in this one before it got a new id. */
+  | { state: 'foreign'; answer: string | null }
+  | { state: 'answered'; answer: string | null };
+
+/** Versions of the credential that was proven: it must not have been replaced since. */
+export interface CredentialVersion {
+  /** See `account/password-version.ts`. */
+  passwordVersion?: string | undefined;
+  /** Of the account, for other proofs; see `account/security-stamp.ts`. */
+  securityStamp?: string | undefined;
+}
+
+/** A sign-in whose first factor was proven; it lasts ten minutes from the last proof on. */
+export interface IdentifiedSignIn {
+  id: string;
+  account: Account;
+  /** As of now: factors may be added or removed while it waits. */
+  factors: FactorCounts;
+  amr: Amr[];
+  /** JSON of whoever identified it. */
+  proof: string;
+  /** Another one for each proof of a first factor. */
+  proofId: string;
+  /** JSON of the login request, as `claim` kept it. */
+  request: string | null;
+  /** After too many wrong codes: the first factor is required again. */
+  isClosed: boolean;
+  /** Session of the account area that may set up a first factor; null if this sign-in needs no set-up. */
+  enrolmentId: string | null;
+  /** See `trusted-browsers.ts`. */
+  trustStamp: string;
+}
+
+export interface Identification extends CredentialVersion {
+  id: string;
+  /** The id that the browser has. */
+  browser: string;
+  /** The id that the browser gets: one that was planted or seen before is worthless after the proof. */
+  nextBrowser: string;
+  accountId: string;
+  amr: readonly Amr[];
+  /** JSON, for whoever finds it later. */
+  proof: string;
+  /** The answer to the form, for a double click. */
+  answer: string;
+  /** A first factor has to be set up. */
+  enrols: boolean;
+}
+
+/** An answer to a login request. */
+export interface Answered {
+  /** Of the sign-in. */
+  id: string;
+  /** The id of the browser that sent the form. */
+  browser: string;
+  /** Given again to the same form within ten seconds. */
+  answer: string;
+}
+
+/** A proof that waits for its request to start again, for 60 seconds and once. */
+export interface CarriedProof extends CredentialVersion {
+  accountId: string;
+  amr: readonly string[];
+  /** Read by whoever takes it. */
+  proof: string;
+}
+
+/** A carried proof that has arrived, with the account and its factors as they are now. */
+export type TakenProof = Pick<IdentifiedSignIn, 'account' | 'factors' | 'amr' | 'proof'>;
+
+/** Where a carried proof is good: another scope, client or `max_age` is another request. */
+export interface CarriedTo {
+  requestUrl: string;
+  /** At least 128 random bits. */
+  secret: string;
+  browser: string;
+}
+
+/** Amr of a kind of second factor; a proof may say more. A recovery code counts as `otp`. */
+export type FactorAmr = 'otp' | 'hwk';
+
+export interface FactorProof {
+  /** Of the kind of factor. */
+  amr: FactorAmr;
+  /** What was proven, if it is more than that. */
+  methods?: readonly Amr[] | undefined;
+}
+
+/** Longer than Hydra accepts a challenge. */
+const LIFETIME_SECONDS = 24 * 3600;
+/** Number of wrong codes that close a sign-in (MFV-8). */
+const MOST_FAILURES = 5;
+
+@Injectable()
+export class SignInRecords {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly enrolments: ManageSessionRecords,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Writes nothing. */
+  async find(owner: SignInOwner): Promise<FoundSignIn> {
+    const [row] = await this.database.run(FIND, hashOwner(owner));
+    return row ? this.#toFound(row) : { state: 'new' };
+  }
+
+  /** The first browser that opens a challenge gets it. @param request JSON, kept for the forms of this browser */
+  async claim(owner: SignInOwner, request: string | null): Promise<FoundSignIn> {
+    const sealed = request === null ? null : this.keys.seal('sign-in', request);
+    const [row] = await this.database.run(CLAIM, { ...hashOwner(owner), request: sealed, lifetime: LIFETIME_SECONDS });
+    if (!row) throw new Error('A claim always answers.');
+    return this.#toFound(row);
+  }
+
+  /** Also finds a closed one. */
+  async findIdentified(owner: SignInOwner): Promise<IdentifiedSignIn | null> {
+    return this.#toIdentified((await this.database.run(FIND_IDENTIFIED, hashOwner(owner)))[0]);
+  }
+
+  /** Also finds a closed one. */
+  async findIdentifiedById(id: string, browser: string): Promise<IdentifiedSignIn | null> {
+    if (!isAccountId(id)) return null;
+    return this.#toIdentified((await this.database.run(FIND_IDENTIFIED_BY_ID, { id, browser: fingerprint(browser) }))[0]);
+  }
+
+  /**
+   * open → identified: replaces what was proven before, and everything of the browser goes on under its new id. With `enrols` it
+   * also begins the session of the set-up: a sign-in without one never sets a factor up.
+   * @returns false if another form has come first
+   * @throws AccountDisabled, also if the credential was replaced; OwnProofNeeded
+   */
+  async identify(identification: Identification): Promise<boolean> {
+    const { id, accountId, amr, nextBrowser: browser, enrols } = identification;
+    if (!enrols) return this.#identify(identification);
+    return this.database.transaction(async (trx) => {
+      if (!(await this.#identify(identification, trx))) return false;
+      await this.#beginEnrolment({ id, accountId, amr, browser }, trx);
+      return true;
+    });
+  }
+
+  async #identify({ id, amr, ...x }: Identification, trx?: Transaction<Schema>): Promise<boolean> {
+    const values = {
+      ...toProofValues(x.accountId, x),
+      id,
+      browser: fingerprint(x.browser),
+      next: fingerprint(x.nextBrowser),
+      amr: [...amr],
+      proof: this.keys.seal('sign-in', x.proof),
+      answer: this.#sealAnswer(x.answer),
+    };
+    const [row] = await this.database.run(IDENTIFY, values, trx);
+    if (!row?.proven) throw new AccountDisabled();
+    return row.identified;
+  }
+
+  /** A provider alone must not set up a factor for an account with a password: that would lock its owner out. */
+  async #beginEnrolment(
+    { id, accountId, amr, browser }: { id: string; accountId: string; amr: readonly Amr[]; browser: string },
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    const isFederated = amr.includes('fed');
+    if (isFederated && (await this.database.run(NEEDS_OWN_PROOF, { account: accountId }, trx)).length > 0) {
+      throw new OwnProofNeeded();
+    }
+    await this.enrolments.beginEnrolment({ accountId, signInId: id, browser }, trx);
+  }
+
+  /**
+   * → answered, without a proof: a refusal, a session that goes on, or a request that starts again.
+   * @param event recorded with the first answer @returns false if another form has been answered first
+   */
+  async answer({ id, browser, answer }: Answered, event: AuditEvent | null): Promise<boolean> {
+    const values = { ...eventValues(event), id, browser: fingerprint(browser), answer: this.#sealAnswer(answer) };
+    const isFirst = (await this.database.run(ANSWER, values)).length > 0;
+    if (isFirst && event) this.audit.count(event);
+    return isFirst;
+  }
+
+  /**
+   * → answered, by an accepted login. Everything of the browser goes on under its new id.
+   * @returns null if another form has been answered first; then nothing has changed. `hasAccount`: it was not deleted meanwhile
+   */
+  async finish(
+    { id, browser, answer, newBrowser, manageSession }: Answered & { newBrowser: string; manageSession: string | null },
+    event: AuditEvent,
+    trx?: Transaction<Schema>,
+  ): Promise<{ hasAccount: boolean } | null> {
+    const values = {
+      ...eventValues(event),
+      id,
+      browser: fingerprint(browser),
+      next: fingerprint(newBrowser),
+      answer: this.#sealAnswer(answer),
+      session: manageSession === null ? null : fingerprint(manageSession),
+    };
+    const [row] = await this.database.run(FINISH, values, trx);
+    if (row) this.audit.count(event);
+    return row ? { hasAccount: row.has_account } : null;
+  }
+
+  /** Reserves the check of a code. @returns false after too many wrong codes */
+  async reserveTry(id: string): Promise<boolean> {
+    return (await this.database.run(RESERVE, { id, most: MOST_FAILURES })).length > 0;
+  }
+
+  /** The code was not checked. */
+  async giveBackTry(id: string): Promise<void> {
+    await this.database.run(GIVE_BACK, { id });
+  }
+
+  /** The code was wrong. @returns whether the sign-in is closed now */
+  async failTry(id: string): Promise<boolean> {
+    const [row] = await this.database.run(FAIL, { id, most: MOST_FAILURES });
+    return row?.closed ?? true;
+  }
+
+  /** @returns a value that the form submits once; null if the sign-in is over. Only the newest works */
+  async issueProof(id: string, { amr, methods = [amr] }: FactorProof): Promise<string | null> {
+    const token = randomToken();
+    const issued = await this.database.run(ISSUE_PROOF, { id, token: fingerprint(token), methods: [...methods] });
+    return issued.length > 0 ? token : null;
+  }
+
+  /** @returns whether the value was correct and unused */
+  async consumeProof(id: string, token: string): Promise<boolean> {
+    return (await this.database.run(CONSUME_PROOF, { id, token: fingerprint(token) })).length > 0;
+  }
+
+  /** A proof that needs no form of its own. @returns false if the sign-in is over */
+  async prove(id: string, { amr, methods = [amr] }: FactorProof): Promise<boolean> {
+    return (await this.database.run(PROVE, { id, methods: [...methods] })).length > 0;
+  }
+
+  /** It waits for something that was mailed just now. Whoever mails limits how often. */
+  async extend(id: string, seconds: number): Promise<void> {
+    if (isAccountId(id)) await this.database.run(EXTEND, { id, seconds });
+  }
+
+  /** @throws AccountDisabled, also if the credential was replaced */
+  async carry(to: CarriedTo, { accountId, amr, proof, ...versions }: CarriedProof): Promise<void> {
+    const values = { ...hashCarried(to), ...toProofValues(accountId, versions), amr: [...amr] };
+    const kept = await this.database.run(CARRY, { ...values, proof: this.keys.seal('sign-in', proof) });
+    if (kept.length === 0) throw new AccountDisabled();
+  }
+
+  /** @returns the proof, once; null if unknown, taken, expired, of another browser or request, or of an account that is not active */
+  async takeCarried(to: CarriedTo): Promise<TakenProof | null> {
+    const [row] = await this.database.run(TAKE_CARRIED, hashCarried(to));
+    const proof = row ? this.keys.open('sign-in', row.proof) : null;
+    if (!row || proof === null) return null;
+    // `carry` writes the column, with methods that were proven.
+    return { account: toAccount(row), factors: row.factors, amr: row.amr as Amr[], proof };
+  }
+
+  #sealAnswer(answer: string): string {
+    return this.keys.seal('sign-in-answer', answer);
+  }
+
+  #toFound({ id, state, own, repeated, answer: sealed, request }: SignInRow): FoundSignIn {
+    const answer = repeated && sealed !== null ? this.keys.open('sign-in-answer', sealed) : null;
+    if (state === 'answered') return { state, answer };
+    if (!own) return { state: 'foreign', answer };
+    return { state: 'open', id, request: this.#openRequest(request), isIdentified: state === 'identified' };
+  }
+
+  #toIdentified(row: IdentifiedRow | undefined): IdentifiedSignIn | null {
+    const proof = row ? this.keys.open('sign-in', row.proof) : null;
+    if (!row || proof === null) return null;
+    return {
+      id: row.sign_in_id,
+      account: toAccount(row),
+      factors: row.factors,
+      // Only this class writes the column, with these values; a second proof adds `mfa` again.
+      amr: [...new Set(row.amr as Amr[])],
+      proof,
+      proofId: row.proof_id,
+      request: this.#openRequest(row.request),
+      isClosed: row.closed,
+      enrolmentId: row.enrolment_id,
+      trustStamp: row.trust_stamp,
+    };
+  }
+
+  #openRequest(sealed: string | null): string | null {
+    return sealed === null ? null : this.keys.open('sign-in', sealed);
+  }
+}
+
+function hashOwner({ challenge, browser }: SignInOwner): { challenge: string; browser: string } {
+  return { challenge: fingerprint(challenge), browser: fingerprint(browser) };
+}
+
+function hashCarried({ requestUrl, secret, browser }: CarriedTo): { carried: string; browser: string } {
+  return { carried: fingerprint(`${secret} ${requestUrl}`), browser: fingerprint(browser) };
+}
+
+/** @throws AccountDisabled for an id that is not one of an account */
+function toProofValues(accountId: string, { passwordVersion, securityStamp }: CredentialVersion) {
+  if (!isAccountId(accountId)) throw new AccountDisabled();
+  return { account: accountId, version: passwordVersion ?? null, securityStamp: securityStamp ?? null };
+}
+
+/** What was proven is forgotten: the request is open again, and a carried proof is gone. */
+const FORGOTTEN = { state: 'open' as const, account_id: null, amr: [], proof: null, token_hash: null, carried_hash: null };
+
+/** Runs in transactions that end sign-ins. @returns number of sign-ins whose proof was forgotten */
+export async function forgetSignInsOf(accountId: string, trx: Transaction<Schema>): Promise<number> {
+  const forget = trx.updateTable('sign_in').set(FORGOTTEN).where('account_id', '=', accountId);
+  return Number((await forget.where('state', '=', 'identified').executeTakeFirst()).numUpdatedRows);
+}
+
+/** Runs in transactions that sign browsers out. @param x fingerprints: of these browsers, or of those that go on */
+export async function forgetSignInsInBrowsers(
+  x: { accountId: string } & ({ only: readonly string[] } | { except: readonly string[] }),
+  trx: Transaction<Schema>,
+): Promise<void> {
+  const isEnded = 'only' in x ? sql<boolean>`browser_hash = any(${x.only})` : sql<boolean>`browser_hash <> all(${x.except})`;
+  const forget = trx.updateTable('sign_in').set(FORGOTTEN).where('account_id', '=', x.accountId);
+  await forget.where('state', '=', 'identified').where(isEnded).execute();
+}
+
+/** Runs in the transaction that disconnects a provider: sign-ins that it has proven begin anew. */
+export async function forgetFederatedSignInsOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  const forget = trx.updateTable('sign_in').set(FORGOTTEN).where('account_id', '=', accountId);
+  await forget
+    .where('state', '=', 'identified')
+    .where(sql<boolean>`'fed' = any(amr)`)
+    .execute();
+}
+
+/** Runs in transactions that remove a factor: whoever has proven it and has not come to the end of the sign-in proves anew. */
+export async function forgetFactorProofsInSignInsOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
+  const forget = trx.updateTable('sign_in').set(FORGOTTEN).where('account_id', '=', accountId);
+  const hasProof = sql<boolean>`(amr && ${[...FACTOR_METHODS]}::text[] or token_hash is not null)`;
+  await forget.where('state', '=', 'identified').where(hasProof).execute();
+}

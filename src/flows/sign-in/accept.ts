@@ -1,0 +1,254 @@
+/**
+ * The end of a sign-in. Only this file accepts a login at Hydra: it begins the session here first, and writes the answer that a
+ * double click gets again, so that a double click, a second tab and another browser end in one login at most (LOG-14).
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { AuditEvent } from '../../accounts/audit/audit-log.js';
+import { BrowserSessions, type BrowserSession, type NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
+import { FinishedSignIns } from '../../accounts/sessions/finished-sign-ins.js';
+import { KnownDevices } from '../../accounts/sessions/known-devices.js';
+import { TrustedBrowsers, type NewTrust } from '../../accounts/sessions/trusted-browsers.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { randomToken } from '../../config/keys.js';
+import { hasFactorMethod } from '../../contract/authentication.js';
+import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
+import { ChallengeExpired, ChallengeUnknown } from '../../hydra/hydra.errors.js';
+import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
+import { RevocationRunner } from '../../hydra/revocation-runner.js';
+import { acrFor, acrOf } from '../../mfa/policy.js';
+import { writeAnswer } from './answers.js';
+import { SessionBinding } from './session-binding.js';
+import { SignIns, type Proven, type SignIn } from './sign-in.js';
+import { refusedUrl } from './status-url.js';
+
+/** After two factors, both are required again after a day (docs/security.md D13). */
+const LONGEST_WITH_FACTOR_SECONDS = 86_400;
+
+export interface Acceptable extends Proven {
+  /** A trusted browser stands for the second factor. */
+  isTrusted?: boolean | undefined;
+  /** The browser becomes a trusted one, for this long, unless the account has changed since. */
+  trusts?: Pick<NewTrust, 'lifetimeSeconds' | 'stamp'> | undefined;
+}
+
+/** Logins at Hydra, with `acr`, `amr` and the time that a session lasts. */
+@Injectable()
+export class HydraLogin {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly upstream: RevocationRunner,
+    private readonly binding: SessionBinding,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mfa'>,
+  ) {}
+
+  /**
+   * Hydra always keeps the session, so that a logout can end it and apps are told.
+   * @param x `hasRevocations`: the account has unfinished revocation jobs, which would end the new session too
+   */
+  async accept(
+    request: LoginRequest,
+    x: { accountId: string; subject: string; amr: readonly string[]; remembered: boolean; hasRevocations: boolean },
+  ): Promise<string> {
+    const { accountId, subject, amr, remembered, hasRevocations } = x;
+    if (hasRevocations) await this.upstream.settleBeforeLogin(accountId);
+    const acr = acrFor(acrOf(amr), request.acrValues, this.config.mfa);
+    const rememberForSeconds = this.lifetimeSeconds(amr, remembered);
+    return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds });
+  }
+
+  /** OpenID Connect Core Error Code unmet_authentication_requirements 1.0. @returns where the person goes next */
+  async refuse({ challenge, requestUrl }: LoginRequest): Promise<string> {
+    const description = 'This account cannot sign in as acr_values asks.';
+    const rejection = { code: 'unmet_authentication_requirements', description } as const;
+    return refusedUrl(requestUrl, await this.hydra.rejectLogin(challenge, rejection), 'unmet');
+  }
+
+  /** @param remembered the session outlives the browser */
+  lifetimeSeconds(amr: readonly string[], remembered: boolean): number {
+    const { rememberForSeconds, sessionSeconds } = this.config.login;
+    const seconds = remembered ? rememberForSeconds : sessionSeconds;
+    return amr.includes('mfa') ? Math.min(seconds, LONGEST_WITH_FACTOR_SECONDS) : seconds;
+  }
+
+  /** Value of the cookie that binds the accepted session to the browser. */
+  sessionCookie({ sessionId }: LoginRequest, accountId: string): string {
+    return this.binding.cookieOf({ sessionId, subject: accountId });
+  }
+
+  /** With `REMEMBER=off` nobody stays signed in. */
+  get mayRemember(): boolean {
+    return this.config.login.remember !== 'off';
+  }
+}
+
+@Injectable()
+export class Accept {
+  constructor(
+    private readonly login: HydraLogin,
+    private readonly signIns: SignIns,
+    private readonly sessions: BrowserSessions,
+    private readonly finished: FinishedSignIns,
+    private readonly devices: KnownDevices,
+    private readonly trusted: TrustedBrowsers,
+  ) {}
+
+  /**
+   * @returns null if another form has been answered first
+   * @throws AccountDisabled, also if the credential was replaced
+   */
+  async accept(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
+    const { request } = signIn;
+    const { account, amr } = acceptable.proof;
+    // Before Hydra is told: it refuses an account that was disabled or whose credential was replaced meanwhile.
+    const session = this.#newSession(request, acceptable, context);
+    const { subject, hasRevocations, remembered } = await this.sessions.begin(session);
+    const isRemembered = remembered === true;
+    const accepted = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
+    const url = await this.login.accept(request, accepted).catch((error: unknown) => this.#endUnaccepted(request, error));
+
+    const device = await this.#chooseDevice(acceptable, context);
+    const trust = toTrust(acceptable, context);
+    const answer = redirect(url, {
+      ...this.#sessionCookies(request, { account, amr, isRemembered, browser: session.browser }),
+      device,
+      ...(trust ? { trusted: await this.#trustCookie(account.id, trust) } : {}),
+    });
+    const isFirst = await this.finished.finish({
+      id: signIn.id,
+      browser: context.browser,
+      answer: writeAnswer(answer, context),
+      newBrowser: session.browser,
+      accountId: account.id,
+      clientId: request.client.id,
+      amr,
+      manageSession: context.manageSession,
+      device: !acceptable.browser.isKnownDevice && isOwnProof(amr) ? device : null,
+      trust,
+      isTrusted: acceptable.isTrusted === true && !hasFactorMethod(amr),
+      userAgent: context.userAgent,
+      by: personOf(context),
+    });
+    return isFirst ? answer : this.#joinFirst(signIn, session.browser, context);
+  }
+
+  /** The id that the browser gets before the end: until then, the sessions that it has last as long as before. */
+  async newBrowser({ browser }: RequestContext): Promise<{ id: string; maxAgeSeconds?: number }> {
+    const maxAgeSeconds = await this.sessions.rememberedSeconds(browser);
+    return { id: randomToken(), ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }) };
+  }
+
+  /** The account cannot reach the class that the request names. @returns null if another form has been answered first */
+  async refuse(signIn: SignIn, context: RequestContext): Promise<RedirectOutcome | null> {
+    return this.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event: null }, context);
+  }
+
+  /** Continues a session without a question (LOG-10). Hydra stores neither acr nor amr; the own record of the session has them. */
+  async continueSession(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome> {
+    const outcome = await this.#acceptAgain(request, session);
+    await this.sessions.recordContinuation(session, toContinuation(request, session, context));
+    return outcome;
+  }
+
+  /** The same after a click, which counts once. @returns null if another form has been answered first */
+  async continueOnce(signIn: SignIn, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
+    const outcome = await this.#acceptAgain(signIn.request, session);
+    const event = toContinuation(signIn.request, session, context);
+    const answer = await this.answer(signIn, { outcome, event }, context);
+    if (answer) await this.sessions.recordContinuation(session, null);
+    return answer;
+  }
+
+  /** @returns the first answer to the same form; null if another form has been answered first */
+  async answer(
+    signIn: SignIn,
+    { outcome, event }: { outcome: RedirectOutcome; event: AuditEvent | null },
+    context: RequestContext,
+  ): Promise<RedirectOutcome | null> {
+    const answered = { id: signIn.id, browser: context.browser, answer: writeAnswer(outcome, context) };
+    const isFirst = await this.signIns.answer(answered, event);
+    return isFirst ? outcome : this.signIns.findAnswer(signIn.challenge, context);
+  }
+
+  #newSession(
+    { sessionId, client }: LoginRequest,
+    { proof, browser, isTrusted = false }: Acceptable,
+    context: RequestContext,
+  ): NewBrowserSession {
+    const { account, amr, credential, provider } = proof;
+    const keeps = { browser: context.browser, lifetimeSeconds: this.login.lifetimeSeconds(amr, true) };
+    return {
+      // A new id at every sign-in prevents session fixation.
+      browser: randomToken(),
+      accountId: account.id,
+      upstreamSessionId: sessionId,
+      acr: acrOf(amr),
+      amr,
+      remembered: browser.remember,
+      lifetimeSeconds: this.login.lifetimeSeconds(amr, browser.remember),
+      keeps: this.login.mayRemember ? keeps : undefined,
+      ...credential,
+      provider: provider?.id,
+      providerAuthTime: provider?.authTime,
+      isTrusted: isTrusted && !hasFactorMethod(amr),
+      seen: { clientId: client.id, address: context.address, userAgent: context.userAgent },
+    };
+  }
+
+  /** The challenge expired while the form was open: there is no session of it, and nobody signs in by it any more. */
+  async #endUnaccepted({ sessionId }: LoginRequest, error: unknown): Promise<never> {
+    const isOver = error instanceof ChallengeExpired || error instanceof ChallengeUnknown;
+    if (isOver && sessionId !== '') await this.sessions.endForUpstreamSession(sessionId);
+    throw error;
+  }
+
+  #sessionCookies(
+    request: LoginRequest,
+    x: { account: { id: string }; amr: readonly string[]; isRemembered: boolean; browser: string },
+  ) {
+    const lifetime = x.isRemembered ? { maxAgeSeconds: this.login.lifetimeSeconds(x.amr, true) } : {};
+    const value = this.login.sessionCookie(request, x.account.id);
+    return { browser: { id: x.browser, ...lifetime }, browserSession: { value, ...lifetime } };
+  }
+
+  /** A new id, unless it is already known for an account: a planted id must not become a known device. */
+  async #chooseDevice({ browser: { isOwnedDevice } }: Proven, { device }: RequestContext): Promise<string> {
+    const isOwned = device !== null && (isOwnedDevice ?? (await this.devices.isKnownToAnyone(device)));
+    return isOwned ? device : randomToken();
+  }
+
+  /** The cookie keeps what the browser has for other accounts. */
+  async #trustCookie(accountId: string, { secret, presented, lifetimeSeconds }: NewTrust) {
+    const others = await this.trusted.secretsOfOthers(accountId, presented);
+    return { secrets: [secret, ...others], maxAgeSeconds: lifetimeSeconds };
+  }
+
+  /** The answer to the first click counts for both, so the second session moves to the browser id of the first. */
+  async #joinFirst({ challenge }: SignIn, ownBrowser: string, context: RequestContext): Promise<RedirectOutcome | null> {
+    const first = await this.signIns.findAnswer(challenge, context);
+    if (first?.cookies.browser) await this.sessions.move(ownBrowser, first.cookies.browser.id);
+    return first;
+  }
+
+  async #acceptAgain(request: LoginRequest, { amr, accountId, remembered }: BrowserSession): Promise<RedirectOutcome> {
+    const subject = request.upstreamSubject ?? accountId;
+    const session = { accountId, subject, amr, remembered: remembered !== false, hasRevocations: false };
+    return redirect(await this.login.accept(request, session));
+  }
+}
+
+/** Of the person's own password or passkey: through a provider anybody could make any number of devices known. */
+function isOwnProof(amr: readonly string[]): boolean {
+  return amr.includes('pwd') || !amr.includes('fed');
+}
+
+/** A new secret each time: one that the browser presents may be planted. */
+function toTrust({ trusts }: Acceptable, { trusted: presented, userAgent }: RequestContext): NewTrust | null {
+  return trusts ? { ...trusts, secret: randomToken(), presented, userAgent } : null;
+}
+
+function toContinuation({ client }: LoginRequest, { accountId, amr }: BrowserSession, context: RequestContext) {
+  const detail = { client: client.id, amr: [...amr] };
+  return { ...personOf(context), kind: 'sign-in.continued', accountId, detail } as const satisfies AuditEvent;
+}

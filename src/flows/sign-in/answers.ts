@@ -1,0 +1,38 @@
+/**
+ * The answer to a form that is submitted twice. It is repeated only for the same form: each page has a differently
+ * masked anti-forgery value, so a double click sends equal values. Somebody who only has the browser id, through a
+ * planted cookie or a shared computer, cannot fetch the result of another person's password.
+ */
+import type { AuditEvent } from '../../accounts/audit/audit-log.js';
+import type { ChallengeOwner, ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
+import { fingerprint } from '../../config/keys.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { redirect, type CookieChange, type RedirectOutcome } from '../../gateway/page/outcome.js';
+
+interface WrittenAnswer {
+  url: string;
+  cookies: CookieChange;
+  /** Fingerprint of the anti-forgery value of the answered form. */
+  form: string;
+}
+
+/** @returns the first answer to the challenge, whose event is recorded; null if it was another form's */
+export async function finishOnce(
+  { records, owner, event }: { records: ChallengeRecords; owner: ChallengeOwner; event?: AuditEvent | null },
+  outcome: RedirectOutcome,
+  context: RequestContext,
+): Promise<RedirectOutcome | null> {
+  const { result } = await records.finish(owner, writeAnswer(outcome, context), event);
+  return readAnswer(result, context);
+}
+
+export function writeAnswer({ url, cookies }: RedirectOutcome, { form }: RequestContext): string {
+  return JSON.stringify({ url, cookies, form: fingerprint(form ?? '') } satisfies WrittenAnswer);
+}
+
+/** @returns null if another form was answered, or too long ago */
+export function readAnswer(written: string | null, { form }: RequestContext): RedirectOutcome | null {
+  if (written === null) return null;
+  const { url, cookies, form: answered } = JSON.parse(written) as WrittenAnswer;
+  return answered === fingerprint(form ?? '') ? redirect(url, cookies) : null;
+}

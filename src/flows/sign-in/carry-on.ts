@@ -1,0 +1,84 @@
+/**
+ * An older tab, whose request was overtaken by a newer one of the same client (LOG-14): Hydra keeps one anti-forgery cookie for
+ * each client, so it cannot finish the older request any more. What was proven or confirmed there is kept for 60 seconds, and the
+ * request starts again from its own address. `steps/carried-tab.ts` takes it there.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
+import { SignInRecords, type CarriedProof, type CarriedTo } from '../../accounts/sessions/sign-ins.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { randomToken } from '../../config/keys.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
+import { AuthorizationRequest } from '../../hydra/authorization-request.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { isOutdated } from './opened-requests.js';
+import { writeProof, type Proven, type SignIn } from './sign-in.js';
+
+/** What goes with a request that starts again. */
+export type Carried = { client: string } & ({ by: 'proof'; proof: string } | ({ by: 'session' } & ConfirmedSession));
+
+/** A session that was confirmed, or that led to the consent page. */
+export interface ConfirmedSession {
+  /** When its person was proven, in ms since the epoch. A session from before that is not the confirmed one. */
+  authTime: number;
+  /** The request as the client sent it, if it starts again without `prompt=login`, which was fulfilled. */
+  original?: string;
+}
+
+@Injectable()
+export class CarryOn {
+  constructor(
+    private readonly records: SignInRecords,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
+  ) {}
+
+  /** @returns null if Hydra can still finish the request. @throws AccountDisabled, also if the credential was replaced */
+  async withProof({ request }: SignIn, proven: Proven, context: RequestContext): Promise<RedirectOutcome | null> {
+    const { account, amr, credential } = proven.proof;
+    // The browser may arrive with another device, which somebody has planted: it is looked at again.
+    const browser = { ...proven.browser, isOwnedDevice: undefined };
+    const proof = writeProof({ ...proven, browser });
+    const content: Carried = { client: request.client.id, by: 'proof', proof };
+    return this.#leave(request, { accountId: account.id, amr, ...credential, content }, context);
+  }
+
+  /** With a session that the person has confirmed. @returns null if Hydra can still finish the request. @throws AccountDisabled */
+  async withSession(
+    { request }: SignIn,
+    { accountId, authTime }: BrowserSession,
+    context: RequestContext,
+  ): Promise<RedirectOutcome | null> {
+    const content: Carried = { client: request.client.id, by: 'session', authTime: authTime.getTime() };
+    return this.#leave(request, { accountId, amr: [], content }, context);
+  }
+
+  /** For a decision on the consent page, whose request starts again at this address in this session. @throws AccountDisabled */
+  async keepSession(
+    to: CarriedTo,
+    { accountId, client, ...confirmed }: ConfirmedSession & { accountId: string; client: string },
+  ): Promise<void> {
+    const content: Carried = { client, by: 'session', ...confirmed };
+    await this.records.carry(to, { accountId, amr: [], proof: JSON.stringify(content) });
+  }
+
+  async #leave(
+    request: LoginRequest,
+    { content, ...proof }: Omit<CarriedProof, 'proof'> & { content: Carried },
+    context: RequestContext,
+  ): Promise<RedirectOutcome | null> {
+    const requestUrl = this.#restartUrl(request, context);
+    if (requestUrl === null) return null;
+    const secret = randomToken();
+    await this.records.carry({ requestUrl, secret, browser: context.browser }, { ...proof, proof: JSON.stringify(content) });
+    return redirect(requestUrl, { carried: secret });
+  }
+
+  #restartUrl(request: LoginRequest, context: RequestContext): string | null {
+    if (!isOutdated('login', request, context)) return null;
+    const authorizationRequest = AuthorizationRequest.parse(request.requestUrl, this.config.hydra.publicUrl);
+    if (!authorizationRequest) return null;
+    return authorizationRequest.canStartAgain() || authorizationRequest.isDevice ? authorizationRequest.href : null;
+  }
+}

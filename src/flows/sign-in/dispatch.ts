@@ -1,0 +1,203 @@
+/**
+ * Decides what comes next in a sign-in; nothing else calls `nextStep`. A step proves who somebody is, and this decides whether to
+ * show the second factor, accept the login, refuse it, or ask for another proof. It decides from what account, factors, client and
+ * installation say at that moment, not from what they said before (decision 0011).
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountDisabled, OwnProofNeeded } from '../../accounts/account/account.errors.js';
+import type { Account } from '../../accounts/account/accounts.js';
+import type { FactorCounts } from '../../accounts/account/factor-counts.js';
+import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
+import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import type { ChallengeFault } from '../../contract/page-state.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { mayTrustBrowser, nextStep, wantsHardware, wantsKey, type SignInProgress, type Step } from '../../mfa/next-step.js';
+import { Accept, type Acceptable } from './accept.js';
+import { writeAnswer } from './answers.js';
+import { CarryOn } from './carry-on.js';
+import { secondStepUrl } from './login-url.js';
+import { PasskeyOffer } from './passkey-offer.js';
+import { SignIns, type IdentifiedSignIn, type Proven, type SignIn } from './sign-in.js';
+import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-request.js';
+
+/**
+ * Why a proof leads nowhere. `new-proof`: the client requires a new authentication, and a provider confirmed an earlier one.
+ * `own-proof`: a password or factor is required, and a provider has proven the person. `no-set-up`: a factor would have to be set up,
+ * which a provider alone may not do for this account now. `ended`: the account was disabled or the
+ * credential replaced meanwhile. The others are faults of the challenge.
+ */
+export type Refusal = 'new-proof' | 'own-proof' | 'no-set-up' | 'ended' | ChallengeFault;
+
+/** What the page of the second factor needs to know. */
+export interface Progress {
+  step: Step;
+  factors: FactorCounts;
+  /** Where the requirement comes from. */
+  wantedBy: 'account' | 'client' | 'installation';
+  /** Codes are not accepted. */
+  onlyKey: boolean;
+  /** The key has to verify its user too. */
+  onlyVerifiedUser: boolean;
+  /** A trusted browser would not have been asked. */
+  mayTrustBrowser: boolean;
+}
+
+@Injectable()
+export class Dispatch {
+  constructor(
+    private readonly signIns: SignIns,
+    private readonly accepting: Accept,
+    private readonly carryOn: CarryOn,
+    private readonly offer: PasskeyOffer,
+    private readonly trusted: TrustedBrowsers,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** A step has proven who the person is. */
+  async afterProof(signIn: SignIn, proven: Proven, context: RequestContext): Promise<RedirectOutcome | Refusal> {
+    const { request } = signIn;
+    const { account, amr, factors } = proven.proof;
+    const progress = { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
+    let step = nextStep(progress);
+    const mayBeTrusted = step === 'verify' && mayTrustBrowser(progress);
+    const isTrusted = mayBeTrusted && (await this.trusted.use(account.id, context.trusted));
+    if (isTrusted) step = 'accept';
+    switch (step) {
+      case 'unmet':
+        return (await this.accepting.refuse(signIn, context).catch(toChallengeFault)) ?? 'used';
+      case 'prove':
+        return 'own-proof';
+      case 'verify':
+        return this.#goToSecondFactor(signIn, { proven, enrols: false }, context);
+      case 'enrol':
+        // A factor that is set up now proves nothing that is new to the client.
+        if (lacksNewProof(proven.proof, request, this.config.hydra)) return 'new-proof';
+        return this.#goToSecondFactor(signIn, { proven, enrols: true }, context);
+      case 'accept':
+        if (lacksNewProof(proven.proof, request, this.config.hydra)) return 'new-proof';
+        return this.#finish(signIn, { ...proven, isTrusted }, context);
+    }
+  }
+
+  /**
+   * A second factor was proven, or a form says so.
+   * @param wishes `trustsBrowser`: no second factor is to be asked for in this browser for some time, where that is possible
+   * @returns `unproven` if a factor is missing
+   */
+  async afterSecondFactor(
+    { challenge }: SignIn,
+    { trustsBrowser }: { trustsBrowser: boolean },
+    context: RequestContext,
+  ): Promise<RedirectOutcome | Refusal | 'unproven'> {
+    const signIn = await this.signIns.findIdentified(challenge, context);
+    // Another form may have come first.
+    if (!signIn || signIn.isClosed) return (await this.signIns.findAnswer(challenge, context)) ?? 'expired';
+    // The rule of the client may have changed since the first factor, so what is kept of the request is not used.
+    const request = await this.signIns.askHydra(challenge);
+    if (typeof request === 'string') return request;
+    const { account, factors, amr, proven } = signIn;
+    const progress = { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
+    const step = nextStep(progress);
+    const current = { ...signIn, request };
+    if (step === 'unmet') return (await this.accepting.refuse(current, context).catch(toChallengeFault)) ?? 'used';
+    if (step !== 'accept' || lacksNewProof(proven.proof, request, this.config.hydra)) return 'unproven';
+    const days = trustsBrowser && mayTrustBrowser(progress) ? this.config.mfa.trustedBrowserDays : 0;
+    const trusts = days === 0 ? undefined : { lifetimeSeconds: days * 24 * 3600, stamp: signIn.trustStamp };
+    // Whoever has just set a factor up is not offered a passkey too.
+    const passkeyCreation = signIn.enrolmentId === null ? proven.browser.passkeyCreation : undefined;
+    return this.#finish(current, { ...proven, browser: { ...proven.browser, passkeyCreation }, trusts }, context);
+  }
+
+  /**
+   * The request started again with a proof from an older tab. @returns null if that is not enough: the request is then answered like
+   * any other
+   */
+  async afterRestart(request: LoginRequest, proven: Proven, context: RequestContext): Promise<RedirectOutcome | null> {
+    const { account, amr, factors } = proven.proof;
+    const wanted = toWantedProof(request, account, this.config);
+    if (nextStep({ proven: amr, factors, wanted }) !== 'accept') return null;
+    const found = await this.signIns.claim(request, context);
+    return found.kind === 'open' ? this.accepting.accept(found.signIn, proven, context) : null;
+  }
+
+  /** The person has confirmed a session. @returns null if another form has been answered first */
+  async afterConfirmation(signIn: SignIn, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
+    const restart = await this.carryOn.withSession(signIn, session, context);
+    if (restart) return this.accepting.answer(signIn, { outcome: restart, event: null }, context);
+    return this.accepting.continueOnce(signIn, session, context);
+  }
+
+  /** No proof that the person has is enough. @returns null if another form has been answered first */
+  refuse(signIn: SignIn, context: RequestContext): Promise<RedirectOutcome | null> {
+    return this.accepting.refuse(signIn, context);
+  }
+
+  /** "Stay signed in". @param given value of the box of the form */
+  remembers(given: string | undefined): boolean {
+    const { remember } = this.config.login;
+    return remember === 'ask' ? given === 'true' : remember === 'on';
+  }
+
+  /** Whether a session was proven as strongly as request, client and account require now (S-58). */
+  isEnough(
+    request: LoginRequest,
+    { account, session, factors }: { account: Account; session: BrowserSession; factors: FactorCounts },
+  ): boolean {
+    const wanted = toWantedProof(request, account, this.config);
+    return nextStep({ proven: session.amr, factors, wanted, isTrusted: session.isTrusted }) === 'accept';
+  }
+
+  /** The state of a sign-in that waits for its second factor. */
+  progress({ request, account, factors, amr }: IdentifiedSignIn): Progress {
+    const wanted = toWantedProof(request, account, this.config);
+    const progress: SignInProgress = { proven: amr, factors, wanted };
+    return {
+      step: nextStep(progress),
+      factors,
+      wantedBy: wanted.by,
+      onlyKey: wantsKey(progress),
+      onlyVerifiedUser: wantsHardware(progress),
+      mayTrustBrowser: mayTrustBrowser(progress),
+    };
+  }
+
+  /** Accepts, or carries the proof to a new request if Hydra cannot finish this one any more. */
+  async #finish(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | Refusal> {
+    try {
+      const restart = await this.carryOn.withProof(signIn, acceptable, context);
+      if (restart) return (await this.accepting.answer(signIn, { outcome: restart, event: null }, context)) ?? 'used';
+      const accepted = await this.accepting.accept(signIn, acceptable, context);
+      return accepted ? await this.offer.before(accepted, { signIn, proven: acceptable }, context) : 'used';
+    } catch (error) {
+      return toRefusal(error);
+    }
+  }
+
+  /** The browser gets a new id, so that one that was planted or seen before is worthless after the first factor. */
+  async #goToSecondFactor(
+    signIn: SignIn,
+    { proven, enrols }: { proven: Proven; enrols: boolean },
+    context: RequestContext,
+  ): Promise<RedirectOutcome | Refusal> {
+    const browser = await this.accepting.newBrowser(context);
+    const answer = redirect(secondStepUrl(signIn.challenge), { browser });
+    try {
+      const x = { browser: context.browser, nextBrowser: browser.id, answer: writeAnswer(answer, context), enrols };
+      if (await this.signIns.identify(signIn, proven, x)) return answer;
+    } catch (error) {
+      return toRefusal(error);
+    }
+    return (await this.signIns.findAnswer(signIn.challenge, context)) ?? 'used';
+  }
+}
+
+/** Rethrows what is not known here. */
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof AccountDisabled) return 'ended';
+  if (error instanceof OwnProofNeeded) return 'no-set-up';
+  return toChallengeFault(error);
+}

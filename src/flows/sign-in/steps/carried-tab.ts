@@ -1,0 +1,74 @@
+/** A login request that started again with what was proven or confirmed in an older tab (`carry-on.ts`). */
+import { Inject, Injectable } from '@nestjs/common';
+import { SignInRecords, type CarriedTo, type TakenProof } from '../../../accounts/sessions/sign-ins.js';
+import { CONFIG } from '../../../config/config.token.js';
+import type { Config } from '../../../config/config.js';
+import type { RequestContext } from '../../../gateway/http/request-context.js';
+import { redirect, type RedirectOutcome } from '../../../gateway/page/outcome.js';
+import { AuthorizationRequest } from '../../../hydra/authorization-request.js';
+import type { LoginRequest } from '../../../hydra/hydra.port.js';
+import { Accept } from '../accept.js';
+import type { Carried, ConfirmedSession } from '../carry-on.js';
+import { Dispatch } from '../dispatch.js';
+import { readProof, type Proven } from '../sign-in.js';
+import { RememberedSession } from './remembered-session.js';
+
+interface Arrival {
+  request: LoginRequest;
+  authorizationRequest: AuthorizationRequest;
+  to: CarriedTo;
+  taken: TakenProof;
+}
+
+@Injectable()
+export class CarriedTab {
+  constructor(
+    private readonly records: SignInRecords,
+    private readonly remembered: RememberedSession,
+    private readonly dispatch: Dispatch,
+    private readonly accepting: Accept,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
+  ) {}
+
+  /** @returns null if nothing was carried here, or not enough: the request is then answered like any other */
+  async answer(request: LoginRequest, context: RequestContext): Promise<RedirectOutcome | null> {
+    const { carried: secret, browser } = context;
+    const authorizationRequest = AuthorizationRequest.parse(request.requestUrl, this.config.hydra.publicUrl);
+    if (secret === null || !authorizationRequest) return null;
+    const to = { requestUrl: authorizationRequest.href, secret, browser };
+    const taken = await this.records.takeCarried(to);
+    const content = taken && (JSON.parse(taken.proof) as Carried);
+    if (!taken || content?.client !== request.client.id) return null;
+    if (content.by === 'session') return this.#inConfirmedSession(request, { ...content, accountId: taken.account.id }, context);
+    const proven = readProof(content.proof, taken);
+    if (!request.skip) return this.dispatch.afterRestart(request, proven, context);
+    return this.#inSession({ request, authorizationRequest, to, taken }, proven, context);
+  }
+
+  /** Another tab has signed in meanwhile. A session of somebody else, or one that is not enough, is replaced. */
+  async #inSession(
+    { request, authorizationRequest, to, taken }: Arrival,
+    proven: Proven,
+    context: RequestContext,
+  ): Promise<RedirectOutcome> {
+    const found = await this.remembered.find(request, context);
+    const isOwn = found.state === 'usable' && found.account.id === proven.proof.account.id;
+    if (isOwn) return this.accepting.continueSession(request, found.session, context);
+    const requestUrl = authorizationRequest.askingForLogin();
+    const { account, amr, proof } = taken;
+    await this.records.carry({ ...to, requestUrl }, { accountId: account.id, amr, proof, ...proven.proof.credential });
+    return redirect(requestUrl);
+  }
+
+  async #inConfirmedSession(
+    request: LoginRequest,
+    { accountId, authTime, original }: ConfirmedSession & { accountId: string },
+    context: RequestContext,
+  ): Promise<RedirectOutcome | null> {
+    const found = await this.remembered.find(request, context);
+    const isConfirmed =
+      found.state === 'usable' && found.account.id === accountId && found.session.authTime.getTime() >= authTime;
+    if (isConfirmed) return this.accepting.continueSession(request, found.session, context);
+    return original === undefined ? null : redirect(original);
+  }
+}

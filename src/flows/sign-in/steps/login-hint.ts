@@ -1,0 +1,81 @@
+/** "You are logged in as ...": handles the Proceed button (HNT-3 to HNT-5). */
+import { Body, Controller, Injectable, Post } from '@nestjs/common';
+import { FIELDS } from '../../../contract/form-fields.js';
+import type { ChallengeFault } from '../../../contract/page-state.js';
+import { PATHS } from '../../../contract/paths.js';
+import { Challenge, OptionalText } from '../../../gateway/http/form-fields.decorators.js';
+import { Fault } from '../../../gateway/http/faults.js';
+import { redirect, type Outcome } from '../../../gateway/page/outcome.js';
+import { CurrentRequestContext, type RequestContext } from '../../../gateway/http/request-context.js';
+import { Public, ShowsStaleForm } from '../../../gateway/security/access.guard.js';
+import { HydraPort } from '../../../hydra/hydra.port.js';
+import { FlowPages, type PresentedChallenge } from '../flow-pages.js';
+import { brokenLoginHintPage } from '../login-hint.page.js';
+import { Dispatch } from '../dispatch.js';
+import { SignIns } from '../sign-in.js';
+import { toChallengeFault, toShownFault } from '../waiting-request.js';
+import { RememberedLogin, RememberedSession } from './remembered-session.js';
+import { loginUrl } from '../login-url.js';
+
+export class ProceedForm {
+  @Challenge()
+  [FIELDS.loginChallenge] = '';
+
+  @OptionalText(100)
+  [FIELDS.user]?: string;
+
+  @OptionalText(16_384)
+  [FIELDS.ticket]?: string;
+}
+
+@Injectable()
+export class LoginHintFlow {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly signIns: SignIns,
+    private readonly sessions: RememberedSession,
+    private readonly remembered: RememberedLogin,
+    private readonly pages: FlowPages,
+    private readonly dispatch: Dispatch,
+  ) {}
+
+  /** `POST /login/proceed` */
+  async proceed({ login_challenge: challenge, user, ticket }: ProceedForm, context: RequestContext): Promise<Outcome> {
+    const presented = { challenge, ticket };
+    if (challenge === '') return this.#broken('missing', presented, context);
+    const request = await this.hydra.getLogin(challenge).catch(toChallengeFault);
+    if (typeof request === 'string') return this.#broken(request, presented, context);
+    // Without a session the id in the form would be the only proof, so the password is required (S-15).
+    if (!request.skip) return redirect(loginUrl(challenge));
+    const found = await this.sessions.find(request, context);
+    if (found.state !== 'usable') return this.remembered.answer(request, context);
+    if (user !== request.subject) throw new Fault('forbidden', 'The account of the form is not the one of the session');
+    const claimed = await this.signIns.claim(request, context);
+    if (claimed.kind === 'repeated') return claimed.answer;
+    if (claimed.kind === 'fault') return this.#broken(claimed.fault, presented, context);
+    if (claimed.kind === 'session') return this.remembered.answer(request, context);
+    // Hydra would reject the login after a `select_account` that is not fulfilled.
+    const authorizationRequest = this.pages.authorizationRequest(request);
+    if (authorizationRequest?.hasPrompt('select_account')) return redirect(authorizationRequest.withAccountSelected());
+    const next = await this.dispatch.afterConfirmation(claimed.signIn, found.session, context);
+    return next ?? this.#broken('used', presented, context);
+  }
+
+  #broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): Outcome {
+    const restartUrl = this.pages.restartUrl(presented, context);
+    return brokenLoginHintPage({ fault: toShownFault(fault, context), restartUrl, xsrfToken: this.pages.xsrfToken(context) });
+  }
+}
+
+@Public()
+@Controller()
+export class LoginHintController {
+  constructor(private readonly flow: LoginHintFlow) {}
+
+  /** An outdated form is shown again; nothing is accepted. */
+  @Post(PATHS.loginProceed)
+  @ShowsStaleForm()
+  async proceed(@Body() form: ProceedForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return context.form === null ? redirect(loginUrl(form.login_challenge)) : this.flow.proceed(form, context);
+  }
+}

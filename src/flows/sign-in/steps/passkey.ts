@@ -1,0 +1,166 @@
+/**
+ * The form with the assertion of a passkey, which proves both factors at once, and what browsers and password managers look up
+ * about passkeys of this origin. `Dispatch` decides what comes next, as after a password.
+ */
+import { Body, Controller, Get, Header, Inject, Injectable, Post } from '@nestjs/common';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { Config } from '../../../config/config.js';
+import { CONFIG } from '../../../config/config.token.js';
+import { FACTOR_PATHS } from '../../../contract/factor-paths.js';
+import { FIELDS } from '../../../contract/form-fields.js';
+import { PATHS, SERVER_PATHS } from '../../../contract/paths.js';
+import { Fault } from '../../../gateway/http/faults.js';
+import { Challenge, OptionalText } from '../../../gateway/http/form-fields.decorators.js';
+import { CurrentRequestContext, type RequestContext } from '../../../gateway/http/request-context.js';
+import type { Outcome } from '../../../gateway/page/outcome.js';
+import { SameForms } from '../../../gateway/page/same-forms.js';
+import { Public, ShowsStaleForm } from '../../../gateway/security/access.guard.js';
+import { clientDataOf } from '../../../mfa/credentials/client-data.js';
+import { assertionOf } from '../../../mfa/credentials/credential-json.js';
+import { PasskeySignIn, type PasskeyVerdict, type ProvenPasskey } from '../../../mfa/factors/passkey/passkey-sign-in.js';
+import { SignInChallenges } from '../../../mfa/factors/passkey/sign-in-challenge.js';
+import { Dispatch } from '../dispatch.js';
+import { LoginRequestFlow } from '../login-request.flow.js';
+import { LoginScreens, type FailedTry } from '../login-screens.js';
+import { SignIns, type Proven } from '../sign-in.js';
+
+/** The first factor is a passkey, and the form says so. */
+const STALE: Omit<FailedTry, 'form'> = { problem: { error: 'passkey-stale' }, status: 422 };
+
+export class PasskeyForm {
+  @Challenge()
+  [FIELDS.loginChallenge] = '';
+
+  /** `AuthenticationResponseJSON` (WebAuthn Level 3, section 5.1). */
+  @OptionalText(16_384)
+  [FIELDS.passkey]?: string;
+
+  /** Typed before, for the page that is shown again. */
+  @OptionalText(1024)
+  [FIELDS.username]?: string;
+
+  @OptionalText(10)
+  [FIELDS.remember]?: string;
+
+  @OptionalText(16_384)
+  [FIELDS.ticket]?: string;
+}
+
+@Injectable()
+export class PasskeyStep {
+  /** The assertion of a double click is good once, and both clicks are to get its answer. */
+  readonly #sameForms = new SameForms<Outcome>();
+
+  constructor(
+    private readonly signIns: SignIns,
+    private readonly passkeys: PasskeySignIn,
+    private readonly challenges: SignInChallenges,
+    private readonly dispatch: Dispatch,
+    private readonly screens: LoginScreens,
+  ) {}
+
+  /** `POST /login/passkey` */
+  submit(form: PasskeyForm, context: RequestContext): Promise<Outcome> {
+    return this.#sameForms.once([context.browser, context.form ?? '', form.passkey ?? ''], () => this.#submit(form, context));
+  }
+
+  async #submit(form: PasskeyForm, context: RequestContext): Promise<Outcome> {
+    const { login_challenge: challenge, ticket } = form;
+    const found = await this.signIns.resume(challenge, context);
+    if (found.kind !== 'open') return this.screens.instead(found, { challenge, ticket }, context);
+    const { signIn } = found;
+
+    const response = this.#readResponse(form, context);
+    if (!response) return this.screens.login(signIn.request, context, { form, ...STALE });
+    const { address, device, requestId } = context;
+    const verdict = await this.passkeys.attempt({ response, challenge, address, device, requestId });
+    if (verdict.kind === 'source') return this.screens.sourceProblem(verdict, signIn.request, context);
+    if (verdict.kind !== 'proven') {
+      return this.screens.login(signIn.request, context, { form, ...toProblem(verdict, response.id) });
+    }
+    const next = await this.dispatch.afterProof(signIn, this.#toProven(verdict, form), context);
+    if (next === 'ended') return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }, '') });
+    return typeof next === 'string' ? this.screens.refused(next, { challenge, ticket }, context) : next;
+  }
+
+  /** @returns null if it answers another challenge than one of this request in this browser */
+  #readResponse(
+    { passkey = '', login_challenge: challenge }: PasskeyForm,
+    { browser }: RequestContext,
+  ): AuthenticationResponseJSON | null {
+    const response = assertionOf(passkey);
+    const asked = response && clientDataOf(response.response.clientDataJSON)?.challenge;
+    return asked && this.challenges.verify(asked, { challenge, browser }) ? response : null;
+  }
+
+  /** A passkey is never asked for another factor, so those of the account do not matter. */
+  #toProven({ account, methods: amr, securityStamp, deviceRemembered, deviceOwned }: ProvenPasskey, form: PasskeyForm): Proven {
+    return {
+      proof: { account, factors: {}, amr, credential: { securityStamp } },
+      browser: {
+        remember: this.dispatch.remembers(form.remember),
+        isKnownDevice: deviceRemembered,
+        isOwnedDevice: deviceOwned,
+      },
+    };
+  }
+}
+
+@Public()
+@Controller()
+export class PasskeyController {
+  constructor(
+    private readonly loginRequest: LoginRequestFlow,
+    private readonly step: PasskeyStep,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys' | 'publicUrl'>,
+  ) {}
+
+  @Post(PATHS.loginPasskey)
+  @ShowsStaleForm()
+  submit(@Body() form: PasskeyForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    this.#requireOn();
+    return context.form === null ? this.loginRequest.again(form, context) : this.step.submit(form, context);
+  }
+
+  /** For browsers on pages of related origins, which ask for it without credentials (WebAuthn Level 3, section 5.11.1). */
+  @Get(SERVER_PATHS.relatedOrigins)
+  @Header('Content-Type', 'application/json')
+  @Header('Cache-Control', 'public, max-age=300')
+  @Header('Cross-Origin-Resource-Policy', 'cross-origin')
+  relatedOrigins(): { origins: string[] } {
+    this.#requireOn();
+    const { publicUrl, passkeys } = this.config;
+    if (passkeys.origins.length === 0) throw new Fault('page_not_found', 'There are no related origins');
+    return { origins: [new URL(publicUrl).origin, ...passkeys.origins] };
+  }
+
+  @Get(SERVER_PATHS.passkeyEndpoints)
+  @Header('Content-Type', 'application/json')
+  @Header('Cache-Control', 'public, max-age=300')
+  endpoints(): { enroll: string; manage: string } {
+    this.#requireOn();
+    const { publicUrl } = this.config;
+    return {
+      enroll: new URL(FACTOR_PATHS.register('passkey'), publicUrl).href,
+      manage: new URL(PATHS.manageMfa, publicUrl).href,
+    };
+  }
+
+  #requireOn(): void {
+    if (this.config.passkeys.mode === 'off') throw new Fault('page_not_found', 'Nobody signs in with passkeys here');
+  }
+}
+
+/** The problem to show and its status. */
+function toProblem(verdict: Exclude<PasskeyVerdict, { kind: 'proven' | 'source' }>, credential: string): Omit<FailedTry, 'form'> {
+  switch (verdict.kind) {
+    case 'refused':
+      return { problem: { error: 'passkey' }, status: 422 };
+    case 'unknown':
+      return { problem: { error: 'passkey-unknown' }, status: 422, unknownPasskey: credential };
+    case 'limited': {
+      const retryAfter = verdict.retryAfterSeconds;
+      return { problem: { error: 'limited', retry_after: retryAfter }, status: 429, retryAfter };
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * The form for username and password. It proves who the person is; `Dispatch` decides what comes next, and only `Accept` accepts
+ * the login.
+ */
+import { Body, Controller, Get, Injectable, Post, Query } from '@nestjs/common';
+import { PasswordSignIn, type PasswordVerdict, type ProvenPassword } from '../../../accounts/password/sign-in.js';
+import { PASSWORD_ONLY } from '../../../contract/authentication.js';
+import { FIELDS } from '../../../contract/form-fields.js';
+import { PASSKEY_CREATIONS } from '../../../contract/passkey-state.js';
+import { PATHS } from '../../../contract/paths.js';
+import { Challenge, OptionalText } from '../../../gateway/http/form-fields.decorators.js';
+import { CurrentRequestContext, type RequestContext } from '../../../gateway/http/request-context.js';
+import type { Outcome } from '../../../gateway/page/outcome.js';
+import { Public, ShowsStaleForm } from '../../../gateway/security/access.guard.js';
+import { Dispatch } from '../dispatch.js';
+import { LoginRequestFlow } from '../login-request.flow.js';
+import { LoginScreens, type FailedTry } from '../login-screens.js';
+import { SignIns, type BrowserFacts, type Proven } from '../sign-in.js';
+
+const BUSY_SECONDS = 2;
+
+export class LoginQuery {
+  @Challenge()
+  [FIELDS.loginChallenge] = '';
+}
+
+export class LoginForm {
+  @Challenge()
+  [FIELDS.loginChallenge] = '';
+
+  @OptionalText(1024)
+  [FIELDS.username]?: string;
+
+  /** The password check limits the length in bytes; this only limits the work. */
+  @OptionalText(4096)
+  [FIELDS.password]?: string;
+
+  @OptionalText(10)
+  [FIELDS.remember]?: string;
+
+  /** Unknown values count as none. */
+  @OptionalText(20)
+  [FIELDS.passkeyCreation]?: string;
+
+  @OptionalText(16_384)
+  [FIELDS.ticket]?: string;
+}
+
+@Injectable()
+export class PasswordStep {
+  constructor(
+    private readonly signIns: SignIns,
+    private readonly passwords: PasswordSignIn,
+    private readonly dispatch: Dispatch,
+    private readonly screens: LoginScreens,
+  ) {}
+
+  /** `POST /login/native` */
+  async submit(form: LoginForm, context: RequestContext): Promise<Outcome> {
+    const { login_challenge: challenge, username = '', password = '', ticket } = form;
+    const found = await this.signIns.resume(challenge, context);
+    if (found.kind !== 'open') return this.screens.instead(found, { challenge, ticket }, context);
+    const { signIn } = found;
+
+    const missing = findMissing(username, password);
+    if (missing.length > 0) {
+      return this.screens.login(signIn.request, context, { form, problem: { error: null, missing }, status: 422 });
+    }
+    const { address, device, requestId } = context;
+    const verdict = await this.passwords.attempt({ username, password, address, device, requestId });
+    if (verdict.kind === 'source') return this.screens.sourceProblem(verdict, signIn.request, context);
+    if (verdict.kind !== 'proven') return this.screens.login(signIn.request, context, { form, ...toProblem(verdict) });
+
+    const next = await this.dispatch.afterProof(signIn, this.#toProven(verdict, form), context);
+    if (next === 'ended') return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }) });
+    return typeof next === 'string' ? this.screens.refused(next, { challenge, ticket }, context) : next;
+  }
+
+  #toProven(verdict: Extract<PasswordVerdict, { kind: 'proven' }>, form: LoginForm): Proven {
+    const { account, factors, passwordVersion, securityStamp } = verdict;
+    const proof = { account, factors, amr: PASSWORD_ONLY.amr, credential: { passwordVersion, securityStamp } };
+    return { proof, browser: this.#toBrowserFacts(verdict, form) };
+  }
+
+  #toBrowserFacts({ deviceRemembered, deviceOwned }: ProvenPassword, form: LoginForm): BrowserFacts {
+    return {
+      remember: this.dispatch.remembers(form.remember),
+      isKnownDevice: deviceRemembered,
+      isOwnedDevice: deviceOwned,
+      passkeyCreation: PASSKEY_CREATIONS.find((creation) => creation === form.passkey_creation),
+    };
+  }
+}
+
+@Public()
+@Controller()
+export class PasswordController {
+  constructor(
+    private readonly signIns: SignIns,
+    private readonly loginRequest: LoginRequestFlow,
+    private readonly step: PasswordStep,
+  ) {}
+
+  /** The addresses of the forms show the screen too: for a reload after an error and the back link of another step. */
+  @Get([PATHS.login, PATHS.loginNative, PATHS.loginPasskey, PATHS.loginProceed])
+  show(@Query() query: LoginQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.loginRequest.start(query.login_challenge, context);
+  }
+
+  @Post(PATHS.loginNative)
+  @ShowsStaleForm()
+  async submit(@Body() form: LoginForm, @CurrentRequestContext() given: RequestContext): Promise<Outcome> {
+    const context = await this.signIns.restoreForm(form.login_challenge, given);
+    return context.form === null ? this.loginRequest.again(form, context) : this.step.submit(form, context);
+  }
+}
+
+function findMissing(username: string, password: string): ('username' | 'password')[] {
+  return [...(username.trim() === '' ? ['username' as const] : []), ...(password === '' ? ['password' as const] : [])];
+}
+
+/** The problem to show and its status. */
+function toProblem(verdict: Exclude<PasswordVerdict, { kind: 'proven' | 'source' }>): Omit<FailedTry, 'form'> {
+  switch (verdict.kind) {
+    case 'refused':
+      return { problem: { error: 'credentials' }, status: 422 };
+    case 'limited': {
+      const { counter, retryAfterSeconds: retryAfter } = verdict;
+      return { problem: { error: 'limited', limited: counter, retry_after: retryAfter }, status: 429, retryAfter };
+    }
+    case 'busy':
+      return { problem: { error: 'busy' }, status: 503, retryAfter: BUSY_SECONDS };
+  }
+}

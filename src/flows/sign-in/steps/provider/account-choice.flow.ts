@@ -1,0 +1,119 @@
+/**
+ * Selection of one of several connected accounts (ACC-1 … 4). The offered accounts are stored under a single-use token,
+ * bound to this browser and request; the selected account is checked again.
+ */
+import { Injectable } from '@nestjs/common';
+import { ExternalIdentities, type ConnectedAccount } from '../../../../accounts/identities/external-identities.js';
+import { OneTimeSecrets } from '../../../../accounts/secrets/one-time-secrets.js';
+import { Fault } from '../../../../gateway/http/faults.js';
+import type { Outcome } from '../../../../gateway/page/outcome.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+import type { LoginRequest } from '../../../../hydra/hydra.port.js';
+import { SameForms } from '../../../../gateway/page/same-forms.js';
+import type { ProviderProfile } from '../../../../providers/identity-providers.port.js';
+import { SignIns, type SignIn } from '../../sign-in.js';
+import { LoginScreens } from '../../login-screens.js';
+import { accountsPage } from './accounts.page.js';
+import type { ChoiceForm } from './provider.form.js';
+import { FederatedIdentity, type ProvenAtProvider } from './federated-identity.js';
+
+export interface Offer {
+  provider: ProviderProfile;
+  identity: ProvenAtProvider;
+  remember: boolean;
+  connected: readonly ConnectedAccount[];
+}
+
+/** Version 0.1 does not store when the person authenticated. */
+type StoredProof = Omit<ProvenAtProvider, 'authTime' | 'isProvenNow'> & { authTime?: string | null; isProvenNow?: boolean };
+
+/** Stored while the page is shown. */
+interface StoredOffer {
+  identity: StoredProof;
+  remember: boolean;
+  /** Security stamps when the page was shown; an account whose access ended since cannot be selected. */
+  securityStamps: Readonly<Record<string, string>>;
+}
+
+const CHOICE_SECONDS = 600;
+
+@Injectable()
+export class AccountChoice {
+  readonly #sameForms = new SameForms<Outcome>();
+
+  constructor(
+    private readonly signIns: SignIns,
+    private readonly secrets: OneTimeSecrets,
+    private readonly identities: ExternalIdentities,
+    private readonly federated: FederatedIdentity,
+    private readonly screens: LoginScreens,
+  ) {}
+
+  async offer(
+    request: LoginRequest,
+    { provider, identity, remember, connected }: Offer,
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const securityStamps = Object.fromEntries(connected.map(({ account, securityStamp }) => [account.id, securityStamp]));
+    const token = await this.secrets.issue({
+      purpose: 'account-choice',
+      boundTo: bindingOf(provider, request.challenge, context),
+      payload: JSON.stringify({ identity: storedProof(identity), remember, securityStamps } satisfies StoredOffer),
+      lifetimeSeconds: CHOICE_SECONDS,
+    });
+    const accounts = connected.map(({ account }) => account);
+    return accountsPage({ provider, token, accounts, challenge: request.challenge, ...this.screens.values(request, context) });
+  }
+
+  choose(provider: ProviderProfile, form: ChoiceForm, context: RequestContext): Promise<Outcome> {
+    const { login_challenge: challenge, token = '', username = '' } = form;
+    return this.#sameForms.once([context.browser, context.form ?? '', challenge, token, username], () =>
+      this.#choose(provider, form, context),
+    );
+  }
+
+  async #choose(provider: ProviderProfile, form: ChoiceForm, context: RequestContext): Promise<Outcome> {
+    const { login_challenge: challenge, token = '', username: chosen = '', ticket } = form;
+    const found = await this.signIns.resumeAtHydra(challenge, context);
+    if (found.kind !== 'open') return this.screens.instead(found, { challenge, ticket }, context);
+    const { signIn } = found;
+    const stored = await this.#consume(token, bindingOf(provider, challenge, context));
+    if (!stored) {
+      return this.screens.login(signIn.request, context, {
+        problem: { error: 'provider-refused', provider: provider.name },
+        status: 422,
+      });
+    }
+    return this.#signIn(signIn, { provider, stored, chosen }, context);
+  }
+
+  async #signIn(
+    signIn: SignIn,
+    { provider, stored, chosen }: { provider: ProviderProfile; stored: StoredOffer; chosen: string },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const { identity, remember, securityStamps } = stored;
+    if (!Object.hasOwn(securityStamps, chosen)) throw new Fault('forbidden', 'An account that was not offered');
+    const accounts = await this.identities.accountsOf(identity, signIn.request.client.id);
+    const connected = accounts.find(
+      ({ account, securityStamp }) => account.id === chosen && securityStamp === securityStamps[chosen],
+    );
+    if (!connected) return this.federated.refuse(signIn, { provider, reason: 'ended', accountId: chosen }, context);
+    const { authTime = null, isProvenNow = false } = identity;
+    const proven = { ...identity, authTime: authTime === null ? null : new Date(authTime), isProvenNow };
+    return this.federated.signIn(signIn, { provider, identity: proven, remember, connected }, context);
+  }
+
+  async #consume(token: string, binding: string): Promise<StoredOffer | null> {
+    const taken = await this.secrets.consume('account-choice', token, binding);
+    return taken?.payload ? (JSON.parse(taken.payload) as StoredOffer) : null;
+  }
+}
+
+function storedProof({ issuer, subject, label, authTime, isProvenNow }: ProvenAtProvider): StoredProof {
+  return { issuer, subject, label, authTime: authTime?.toISOString() ?? null, isProvenNow };
+}
+
+function bindingOf({ id }: ProviderProfile, challenge: string, { browser }: RequestContext): string {
+  return [id, browser, challenge].join('\n');
+}

@@ -1,0 +1,39 @@
+/** Builds the state of the account selection (ACC-1). */
+import { accountState } from '../../../../accounts/account/account-state.js';
+import type { Account } from '../../../../accounts/account/accounts.js';
+import type { AccountsState } from '../../../../contract/page-state.js';
+import { page, type PageOptions, type PageOutcome } from '../../../../gateway/page/outcome.js';
+import type { ProviderProfile } from '../../../../providers/identity-providers.port.js';
+import { loginUrl } from '../../login-url.js';
+
+export interface AccountsPageParts {
+  provider: ProviderProfile;
+  accounts: readonly Account[];
+  token: string;
+  challenge: string;
+  ticket: string;
+  xsrfToken: string;
+  options: PageOptions;
+}
+
+export function accountsPage({
+  provider,
+  accounts,
+  token,
+  challenge,
+  ticket,
+  xsrfToken,
+  options,
+}: AccountsPageParts): PageOutcome {
+  const state: AccountsState = {
+    accounts: accounts.map((account) => ({ ...accountState(account), group_name: account.groupName ?? '' })),
+    token,
+    login_challenge: challenge,
+    xsrf_token: xsrfToken,
+    ticket,
+    provider: { id: provider.id, name: provider.name },
+  };
+  // The selection has no address of its own; signing in again shows it again.
+  const self = loginUrl(challenge);
+  return page({ page: 'accounts', accounts: state }, { self, ...options });
+}

@@ -1,0 +1,120 @@
+/**
+ * The provider callback. The state parameter identifies the provider transaction and works once; only then is the
+ * provider called. A form_post callback carries only the transaction cookie, so it is stored until the browser returns
+ * with its other cookies (docs/security.md D9).
+ */
+import { Injectable } from '@nestjs/common';
+import {
+  ProviderTransactions,
+  type AnswerFields,
+  type ProviderProblem,
+  type StoredTransaction,
+} from '../../../../accounts/secrets/provider-transactions.js';
+import { PROVIDER_QUERY } from '../../../../contract/form-fields.js';
+import { PATHS } from '../../../../contract/paths.js';
+import { Fault } from '../../../../gateway/http/faults.js';
+import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
+import { ReturnTickets } from '../../../../gateway/page/return-tickets.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+import type { ProviderProfile } from '../../../../providers/identity-providers.port.js';
+import { LoginScreens } from '../../login-screens.js';
+import { ConnectProviderFlow } from './connect.flow.js';
+import { ProviderProof } from './provider-proof.js';
+import { ProviderSignIn } from './provider-sign-in.flow.js';
+
+/** Accepted parameters with their maximum length; others are ignored. */
+const PARTS: Readonly<Record<string, number>> = { state: 200, code: 4096, iss: 500, error: 200, user: 2000 };
+
+@Injectable()
+export class ProviderCallbackFlow {
+  constructor(
+    private readonly transactions: ProviderTransactions,
+    private readonly proof: ProviderProof,
+    private readonly signIn: ProviderSignIn,
+    private readonly connectProvider: ConnectProviderFlow,
+    private readonly tickets: ReturnTickets,
+    private readonly screens: LoginScreens,
+  ) {}
+
+  async byQuery(provider: ProviderProfile, context: RequestContext): Promise<Outcome> {
+    if (provider.responseMode !== 'query')
+      throw new Fault('method_not_allowed', 'This provider answers by a form', { allow: 'POST' });
+    const response = partsOf(new URL(context.url, 'http://gateway').searchParams);
+    const stored = await this.#take(provider, response, context.browser);
+    const [callback = ''] = statesOf(response);
+    return stored ? this.#conclude(provider, { stored, response, callback }, context) : this.lost(provider, context, callback);
+  }
+
+  /** Comes from the provider's page. The browser is always redirected; a valid callback is stored for its return. */
+  async byForm(provider: ProviderProfile, body: unknown, context: RequestContext): Promise<Outcome> {
+    if (provider.responseMode !== 'form_post')
+      throw new Fault('method_not_allowed', 'This provider answers by a link', { allow: 'GET' });
+    const response = partsOf(fieldsOf(body));
+    const stored = context.answer === null ? null : await this.#take(provider, response, context.answer);
+    const name = stored ? await this.transactions.storeCallback(provider.id, stored, response) : '';
+    return redirect(`${PATHS.login}/${provider.id}${PATHS.providerAccount}?${PROVIDER_QUERY.answer}=${name}`);
+  }
+
+  async resume(provider: ProviderProfile, name: string, context: RequestContext): Promise<Outcome> {
+    const resume = await this.transactions.takeCallback(provider.id, name, context.browser);
+    return resume ? this.#conclude(provider, { ...resume, callback: name }, context) : this.lost(provider, context, name);
+  }
+
+  /** The state is unknown, used, expired or of another browser: the provider is not called. */
+  async lost({ id }: ProviderProfile, context: RequestContext, callback: string): Promise<Outcome> {
+    const problem = callback === '' ? null : await this.transactions.findProblem(callback, context.browser);
+    if (problem) return this.signIn.repeat(problem, context);
+    this.proof.noteForeign(id, context);
+    const outcome = await this.connectProvider.lost(context);
+    return outcome ?? this.screens.lost(this.tickets.open(context.resume), context);
+  }
+
+  async #take({ id }: ProviderProfile, response: AnswerFields, holder: string): Promise<StoredTransaction | null> {
+    const states = statesOf(response);
+    const [state = ''] = states;
+    return states.length === 1 ? this.transactions.take({ provider: id, state, holder }) : null;
+  }
+
+  async #conclude(
+    provider: ProviderProfile,
+    { stored, response, callback }: { stored: StoredTransaction; response: AnswerFields; callback: string },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const prove = () =>
+      this.proof.of(stored, new URLSearchParams(response.map(([name, value]): [string, string] => [name, value])), context);
+    const { purpose } = stored;
+    if (purpose.kind === 'connect') return this.connectProvider.finish({ provider, purpose, prove }, context);
+    // The state replaces the anti-forgery value: another holder of the browser id cannot fetch this result.
+    const [state = ''] = statesOf(response);
+    const outcome = await this.signIn.finish({ provider, purpose, prove }, { ...context, form: state });
+    const problem = problemOf(outcome, purpose.challenge);
+    if (problem) await this.transactions.keepProblem(callback, context.browser, problem);
+    return outcome;
+  }
+}
+
+function problemOf(outcome: Outcome, challenge: string): ProviderProblem | null {
+  if (outcome.kind !== 'page') return null;
+  const { content, status } = outcome;
+  if (content.page === 'server_error') return { challenge, error: content.server_error.code, provider: null, status };
+  if (content.page !== 'login') return null;
+  const { error, provider } = content.login;
+  return error && provider !== undefined ? { challenge, error, provider, status } : null;
+}
+
+function statesOf(response: AnswerFields): string[] {
+  return response.flatMap(([name, value]) => (name === 'state' ? [value] : []));
+}
+
+function partsOf(given: URLSearchParams): AnswerFields {
+  return [...given].filter(([name, value]) => Object.hasOwn(PARTS, name) && value.length <= (PARTS[name] ?? 0));
+}
+
+/** A repeated field stays repeated. */
+function fieldsOf(body: unknown): URLSearchParams {
+  const fields = new URLSearchParams();
+  for (const [name, values] of Object.entries(typeof body === 'object' && body !== null ? body : {})) {
+    for (const value of [values].flat() as unknown[]) if (typeof value === 'string') fields.append(name, value);
+  }
+  return fields;
+}

@@ -1,0 +1,83 @@
+/**
+ * Connects a provider to an account in the account area. It finishes only in the session that started it, and whose proof at
+ * the start still counts (MAN-10, S-73).
+ */
+import { Injectable } from '@nestjs/common';
+import { ChangeRefused } from '../../../../accounts/account/account.errors.js';
+import { ManageSessionRecords } from '../../../../accounts/sessions/manage-sessions.js';
+import { CredentialsFrozen } from '../../../../accounts/account/credential-freeze.js';
+import { ExternalIdentities } from '../../../../accounts/identities/external-identities.js';
+import type { ProviderPurpose } from '../../../../accounts/secrets/provider-transactions.js';
+import { PATHS } from '../../../../contract/paths.js';
+import { redirect, type RedirectOutcome } from '../../../../gateway/page/outcome.js';
+import { personOf, type RequestContext } from '../../../../gateway/http/request-context.js';
+import { connectedUrl, connectFailedUrl, type ConnectError } from '../../../../providers/connect-return.js';
+import type { ProviderProfile } from '../../../../providers/identity-providers.port.js';
+import type { Proof } from './provider-proof.js';
+
+export interface ConnectPurpose {
+  provider: ProviderProfile;
+  purpose: Extract<ProviderPurpose, { kind: 'connect' }>;
+  prove: () => Promise<Proof>;
+}
+
+/** From the proof at the start to the return from the provider. */
+const LONGEST_WAY_SECONDS = 1200;
+const REFUSALS: Readonly<Partial<Record<string, ConnectError>>> = {
+  other: 'other_connected',
+  frozen: 'frozen',
+  unproven: 'expired',
+};
+const ERRORS = { cancelled: 'access_denied', refused: 'refused', unavailable: 'unavailable' } as const;
+
+@Injectable()
+export class ConnectProviderFlow {
+  constructor(
+    private readonly sessions: ManageSessionRecords,
+    private readonly identities: ExternalIdentities,
+  ) {}
+
+  async finish({ provider, purpose, prove }: ConnectPurpose, context: RequestContext): Promise<RedirectOutcome> {
+    const { returnTo, accountId, sessionId } = purpose;
+    // The person may have left the account area, or another person may have entered it.
+    if ((await this.#session(context))?.sessionId !== sessionId) return outside();
+    const proof = await prove();
+    if (proof.kind !== 'proven') return redirect(connectFailedUrl(returnTo, ERRORS[proof.kind]));
+    if (!proof.identity.isAdmitted) return redirect(connectFailedUrl(returnTo, ERRORS.refused));
+    const outcome = await this.#connect({
+      accountId,
+      provider: provider.id,
+      providerName: provider.name,
+      identity: proof.identity,
+      manageSession: this.sessions.changing(sessionId, LONGEST_WAY_SECONDS),
+      by: personOf(context),
+    });
+    if (outcome === 'gone') return outside();
+    const error = REFUSALS[outcome];
+    return redirect(error ? connectFailedUrl(returnTo, error) : connectedUrl(returnTo));
+  }
+
+  /** While the person was at the provider the credentials may have been frozen, the session ended, or its proof lost its worth. */
+  async #connect(wanted: Parameters<ExternalIdentities['connect']>[0]) {
+    try {
+      return await this.identities.connect(wanted);
+    } catch (error) {
+      if (error instanceof CredentialsFrozen) return 'frozen';
+      if (error instanceof ChangeRefused) return error.code === 'unauthorized' ? 'gone' : 'unproven';
+      throw error;
+    }
+  }
+
+  /** A callback without a known transaction; a person in the account area was probably connecting a provider. */
+  async lost(context: RequestContext): Promise<RedirectOutcome | null> {
+    return (await this.#session(context)) ? redirect(connectFailedUrl(PATHS.manage, 'expired')) : null;
+  }
+
+  async #session({ manageSession }: RequestContext) {
+    return manageSession === null ? null : this.sessions.findByCookie(manageSession);
+  }
+}
+
+function outside(): RedirectOutcome {
+  return redirect(`${PATHS.manageError}unauthorized`);
+}

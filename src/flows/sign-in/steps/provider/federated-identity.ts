@@ -1,0 +1,138 @@
+/**
+ * Signs in an account that a provider has proven: records it and continues with the next step (PRV-2, ACC-4). Failed
+ * passwords do not block this way, because it cannot be guessed (docs/security.md D7); disabling the account does.
+ */
+import { Injectable } from '@nestjs/common';
+import type { Account } from '../../../../accounts/account/account.js';
+import { AuditLog } from '../../../../accounts/audit/audit-log.js';
+import { ExternalIdentities, type ConnectedAccount, type Identity } from '../../../../accounts/identities/external-identities.js';
+import type { Outcome } from '../../../../gateway/page/outcome.js';
+import { personOf, type RequestContext } from '../../../../gateway/http/request-context.js';
+import { PasswordProof } from '../../../../accounts/password/proof.js';
+import { SourceAdmission } from '../../../../accounts/password/source-admission.js';
+import type { ExternalIdentity, ProviderProfile } from '../../../../providers/identity-providers.port.js';
+import { Dispatch } from '../../dispatch.js';
+import type { SignIn } from '../../sign-in.js';
+import { LoginScreens } from '../../login-screens.js';
+import { refusedPage } from './refused.page.js';
+
+/** What a provider said of a person. */
+export type ProvenAtProvider = Identity & Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow'>;
+
+export interface FederatedSignIn {
+  provider: ProviderProfile;
+  identity: ProvenAtProvider;
+  remember: boolean;
+  connected: ConnectedAccount;
+}
+
+interface Refusal {
+  provider: ProviderProfile;
+  /** For the audit log; the page only says that no account is connected. */
+  reason: 'not connected' | 'ended';
+  accountId?: string;
+}
+
+@Injectable()
+export class FederatedIdentity {
+  constructor(
+    private readonly dispatch: Dispatch,
+    private readonly identities: ExternalIdentities,
+    private readonly passwords: PasswordProof,
+    private readonly audit: AuditLog,
+    private readonly screens: LoginScreens,
+    private readonly sources: SourceAdmission,
+  ) {}
+
+  async signIn(
+    signIn: SignIn,
+    { provider, identity, remember, connected }: FederatedSignIn,
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const { challenge, request } = signIn;
+    const { factors } = connected;
+    const admitted = await this.#admit(connected, context);
+    if (admitted.kind !== 'admitted') {
+      const { options } = this.screens.values(request, context);
+      const code = admitted.problem === 'unavailable' ? 'source_unavailable' : 'not_allowed';
+      return refusedPage(code, { challenge, requestId: context.requestId, options });
+    }
+    const { account, securityStamp } = admitted;
+    await this.#note('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, context);
+    await this.identities.markUsed(identity, { accountId: account.id, clientId: request.client.id });
+    const at = { id: provider.id, authTime: identity.authTime, isEarlierSession: !identity.isProvenNow };
+    const proof = { account, factors, amr: ['fed'] as const, credential: { securityStamp }, provider: at };
+    const browser = { remember, isKnownDevice: false };
+    const next = await this.dispatch.afterProof(signIn, { proof, browser }, context);
+    switch (next) {
+      case 'new-proof':
+        return this.#askAnew(signIn, { provider, account }, context);
+      case 'own-proof':
+        return this.#askPassword(signIn, { provider, account }, context);
+      case 'no-set-up':
+        return this.screens.login(request, context, { problem: { error: 'own-proof', provider: provider.name }, status: 403 });
+      case 'ended':
+        return this.refuse(signIn, { provider, reason: 'ended', accountId: account.id }, context);
+      default:
+        return typeof next === 'string' ? this.screens.broken(next, { challenge }, context) : next;
+    }
+  }
+
+  /** Whoever has left a source of people keeps the providers that they have connected, which do not know of it. */
+  async #admit(
+    { account, securityStamp, ofSource }: ConnectedAccount,
+    context: RequestContext,
+  ): ReturnType<SourceAdmission['admit']> {
+    if (!ofSource) return { kind: 'admitted', account, securityStamp };
+    return this.sources.admit(ofSource, { by: personOf(context), lookedUpAt: ofSource.lookedUpAt });
+  }
+
+  /** LOG-7. A disabled account gets the same answer as an unknown identity. */
+  async refuse({ request }: SignIn, { provider, reason, accountId }: Refusal, context: RequestContext): Promise<Outcome> {
+    await this.#note(
+      'provider.refused',
+      { ...(accountId ? { accountId } : {}), detail: { provider: provider.id, reason } },
+      context,
+    );
+    return this.screens.login(request, context, { problem: { error: 'credentials', provider: provider.name }, status: 422 });
+  }
+
+  /** The password is a new proof. Without one, only the provider could give one. */
+  async #askAnew(
+    { request }: SignIn,
+    { provider, account }: { provider: ProviderProfile; account: Account },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const { id: accountId, username } = account;
+    await this.#note('provider.refused', { accountId, detail: { provider: provider.id, reason: 'earlier session' } }, context);
+    const hasPassword = await this.passwords.isSet(accountId);
+    const error = hasPassword ? 'new-proof' : 'earlier-session';
+    return this.screens.login(request, context, {
+      ...(hasPassword ? { form: { username } } : {}),
+      problem: { error, provider: provider.name },
+      status: 403,
+    });
+  }
+
+  /** Where there is no password, the request cannot be met. */
+  async #askPassword(
+    signIn: SignIn,
+    { provider, account: { id, username } }: { provider: ProviderProfile; account: Account },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    if (!(await this.passwords.isSet(id))) {
+      const refused = await this.dispatch.refuse(signIn, context);
+      return refused ?? this.screens.broken('used', { challenge: signIn.challenge }, context);
+    }
+    const problem = { error: 'own-proof', provider: provider.name } as const;
+    return this.screens.login(signIn.request, context, { form: { username }, problem, status: 403 });
+  }
+
+  async #note(
+    kind: 'provider.ok' | 'provider.refused',
+    event: { accountId?: string; detail: Record<string, string> },
+    context: RequestContext,
+  ): Promise<void> {
+    await this.audit.record({ kind, ...personOf(context), ...event });
+  }
+}

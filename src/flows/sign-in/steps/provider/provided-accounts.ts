@@ -1,0 +1,72 @@
+/**
+ * The accounts that a proven identity signs in to. People of a provider that provisions get one at their first sign-in, and
+ * what the provider says of them is taken over at later ones; nobody is signed in who does not meet what it requires.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AuditLog } from '../../../../accounts/audit/audit-log.js';
+import { ExternalIdentities, type ConnectedAccount } from '../../../../accounts/identities/external-identities.js';
+import { SourceAccounts, type EnteredAccount, type NoAccount } from '../../../../accounts/identities/source-accounts.js';
+import { LOG } from '../../../../config/log.token.js';
+import type { ProviderRefusal } from '../../../../contract/page-state.js';
+import { personOf, type RequestContext } from '../../../../gateway/http/request-context.js';
+import { RevocationRunner } from '../../../../hydra/revocation-runner.js';
+import type { ExternalIdentity } from '../../../../providers/identity-providers.port.js';
+
+@Injectable()
+export class ProvidedAccounts {
+  constructor(
+    private readonly identities: ExternalIdentities,
+    private readonly people: SourceAccounts,
+    private readonly upstream: RevocationRunner,
+    private readonly audit: AuditLog,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  /** Active accounts, the one last used with this client first; or why nobody may be signed in. */
+  async find(
+    identity: ExternalIdentity,
+    clientId: string,
+    context: RequestContext,
+  ): Promise<ConnectedAccount[] | ProviderRefusal> {
+    if (!identity.isAdmitted) return this.#refuse(identity, context);
+    const { issuer: source, provider, label, person } = identity;
+    const of = person && { source, person, by: personOf(context), identity: { provider, label } };
+    const known = of && (await this.people.enterKnown(of));
+    const connected = await this.#connected(identity, clientId, known);
+    // Somebody connected an account that does not come from this provider: it stays as it is.
+    if (!of || known || connected.length > 0) return connected;
+    const made = await this.people.enterNew(of);
+    return 'reason' in made ? this.#refuseNew(identity, made, context) : this.#connected(identity, clientId, made);
+  }
+
+  /** @param entered the account that comes from the provider */
+  async #connected(identity: ExternalIdentity, clientId: string, entered?: EnteredAccount | null): Promise<ConnectedAccount[]> {
+    const connected = await this.identities.accountsOf(identity, clientId);
+    // After "that was not me": whoever is at the provider may be the other person.
+    return entered?.isFrozen ? connected.filter(({ account }) => account.id !== entered.account.id) : connected;
+  }
+
+  async #refuseNew(
+    { provider, subject }: ExternalIdentity,
+    { reason, isLater }: NoAccount,
+    context: RequestContext,
+  ): Promise<ProviderRefusal> {
+    this.log.warn({ provider, subject, reason }, 'no account can be made for a person of a provider');
+    const detail = { provider, subject, reason: 'no account', fault: reason };
+    await this.audit.record({ ...personOf(context), kind: 'provider.refused', detail });
+    return isLater ? 'source_unavailable' : 'no_account';
+  }
+
+  /** Also ends what is open: the provider alone says when somebody has left. */
+  async #refuse(identity: ExternalIdentity, context: RequestContext): Promise<ProviderRefusal> {
+    const { issuer: source, subject, provider, unmet } = identity;
+    this.log.warn({ provider, subject, unmet }, 'a person of a provider does not meet what is required');
+    const by = personOf(context);
+    const accountId = await this.people.endAccess({ source, subject }, by);
+    const of = accountId === null ? {} : { accountId };
+    await this.audit.record({ ...by, kind: 'provider.refused', ...of, detail: { provider, subject, reason: 'not admitted' } });
+    if (accountId !== null) await this.upstream.settle(accountId, context.requestId);
+    return 'not_admitted';
+  }
+}

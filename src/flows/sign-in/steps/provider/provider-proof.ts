@@ -1,0 +1,55 @@
+/** Verifies a provider callback. Texts of the provider are neither shown nor logged (S-73c). */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { StoredTransaction } from '../../../../accounts/secrets/provider-transactions.js';
+import { LOG } from '../../../../config/log.token.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+import {
+  IdentityProviders,
+  type ExternalIdentity,
+  type ProviderTransaction,
+} from '../../../../providers/identity-providers.port.js';
+import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from '../../../../providers/provider.errors.js';
+
+export type Proof = { kind: 'proven'; identity: ExternalIdentity } | { kind: 'cancelled' | 'refused' | 'unavailable' };
+
+@Injectable()
+export class ProviderProof {
+  constructor(
+    private readonly providers: IdentityProviders,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  async of({ begun }: StoredTransaction, response: URLSearchParams, context: RequestContext): Promise<Proof> {
+    // Stored sealed, exactly as the provider adapter created it.
+    const transaction = begun as ProviderTransaction;
+    try {
+      return { kind: 'proven', identity: await this.providers.finish(transaction, response) };
+    } catch (error) {
+      const kind = kindOf(error);
+      if (kind === null) throw error;
+      this.#note(kind, { provider: transaction.provider, requestId: context.requestId, address: context.address, reason: error });
+      return { kind };
+    }
+  }
+
+  /** Logs a callback whose request was not started in this browser. */
+  noteForeign(provider: string, { requestId, address }: RequestContext): void {
+    this.log.warn(
+      { requestId, address, provider, event: 'provider.foreign' },
+      'an answer of a provider to no request of this browser',
+    );
+  }
+
+  #note(kind: string, { reason, ...about }: { provider: string; requestId: string; address: string; reason: unknown }): void {
+    const message = reason instanceof Error ? reason.message : '';
+    const level = kind === 'cancelled' ? 'debug' : 'warn';
+    this.log[level]({ ...about, event: `provider.${kind}`, reason: message }, 'a sign-in at a provider failed');
+  }
+}
+
+function kindOf(error: unknown): 'cancelled' | 'refused' | 'unavailable' | null {
+  if (error instanceof ProviderCancelled) return 'cancelled';
+  if (error instanceof ProviderRefused) return 'refused';
+  return error instanceof ProviderUnavailable ? 'unavailable' : null;
+}

@@ -1,0 +1,89 @@
+/**
+ * Signs in with a proven identity: no account, one account, or several to choose from (PRV-2). An identity is (issuer,
+ * subject); no other claim identifies an account (PRV-3). `Dispatch` decides the next step.
+ */
+import { Injectable } from '@nestjs/common';
+import type { ProviderProblem, ProviderPurpose } from '../../../../accounts/secrets/provider-transactions.js';
+import type { ProviderRefusal } from '../../../../contract/page-state.js';
+import type { Outcome } from '../../../../gateway/page/outcome.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+import { HydraPort, type LoginRequest } from '../../../../hydra/hydra.port.js';
+import type { ExternalIdentity, ProviderProfile } from '../../../../providers/identity-providers.port.js';
+import { SignIns, type SignIn } from '../../sign-in.js';
+import { toChallengeFault } from '../../waiting-request.js';
+import type { LoginProblem } from '../../login.page.js';
+import { LoginScreens } from '../../login-screens.js';
+import { AccountChoice } from './account-choice.flow.js';
+import { FederatedIdentity } from './federated-identity.js';
+import { ProvidedAccounts } from './provided-accounts.js';
+import type { Proof } from './provider-proof.js';
+import { refusedPage } from './refused.page.js';
+
+export interface SignInPurpose {
+  provider: ProviderProfile;
+  purpose: Extract<ProviderPurpose, { kind: 'sign-in' }>;
+  prove: () => Promise<Proof>;
+}
+
+interface FailedProof {
+  problem: LoginProblem['error'];
+  status: number;
+}
+
+const FAILED: Record<Exclude<Proof['kind'], 'proven'>, FailedProof> = {
+  cancelled: { problem: 'cancelled', status: 200 },
+  refused: { problem: 'provider-refused', status: 422 },
+  unavailable: { problem: 'provider-down', status: 503 },
+};
+
+@Injectable()
+export class ProviderSignIn {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly signIns: SignIns,
+    private readonly accounts: ProvidedAccounts,
+    private readonly federated: FederatedIdentity,
+    private readonly choice: AccountChoice,
+    private readonly screens: LoginScreens,
+  ) {}
+
+  async finish({ provider, purpose, prove }: SignInPurpose, context: RequestContext): Promise<Outcome> {
+    const { challenge, remember } = purpose;
+    const found = await this.signIns.resumeAtHydra(challenge, context);
+    if (found.kind !== 'open') return this.screens.instead(found, { challenge }, context);
+    const { signIn } = found;
+    const proof = await prove();
+    if (proof.kind !== 'proven') {
+      const { problem: error, status } = FAILED[proof.kind];
+      return this.screens.login(signIn.request, context, { problem: { error, provider: provider.name }, status });
+    }
+    return this.#signIn(signIn, { provider, identity: proof.identity, remember }, context);
+  }
+
+  /** For a reload: the same page, without asking the provider again. */
+  async repeat({ challenge, error, provider, status }: ProviderProblem, context: RequestContext): Promise<Outcome> {
+    const request = await this.hydra.getLogin(challenge).catch(toChallengeFault);
+    if (typeof request === 'string') return this.screens.broken(request, { challenge }, context);
+    if (provider === null) return this.#refused(request, error as ProviderRefusal, context);
+    return this.screens.login(request, context, { problem: { error: error as LoginProblem['error'], provider }, status });
+  }
+
+  #refused(request: LoginRequest, refusal: ProviderRefusal, context: RequestContext): Outcome {
+    const { options } = this.screens.values(request, context);
+    return refusedPage(refusal, { challenge: request.challenge, requestId: context.requestId, options });
+  }
+
+  async #signIn(
+    signIn: SignIn,
+    proven: { provider: ProviderProfile; identity: ExternalIdentity; remember: boolean },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const { provider, identity, remember } = proven;
+    const connected = await this.accounts.find(identity, signIn.request.client.id, context);
+    if (typeof connected === 'string') return this.#refused(signIn.request, connected, context);
+    const [only, ...others] = connected;
+    if (!only) return this.federated.refuse(signIn, { provider, reason: 'not connected' }, context);
+    if (others.length > 0) return this.choice.offer(signIn.request, { provider, identity, remember, connected }, context);
+    return this.federated.signIn(signIn, { provider, identity, remember, connected: only }, context);
+  }
+}

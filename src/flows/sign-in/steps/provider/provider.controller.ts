@@ -1,0 +1,83 @@
+/** `/login/{provider}` and its callbacks (PRV-1, ACC-2). A provider that is not configured has no addresses. */
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { PATHS, SERVER_PATHS } from '../../../../contract/paths.js';
+import { ProviderAnswer, Public, ShowsStaleForm } from '../../../../gateway/security/access.guard.js';
+import { Fault } from '../../../../gateway/http/faults.js';
+import type { Outcome } from '../../../../gateway/page/outcome.js';
+import { CurrentRequestContext, type RequestContext } from '../../../../gateway/http/request-context.js';
+import { IdentityProviders, type ProviderProfile } from '../../../../providers/identity-providers.port.js';
+import { LoginRequestFlow } from '../../login-request.flow.js';
+import { AccountChoice } from './account-choice.flow.js';
+import { ProviderCallbackFlow } from './callback.flow.js';
+import { StartAtProviderFlow } from './start.flow.js';
+import { ChoiceForm, StartAtProviderQuery, StoredCallbackQuery } from './provider.form.js';
+
+@Public()
+@Controller(`${PATHS.login}/:provider`)
+export class ProviderController {
+  constructor(
+    private readonly providers: IdentityProviders,
+    private readonly loginRequest: LoginRequestFlow,
+    private readonly start: StartAtProviderFlow,
+    private readonly callback: ProviderCallbackFlow,
+    private readonly choice: AccountChoice,
+  ) {}
+
+  @Get()
+  async startSignIn(
+    @Param('provider') id: string,
+    @Query() query: StartAtProviderQuery,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<Outcome> {
+    const startRequest = { challenge: query.login_challenge, remember: query.remember === 'true' };
+    return this.start.start(this.#get(id), startRequest, context);
+  }
+
+  @Get(SERVER_PATHS.providerCallback)
+  async callbackByQuery(@Param('provider') id: string, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.callback.byQuery(this.#get(id), context);
+  }
+
+  @Post(SERVER_PATHS.providerCallback)
+  @ProviderAnswer()
+  async callbackByForm(
+    @Param('provider') id: string,
+    @Body() body: unknown,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<Outcome> {
+    return this.callback.byForm(this.#get(id), body, context);
+  }
+
+  /** Without a stored callback this shows the login screen, for a reload or Back. */
+  @Get(PATHS.providerAccount)
+  async continueSignIn(
+    @Param('provider') id: string,
+    @Query() query: StoredCallbackQuery,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<Outcome> {
+    const provider = this.#get(id);
+    if (query.answer === undefined) return this.loginRequest.start(query.login_challenge, context);
+    return this.callback.resume(provider, query.answer, context);
+  }
+
+  /** An outdated form leads to the login screen, from which the provider is asked again. */
+  @Post(PATHS.providerAccount)
+  @ShowsStaleForm()
+  async choose(
+    @Param('provider') id: string,
+    @Body() form: ChoiceForm,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<Outcome> {
+    const provider = this.#get(id);
+    const { login_challenge } = form;
+    return context.form === null
+      ? this.loginRequest.again({ login_challenge }, context)
+      : this.choice.choose(provider, form, context);
+  }
+
+  #get(id: string): ProviderProfile {
+    const profile = this.providers.find(id);
+    if (!profile) throw new Fault('page_not_found', 'No provider of this name is set up');
+    return profile;
+  }
+}

@@ -1,0 +1,79 @@
+/** `GET /login/{provider}`: redirects to the provider for a waiting login request (PRV-1). */
+import { Inject, Injectable } from '@nestjs/common';
+import { ProviderTransactions } from '../../../../accounts/secrets/provider-transactions.js';
+import { RequestLimits } from '../../../../accounts/limits/request-limits.js';
+import { CONFIG } from '../../../../config/config.token.js';
+import type { Config } from '../../../../config/config.js';
+import { randomToken } from '../../../../config/keys.js';
+import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+import { callbackUrl, IdentityProviders, type ProviderProfile } from '../../../../providers/identity-providers.port.js';
+import { ProviderUnavailable } from '../../../../providers/provider.errors.js';
+import { LoginRequestFlow, type OpenLoginRequest } from '../../login-request.flow.js';
+import { LoginScreens } from '../../login-screens.js';
+
+export interface StartRequest {
+  challenge: string;
+  /** Checkbox of the login page; script adds it to the link. */
+  remember: boolean;
+}
+
+@Injectable()
+export class StartAtProviderFlow {
+  constructor(
+    private readonly loginRequest: LoginRequestFlow,
+    private readonly providers: IdentityProviders,
+    private readonly transactions: ProviderTransactions,
+    private readonly limits: RequestLimits,
+    private readonly screens: LoginScreens,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'login'>,
+  ) {}
+
+  async start(provider: ProviderProfile, startRequest: StartRequest, context: RequestContext): Promise<Outcome> {
+    const opened = await this.loginRequest.open(startRequest.challenge, context);
+    if ('instead' in opened) return opened.instead;
+    const { request } = opened.signIn;
+    const retryAfter = await this.limits.count('provider-sign-in', context);
+    if (retryAfter !== null) {
+      return this.screens.login(request, context, {
+        problem: { error: 'limited', retry_after: retryAfter },
+        status: 429,
+        retryAfter,
+      });
+    }
+    try {
+      return await this.#send(provider, { ...opened, remember: this.#remembers(startRequest) }, context);
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      const problem = { error: 'provider-down', provider: provider.name } as const;
+      return this.screens.login(request, context, { problem, status: 503 });
+    }
+  }
+
+  async #send(
+    { id: provider, responseMode }: ProviderProfile,
+    { signIn, ticket, requiresReauthentication: asksAnew, maxAgeSeconds, remember }: OpenLoginRequest & { remember: boolean },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const { challenge, uiLocales } = signIn.request;
+    const handle = responseMode === 'form_post' ? (context.answer ?? randomToken()) : null;
+    const purpose = { kind: 'sign-in', challenge, remember } as const;
+    const redirectUri = callbackUrl(this.config.publicUrl, provider);
+    const url = await this.transactions.send({ provider, browser: context.browser, handle, purpose }, (state) =>
+      this.providers.begin({
+        provider,
+        redirectUri,
+        state,
+        uiLocales,
+        chooseAccount: asksAnew,
+        ...(maxAgeSeconds === null ? {} : { reauthentication: { maxAgeSeconds } }),
+      }),
+    );
+    return redirect(url, { resume: ticket, ...(handle === null ? {} : { answer: handle }) });
+  }
+
+  #remembers({ remember }: StartRequest): boolean {
+    const { remember: setting } = this.config.login;
+    return setting === 'ask' ? remember : setting === 'on';
+  }
+}

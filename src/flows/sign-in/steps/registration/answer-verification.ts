@@ -1,0 +1,53 @@
+/**
+ * Verifies the answer of the registration service. Only the browser that was sent there is accepted, so that nobody can
+ * be signed in as somebody else by a link (login CSRF), and only an answer that the service signed.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import {
+  RegistrationTickets,
+  type RegistrationTicket,
+  type TicketKeyId,
+} from '../../../../accounts/secrets/registration-tickets.js';
+import { LOG } from '../../../../config/log.token.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+import type { RegistrationAnswer } from '../../../../providers/registration/registration-answer.js';
+import { AnswerRefused } from '../../../../providers/registration/registration.errors.js';
+import { RegistrationService } from '../../../../providers/registration/registration-service.js';
+
+/** `answer` is null if it proves nothing. */
+export type VerifiedAnswer =
+  | { ticket: RegistrationTicket | null; answer: null }
+  | { ticket: RegistrationTicket; key: TicketKeyId; answer: RegistrationAnswer };
+
+export type TakenAnswer = Extract<VerifiedAnswer, { answer: object }>;
+
+@Injectable()
+export class AnswerVerification {
+  constructor(
+    private readonly registrationService: RegistrationService,
+    private readonly tickets: RegistrationTickets,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  /** @throws RegistrationUnavailable */
+  async take(given: unknown, context: RequestContext): Promise<VerifiedAnswer> {
+    const claimed = this.registrationService.claimed(given);
+    if (!claimed) return this.#refuse(null, 'it cannot be read', context);
+    const key = { handle: claimed.handle, browser: context.browser };
+    // Checked before the signature: a browser without a ticket must not cause requests for keys.
+    const ticket = await this.tickets.find(key);
+    if (!ticket) return this.#refuse(null, 'it belongs to no ticket of this browser', context);
+    try {
+      return { ticket, key, answer: await this.registrationService.verify(claimed.answer) };
+    } catch (error) {
+      if (!(error instanceof AnswerRefused)) throw error;
+      return this.#refuse(ticket, error.message, context);
+    }
+  }
+
+  #refuse(ticket: RegistrationTicket | null, reason: string, { requestId }: RequestContext): VerifiedAnswer {
+    this.log.warn({ requestId, reason }, 'an answer of the registration service was refused');
+    return { ticket, answer: null };
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * The callback of the registration service (REG-3): its answer names or creates an account, which is signed in to the
+ * waiting request. All other cases show a page with the way back to the app; nobody is signed in and nothing is
+ * created.
+ */
+import { Injectable } from '@nestjs/common';
+import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+import { SignIns } from '../../sign-in.js';
+import { AnswerVerification } from './answer-verification.js';
+import { loginUrl } from '../../login-url.js';
+import { RegistrationSignIn } from './registration-sign-in.js';
+import { RegistrationScreens } from './screens.js';
+
+@Injectable()
+export class RegistrationCallbackFlow {
+  constructor(
+    private readonly answers: AnswerVerification,
+    private readonly signIns: SignIns,
+    private readonly registrationSignIn: RegistrationSignIn,
+    private readonly screens: RegistrationScreens,
+  ) {}
+
+  async take(answer: unknown, context: RequestContext): Promise<Outcome> {
+    const taken = await this.answers.take(answer, context);
+    const ticketExpired = (): Outcome => this.screens.ended('error-token', taken.ticket?.requestUrl ?? null, context);
+    if (!taken.answer) return ticketExpired();
+    const { ticket, key } = taken;
+    if (taken.answer.kind === 'cancelled') return redirect(loginUrl(ticket.challenge));
+    // The ticket replaces the anti-forgery value: however often the answer arrives, the sign-in has one result.
+    const same: RequestContext = { ...context, form: key.handle };
+    const found = await this.signIns.resumeAtHydra(ticket.challenge, same);
+    if (found.kind === 'repeated') return found.answer;
+    if (found.kind !== 'open') return ticketExpired();
+    const outcome = await this.registrationSignIn.signIn(found.signIn, taken, same);
+    return typeof outcome === 'string' ? this.screens.ended(outcome, ticket.requestUrl, context) : outcome;
+  }
+}

@@ -1,0 +1,125 @@
+/** Creates or finds the account that the registration service names, once, and signs it in. */
+import { Injectable } from '@nestjs/common';
+import { AccountFieldInvalid, AttributeInvalid, EmailTaken, UsernameTaken } from '../../../../accounts/account/account.errors.js';
+import { Accounts, type Account, type NewAccount } from '../../../../accounts/account/accounts.js';
+import type { AuditContext } from '../../../../accounts/audit/audit-log.js';
+import { SourceAdmission } from '../../../../accounts/password/source-admission.js';
+import { Factors } from '../../../../mfa/factors.js';
+import { TicketExpired, RegistrationTickets, type Registered } from '../../../../accounts/secrets/registration-tickets.js';
+import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
+import { personOf, type RequestContext } from '../../../../gateway/http/request-context.js';
+import type { LoginRequest } from '../../../../hydra/hydra.port.js';
+import { wireName, type RegistrationAnswer } from '../../../../providers/registration/registration-answer.js';
+import { Dispatch } from '../../dispatch.js';
+import type { SignIn } from '../../sign-in.js';
+import type { TakenAnswer } from './answer-verification.js';
+import { StartRegistrationFlow } from './start.flow.js';
+import type { RegistrationStatus } from './screens.js';
+import { loginUrl } from '../../login-url.js';
+
+interface VerifiedAccount {
+  account: Account;
+  /** A session that starts with this proof must present it; see `account/security-stamp.ts`. */
+  securityStamp: string;
+}
+
+/** The ticket that was answered, and the time of the answer by the service's clock. */
+interface AnswerSource {
+  handle: string;
+  issuedAt: Date;
+}
+
+@Injectable()
+export class RegistrationSignIn {
+  constructor(
+    private readonly tickets: RegistrationTickets,
+    private readonly accounts: Accounts,
+    private readonly factors: Factors,
+    private readonly dispatch: Dispatch,
+    private readonly startRegistration: StartRegistrationFlow,
+    private readonly sources: SourceAdmission,
+  ) {}
+
+  /** @returns the status to show if nobody was signed in */
+  async signIn(signIn: SignIn, taken: TakenAnswer, context: RequestContext): Promise<Outcome | RegistrationStatus> {
+    try {
+      const verified = await this.#verifiedAccount(taken, context);
+      return verified ? await this.#dispatch(signIn, verified, context) : 'error';
+    } catch (error) {
+      if (error instanceof TicketExpired) return 'error-token';
+      if (error instanceof UsernameTaken || error instanceof EmailTaken || error instanceof AccountFieldInvalid) {
+        return this.#sendBack(signIn.request, taken, { error, context });
+      }
+      throw error;
+    }
+  }
+
+  /** @returns null if the account may not sign in. Only the first answer of a ticket counts */
+  async #verifiedAccount(
+    { answer, ticket: startRegistration, key }: TakenAnswer,
+    context: RequestContext,
+  ): Promise<VerifiedAccount | null> {
+    const source = { handle: key.handle, issuedAt: answer.issuedAt };
+    const by = personOf(context);
+    const { accountId } = startRegistration;
+    const registered = accountId === null ? await this.#registered(answer, source, by) : { accountId };
+    if (!registered) return null;
+    return this.#active(await this.tickets.settle(key, registered, by), source);
+  }
+
+  async #registered(answer: RegistrationAnswer, source: AnswerSource, by: AuditContext): Promise<Registered | null> {
+    if (answer.kind === 'new') {
+      // Every field is validated when the account is created.
+      const account = answer.person as NewAccount;
+      await this.accounts.requireOfNoSource(account.username);
+      return { account };
+    }
+    const verified = answer.kind === 'existing' ? await this.#active(answer.accountId, source) : null;
+    // The service does not know who has left a source of people.
+    if (!verified || !(await this.sources.mayEnter(verified.account.id, by))) return null;
+    return { accountId: verified.account.id };
+  }
+
+  /** @returns null if the account does not exist, is disabled, or its access ended since the ticket was issued */
+  async #active(id: string, source: AnswerSource): Promise<VerifiedAccount | null> {
+    const securityStamp = await this.tickets.securityStamp(id, source);
+    const account = securityStamp === null ? null : await this.accounts.find(id);
+    return account?.status === 'active' && securityStamp !== null ? { account, securityStamp } : null;
+  }
+
+  /** The service proves the identity (`fed`); a second factor is required as after a password. */
+  async #dispatch(
+    signIn: SignIn,
+    { account, securityStamp }: VerifiedAccount,
+    context: RequestContext,
+  ): Promise<Outcome | RegistrationStatus> {
+    const factors = await this.factors.status(account.id);
+    const proof = { account, factors, amr: ['fed'] as const, credential: { securityStamp } };
+    const browser = { remember: this.dispatch.remembers(undefined), isKnownDevice: false };
+    const next = await this.dispatch.afterProof(signIn, { proof, browser }, context);
+    switch (next) {
+      case 'ended':
+        return 'error';
+      // The same request, on the page that requires the password.
+      case 'own-proof':
+      case 'no-set-up':
+      case 'new-proof':
+        return redirect(loginUrl(signIn.challenge));
+      default:
+        // The account exists, but the waiting sign-in was finished elsewhere or abandoned meanwhile.
+        return typeof next === 'string' ? 'success' : next;
+    }
+  }
+
+  /** The form belongs to the service, so errors that a person can correct are sent back there. */
+  async #sendBack(
+    request: LoginRequest,
+    { key, ticket: { hints } }: TakenAnswer,
+    { error, context }: { error: UsernameTaken | EmailTaken | AccountFieldInvalid; context: RequestContext },
+  ): Promise<Outcome | RegistrationStatus> {
+    if (!(await this.tickets.refuse(key))) return 'error';
+    const pointer = error instanceof AttributeInvalid ? { pointer: error.pointer } : {};
+    const refused = { code: error.code, field: wireName(error.field), ...pointer };
+    return this.startRegistration.send(request, { handle: key.handle, hints, refused }, context);
+  }
+}

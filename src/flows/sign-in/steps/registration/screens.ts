@@ -1,0 +1,48 @@
+/** The result of a registration that did not end in a sign-in (REG-3), with the way back to the app. */
+import { Injectable } from '@nestjs/common';
+import { Keys } from '../../../../config/keys.js';
+import type { RegistrationState } from '../../../../contract/page-state.js';
+import { PATHS } from '../../../../contract/paths.js';
+import { page, redirect, type Outcome, type PageOptions } from '../../../../gateway/page/outcome.js';
+import { ReturnTickets } from '../../../../gateway/page/return-tickets.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+import { HydraPort } from '../../../../hydra/hydra.port.js';
+import { FlowPages, type ReturnLink } from '../../flow-pages.js';
+import { statusUrl } from '../../status-url.js';
+import { PROOF, type CallbackQuery } from './register.form.js';
+
+export type RegistrationStatus = RegistrationState['status'];
+
+@Injectable()
+export class RegistrationScreens {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly pages: FlowPages,
+    private readonly tickets: ReturnTickets,
+    private readonly keys: Keys,
+  ) {}
+
+  /** @param requestUrl of the waiting sign-in; null: the last one that this browser started */
+  ended(status: RegistrationStatus, requestUrl: string | null, context: RequestContext): Outcome {
+    const url = statusUrl(PATHS.registerCallback, status, this.pages.waitingFor(requestUrl));
+    if (status === 'error-token') return redirect(url);
+    const proof = this.keys.mac('registration-status', `${status} ${context.browser}`);
+    return redirect(`${url}&${PROOF}=${proof}`);
+  }
+
+  /** Anybody can write such an address: without the proof, no valid answer has arrived in this browser. */
+  async show({ status, proof = '', ticket }: CallbackQuery, context: RequestContext): Promise<Outcome> {
+    const isProven = this.keys.verifyMac('registration-status', `${status ?? ''} ${context.browser}`, proof);
+    const shown: RegistrationStatus = isProven && (status === 'success' || status === 'error') ? status : 'error-token';
+    const back = this.pages.waitingFor(this.tickets.open(ticket) ?? this.tickets.open(context.resume));
+    const registration: RegistrationState = { status: shown, ...(back ? { restart_url: back.url } : {}) };
+    return page({ page: 'registration', registration }, back ? await this.#options(back) : {});
+  }
+
+  /** The request's address names the client; the OAuth server says to which address of it a link may lead. */
+  async #options({ url, uiLocales }: ReturnLink): Promise<PageOptions> {
+    const id = new URL(url).searchParams.get('client_id');
+    const client = id === null ? null : await this.hydra.getClient(id).catch(() => null);
+    return client ? this.pages.pageOptions({ challenge: '', requestUrl: url, uiLocales, client }) : { uiLocales };
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Sends the browser to the registration service (REG-1) with a ticket that represents the waiting sign-in without
+ * revealing it. Without a service, and for an invalid challenge, the login screen says what to do.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { RegistrationTickets } from '../../../../accounts/secrets/registration-tickets.js';
+import { CONFIG } from '../../../../config/config.token.js';
+import type { Config } from '../../../../config/config.js';
+import { detectLanguage } from '../../../../gateway/http/language.js';
+import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+import { HydraPort, type LoginRequest } from '../../../../hydra/hydra.port.js';
+import { RegistrationService, type TicketContent } from '../../../../providers/registration/registration-service.js';
+import { FlowPages } from '../../flow-pages.js';
+import { postedHints, requestedHints, type Hints } from '../../registration-hints.js';
+import { SignIns } from '../../sign-in.js';
+import { toChallengeFault } from '../../waiting-request.js';
+import { loginUrl } from '../../login-url.js';
+
+export interface PostedRegistration {
+  challenge: string;
+  fields: Readonly<Record<string, unknown>>;
+}
+
+/** A registration that has started. */
+export interface StartedRegistration {
+  handle: string;
+  hints: Hints;
+  refused?: TicketContent['refused'];
+}
+
+@Injectable()
+export class StartRegistrationFlow {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly signIns: SignIns,
+    private readonly tickets: RegistrationTickets,
+    private readonly service: RegistrationService,
+    private readonly pages: FlowPages,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'registration' | 'language'>,
+  ) {}
+
+  /** Writes although it is a GET: the OAuth server redirects people here, and they are redirected at once. */
+  async start(challenge: string, context: RequestContext): Promise<Outcome> {
+    const request = await this.#waiting(challenge);
+    if (!request) return redirect(loginUrl(challenge));
+    const authorizationRequest = this.pages.authorizationRequest(request);
+    if (request.skip) return redirect(authorizationRequest?.askingForRegistration() ?? loginUrl(challenge));
+    return this.#begin(request, requestedHints(authorizationRequest, this.config.registration.hintNames), context);
+  }
+
+  async submit({ challenge, fields }: PostedRegistration, context: RequestContext): Promise<Outcome> {
+    const request = await this.#waiting(challenge);
+    if (!request || request.skip) return redirect(loginUrl(challenge));
+    return this.#begin(request, postedHints(fields, this.config.registration.hintNames), context);
+  }
+
+  /** Redirects to the service, also again if the answer has to be corrected. */
+  async send(request: LoginRequest, { handle, hints, refused }: StartedRegistration, context: RequestContext): Promise<Outcome> {
+    const { id, name } = request.client;
+    const languageHints = { ...context.language, uiLocales: request.uiLocales };
+    const { locale } = detectLanguage(languageHints, this.config.language);
+    const content = { handle, client: { id, name }, locale, hints, ...(refused ? { refused } : {}) };
+    return redirect(await this.service.ticketUrl(content), { resume: this.pages.ticket(request) });
+  }
+
+  async #begin(request: LoginRequest, hints: Hints, context: RequestContext): Promise<Outcome> {
+    const { challenge } = request;
+    const claimed = await this.signIns.claim(request, context);
+    if (claimed.kind !== 'open') return redirect(loginUrl(challenge));
+    const requestUrl = this.pages.authorizationRequest(request)?.href ?? null;
+    const handle = await this.tickets.begin(context.browser, { challenge, requestUrl, hints });
+    return this.send(request, { handle, hints }, context);
+  }
+
+  /** @returns null if the request cannot lead to a registration */
+  async #waiting(challenge: string): Promise<LoginRequest | null> {
+    if (!this.service.isConfigured || challenge === '') return null;
+    const request = await this.hydra.getLogin(challenge).catch(toChallengeFault);
+    return typeof request === 'string' ? null : request;
+  }
+}

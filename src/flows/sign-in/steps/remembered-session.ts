@@ -1,0 +1,129 @@
+/**
+ * A login request with a session that Hydra remembers (`skip`): continue it, ask "is it you?", or require the password. A session
+ * continues if it belongs to this browser, there is a record of it here, the account may sign in, and it was proven as strongly as
+ * request, client and account require now (S-58).
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Account } from '../../../accounts/account/accounts.js';
+import { BrowserSessions, type BrowserSession } from '../../../accounts/sessions/browser-sessions.js';
+import { Clock } from '../../../config/clock.js';
+import { CONFIG } from '../../../config/config.token.js';
+import type { Config } from '../../../config/config.js';
+import { hasOwnMethod } from '../../../contract/authentication.js';
+import { Fault } from '../../../gateway/http/faults.js';
+import { redirect, type Outcome } from '../../../gateway/page/outcome.js';
+import type { RequestContext } from '../../../gateway/http/request-context.js';
+import { AuthorizationRequest } from '../../../hydra/authorization-request.js';
+import { HydraPort, type LoginRequest, type Rejection } from '../../../hydra/hydra.port.js';
+import { Accept } from '../accept.js';
+import { ClosedBrowser } from '../closed-browser.js';
+import { Dispatch } from '../dispatch.js';
+import { FlowPages } from '../flow-pages.js';
+import { loginHintPage } from '../login-hint.page.js';
+import { SessionBinding } from '../session-binding.js';
+
+/**
+ * `elsewhere`: the session does not belong to this browser. `ended`: the person has to sign in. `weak`: the person is
+ * signed in, but has to prove more.
+ */
+export type FoundSession =
+  | { state: 'usable'; account: Account; session: BrowserSession }
+  | { state: 'weak'; account: Account }
+  | { state: 'elsewhere' | 'ended' };
+
+/** Finds the session of a request. */
+@Injectable()
+export class RememberedSession {
+  constructor(
+    private readonly sessions: BrowserSessions,
+    private readonly binding: SessionBinding,
+    private readonly dispatch: Dispatch,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
+  ) {}
+
+  /** @param request with `skip` */
+  async find(request: LoginRequest, context: RequestContext): Promise<FoundSession> {
+    const owned = await this.sessions.findOwned(request.sessionId, request.subject);
+    if (!(await this.binding.isOwn(request, context, owned?.session ?? null))) return { state: 'elsewhere' };
+    if (!owned?.session || owned.account.status !== 'active' || this.#isTooOld(owned.session, request)) return { state: 'ended' };
+    const { account, session, factors } = owned;
+    const isEnough = this.dispatch.isEnough(request, { account, session, factors });
+    return isEnough ? { state: 'usable', account, session } : { state: 'weak', account };
+  }
+
+  /** Hydra compares `max_age` with the time of the accepted login. A provider may have authenticated the person long before. */
+  #isTooOld({ amr, providerAuthTime }: BrowserSession, request: LoginRequest): boolean {
+    const maxAge = AuthorizationRequest.parse(request.requestUrl, this.config.hydra.publicUrl)?.maxAgeSeconds() ?? null;
+    if (maxAge === null || hasOwnMethod(amr)) return false;
+    return providerAuthTime === null || this.clock.now().getTime() - providerAuthTime.getTime() > maxAge * 1000;
+  }
+}
+
+/** Answers requests with a session. */
+@Injectable()
+export class RememberedLogin {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly remembered: RememberedSession,
+    private readonly closed: ClosedBrowser,
+    private readonly accepting: Accept,
+    private readonly pages: FlowPages,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
+  ) {}
+
+  /** @param request with `skip` */
+  async answer(request: LoginRequest, context: RequestContext): Promise<Outcome> {
+    const authorizationRequest = this.pages.authorizationRequest(request);
+    if (!authorizationRequest) throw new Fault('unavailable', 'The request_url is not on the public origin of Hydra');
+    const found = await this.remembered.find(request, context);
+    if (authorizationRequest.hasPrompt('none')) return this.#answerSilently(request, found, context);
+    const again = this.pages.withEnteredCode(authorizationRequest, context);
+    if (found.state === 'elsewhere') return this.closed.leave(request, again, context);
+    if (found.state !== 'usable' && again.isDevice) return this.closed.end(request, again);
+    // A session is offered though the address asks for a login: Hydra has preferred the request object.
+    const isOverruled = authorizationRequest.hasPrompt('login');
+    if (found.state !== 'usable' || isOverruled) return this.#askForLogin(request, authorizationRequest);
+    const { account, session } = found;
+    const isAsked =
+      this.#alwaysAsks(request) || namesAnother(request, account) || authorizationRequest.hasPrompt('select_account');
+    if (!isAsked) return this.accepting.continueSession(request, session, context);
+    return loginHintPage({
+      request,
+      account,
+      xsrfToken: this.pages.xsrfToken(context),
+      ticket: this.pages.ticket(request),
+      otherAccountUrl: authorizationRequest.askingForLogin(),
+      options: this.pages.pageOptions(request),
+    });
+  }
+
+  /** `prompt=none`: what a person would be asked is not granted (OpenID Connect Core, section 3.1.2.6). */
+  async #answerSilently(request: LoginRequest, found: FoundSession, context: RequestContext): Promise<Outcome> {
+    const isSignedIn = 'account' in found && !namesAnother(request, found.account);
+    if (isSignedIn && found.state === 'usable' && !this.#alwaysAsks(request)) {
+      return this.accepting.continueSession(request, found.session, context);
+    }
+    const rejection: Rejection = isSignedIn
+      ? { code: 'interaction_required', description: 'The person has to confirm the session or to prove more.' }
+      : { code: 'login_required', description: 'Nobody is signed in in this browser, or not the named person.' };
+    return redirect(await this.hydra.rejectLogin(request.challenge, rejection));
+  }
+
+  /** Hydra prefers the `prompt` of a request object that it has fetched: a second restart would go on for ever. */
+  async #askForLogin({ challenge, requestUrl }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
+    const again = authorizationRequest.askingForLogin();
+    if (again !== requestUrl) return redirect(again);
+    const description = 'The request object does not let the person be asked to sign in again.';
+    return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description }));
+  }
+
+  #alwaysAsks({ client }: LoginRequest): boolean {
+    return client.foyer.confirmSession || this.config.login.confirmSessionClients.includes(client.id);
+  }
+}
+
+function namesAnother({ loginHint }: LoginRequest, { username, email }: Account): boolean {
+  const named = loginHint?.trim().toLowerCase();
+  return named !== undefined && ![username, email].some((name) => name?.toLowerCase() === named);
+}

@@ -1,0 +1,100 @@
+/**
+ * Sets up the first factor during a sign-in by plain forms, for browsers without script (MFV-2, GEN-9). With script,
+ * the calls of the account area do the same, with a token that permits nothing else.
+ */
+import { Injectable } from '@nestjs/common';
+import { ManageSessionRecords } from '../../../../accounts/sessions/manage-sessions.js';
+import { FIELDS, MANAGE_QUERY } from '../../../../contract/form-fields.js';
+import type { FactorSetupState } from '../../../../contract/mfa-state.js';
+import { PATHS } from '../../../../contract/paths.js';
+import { personOf, type RequestContext } from '../../../../gateway/http/request-context.js';
+import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
+import type { Added, EnrollableFactor, FactorSlot } from '../../../../mfa/factor.port.js';
+import { FactorRegistry } from '../../../../mfa/registry.js';
+import { Dispatch, type Progress } from '../../dispatch.js';
+import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
+import { SecondFactor } from './second-factor.js';
+import type { VerificationForm } from './verification.form.js';
+import { VerificationPages, addressOf, type Shown } from './verification.page.js';
+
+interface Enrolment {
+  factor: EnrollableFactor;
+  slot: FactorSlot;
+  signIn: IdentifiedSignIn;
+  /** The set-up ends with it. */
+  enrolmentId: string;
+  progress: Progress;
+  context: RequestContext;
+}
+
+@Injectable()
+export class EnrolmentFlow {
+  constructor(
+    private readonly signIns: SignIns,
+    private readonly secondFactor: SecondFactor,
+    private readonly dispatch: Dispatch,
+    private readonly registry: FactorRegistry,
+    private readonly pages: VerificationPages,
+    private readonly sessions: ManageSessionRecords,
+  ) {}
+
+  /** The set-up that a plain form began. */
+  async findBegun(signIn: IdentifiedSignIn, name: string | undefined): Promise<FactorSetupState | null> {
+    const factor = name === undefined ? undefined : this.registry.findEnrollable(name);
+    return factor ? factor.resume(this.secondFactor.slotOf(signIn)) : null;
+  }
+
+  /** `POST /mfa/enrol-…`: begins without a code, confirms with one. */
+  async submit({ login_challenge: challenge, code, ticket }: VerificationForm, context: RequestContext): Promise<Outcome> {
+    const presented = { challenge, ticket };
+    const signIn = await this.signIns.findIdentified(challenge, context);
+    if (!signIn) return this.pages.broken(await this.signIns.explainMissing(challenge, context), presented, context);
+    const progress = this.dispatch.progress(signIn);
+    if (signIn.isClosed) return this.pages.closed({ signIn, progress, context });
+    const slot = this.secondFactor.slotOf(signIn);
+    const factor = this.registry.getEnrollableByPath(context.path);
+    // If a factor exists, it must be proven. More are set up in the account area (docs/security.md D6). A sign-in that
+    // began with the proof of a factor has not been checked for a set-up; its page says how to start again.
+    const { enrolmentId } = signIn;
+    const isOfUse = this.registry.isOfferedAtSignIn(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
+    if (progress.step !== 'enrol' || enrolmentId === null || !isOfUse) {
+      return redirect(addressOf(PATHS.mfaVerify, challenge));
+    }
+    const enrolment = { factor, slot, signIn, enrolmentId, progress, context };
+    return code === undefined ? this.#begin(challenge, enrolment) : this.#confirm(code, challenge, enrolment);
+  }
+
+  async #begin(challenge: string, enrolment: Enrolment): Promise<Outcome> {
+    const { factor, slot, signIn, context } = enrolment;
+    const begun = await factor.begin(slot, personOf(context, signIn.request.uiLocales));
+    if (begun.kind !== 'begun') return this.#answer(begun, challenge, enrolment);
+    return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.setup]: factor.kind.name }));
+  }
+
+  async #confirm(code: string, challenge: string, enrolment: Enrolment): Promise<Outcome> {
+    const { factor, slot, enrolmentId, context } = enrolment;
+    const setUp = { ...slot, onlyFirst: true, manageSession: this.sessions.enrolling(enrolmentId), by: personOf(context) };
+    return this.#answer(await factor.confirm(setUp, { [FIELDS.code]: code }), challenge, enrolment);
+  }
+
+  async #answer(added: Added, challenge: string, enrolment: Enrolment): Promise<Outcome> {
+    const { kind } = enrolment.factor;
+    const show = (shown: Shown): Promise<Outcome> => this.pages.show(enrolment, { setupOf: kind.name, ...shown });
+    switch (added.kind) {
+      case 'added': {
+        const proof = await this.secondFactor.issueProof(enrolment.signIn, { amr: kind.amr, methods: added.methods });
+        return show({ view: 'codes', codes: added.recoveryCodes ?? [], mfa_token: proof });
+      }
+      case 'limited':
+        return show({ ...(await this.#setup(enrolment)), error: 'limited', retry_after: added.retryAfterSeconds, status: 429 });
+      case 'refused':
+        if (added.code === kind.codes.registered) return redirect(addressOf(PATHS.mfaVerify, challenge));
+        return show({ ...(await this.#setup(enrolment)), error: added.code, status: 422 });
+    }
+  }
+
+  async #setup({ factor, slot }: Enrolment): Promise<Pick<Shown, 'setup'>> {
+    const setup = await factor.resume(slot);
+    return setup ? { setup } : {};
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * A sign-in that waits for its second factor: the token of its calls, its attempts, which are counted, and the proof that the last
+ * form submits.
+ */
+import { Injectable } from '@nestjs/common';
+import { SignInRecords, type FactorProof } from '../../../../accounts/sessions/sign-ins.js';
+import { Keys } from '../../../../config/keys.js';
+import { CallFailed } from '../../../../gateway/http/calls.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+import type { FactorVerdict } from '../../../../mfa/factor.port.js';
+import { Factors } from '../../../../mfa/factors.js';
+import { signInBinding, type FactorSlot } from '../../../../mfa/factor-slot.js';
+import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
+
+/** `closed`: too many failures; the first factor is required again. */
+export type TryVerdict = FactorVerdict | { kind: 'closed' };
+
+const SETTLED: readonly FactorVerdict['kind'][] = ['proven', 'refused', 'stopped'];
+
+@Injectable()
+export class SecondFactor {
+  constructor(
+    private readonly signIns: SignIns,
+    private readonly records: SignInRecords,
+    private readonly factors: Factors,
+    private readonly keys: Keys,
+  ) {}
+
+  /** Authorizes the RPC calls, only in the same browser and after this first factor. Derived, so that showing a page writes nothing. */
+  token({ id, proofId }: IdentifiedSignIn): string {
+    return `${id}.${this.keys.mac('mfa-token', `${id} ${proofId}`)}`;
+  }
+
+  /** Throws CallFailed for a token of another browser, and if the sign-in is closed; the page shows the reason. */
+  async getByToken(token: string, context: RequestContext): Promise<IdentifiedSignIn> {
+    const [id = '', mac = '', ...rest] = token.split('.');
+    const signIn = rest.length === 0 ? await this.signIns.findIdentifiedById(id, context) : null;
+    const isOwn = signIn !== null && this.keys.verifyMac('mfa-token', `${id} ${signIn.proofId}`, mac);
+    if (!isOwn || signIn.isClosed) throw new CallFailed('unauthorized');
+    return signIn;
+  }
+
+  /** Slot for set-ups and proofs of this sign-in. */
+  slotOf({ id, account }: IdentifiedSignIn): FactorSlot {
+    return { account, boundTo: signInBinding(id) };
+  }
+
+  /** Counts the attempt before it is checked (MFV-8). After `proven` the proof has to be issued, or proven. */
+  async try({ id }: IdentifiedSignIn, verify: () => Promise<FactorVerdict>): Promise<TryVerdict> {
+    if (!(await this.records.reserveTry(id))) return { kind: 'closed' };
+    let verdict: FactorVerdict | undefined;
+    try {
+      verdict = await verify();
+    } finally {
+      // An error of the database is not a wrong code. A right one starts the count anew, when its proof is written.
+      if (!verdict || !SETTLED.includes(verdict.kind)) await this.records.giveBackTry(id);
+    }
+    const isWrong = verdict.kind === 'refused' || verdict.kind === 'stopped';
+    return isWrong && (await this.records.failTry(id)) ? { kind: 'closed' } : verdict;
+  }
+
+  /**
+   * For a factor that was proven or just set up.
+   * @returns the one-time `mfa_token` of the page's form. Throws CallFailed if the sign-in has ended
+   */
+  async issueProof({ id }: IdentifiedSignIn, by: FactorProof): Promise<string> {
+    const proof = await this.records.issueProof(id, by);
+    if (proof === null) throw new CallFailed('unauthorized');
+    return proof;
+  }
+
+  /** For a factor that a form has just proven. @returns false if the sign-in has ended */
+  prove({ id }: IdentifiedSignIn, by: FactorProof): Promise<boolean> {
+    return this.records.prove(id, by);
+  }
+
+  /** The person goes on from the page with new codes. @param code one of them */
+  async confirmCodesSeen({ account }: IdentifiedSignIn, code: string): Promise<void> {
+    await this.factors.confirmCodesSeen(account.id, code);
+  }
+
+  consumeProof({ id }: IdentifiedSignIn, proof: string): Promise<boolean> {
+    return this.records.consumeProof(id, proof);
+  }
+}

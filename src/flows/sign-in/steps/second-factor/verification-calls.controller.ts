@@ -1,0 +1,66 @@
+/** RPC calls of the second step (MFV-4), for every kind of factor. A proof returns the token that the page's form submits. */
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { FACTOR_PATHS } from '../../../../contract/factor-paths.js';
+import { FIELDS } from '../../../../contract/form-fields.js';
+import type { FactorSetupState } from '../../../../contract/mfa-state.js';
+import { Bearer } from '../../../../gateway/http/bearer.js';
+import { CallFailed } from '../../../../gateway/http/calls.js';
+import { personOf, type RequestContext, CurrentRequestContext } from '../../../../gateway/http/request-context.js';
+import { MfaCall } from '../../../../gateway/security/access.guard.js';
+import { readFactorBody } from '../../../../mfa/factor-body.js';
+import type { Factor } from '../../../../mfa/factor.port.js';
+import { signInBinding } from '../../../../mfa/factor-slot.js';
+import { FactorRegistry, pathsOf } from '../../../../mfa/registry.js';
+import { requireBegun, requireProven } from '../../../../mfa/require-proven.js';
+import { Dispatch } from '../../dispatch.js';
+import type { IdentifiedSignIn } from '../../sign-in.js';
+import { SecondFactor } from './second-factor.js';
+
+const INIT = pathsOf(FACTOR_PATHS.init, ({ proofBegins }) => proofBegins);
+const VERIFY = pathsOf(FACTOR_PATHS.verify, ({ provenBy }) => provenBy !== 'forms');
+const LONGEST_CODE = 100;
+
+@MfaCall()
+@Controller()
+export class VerificationCallsController {
+  constructor(
+    private readonly secondFactor: SecondFactor,
+    private readonly dispatch: Dispatch,
+    private readonly registry: FactorRegistry,
+  ) {}
+
+  @Post(INIT)
+  @HttpCode(200)
+  async init(@Bearer() token: string, @CurrentRequestContext() context: RequestContext): Promise<FactorSetupState> {
+    const signIn = await this.secondFactor.getByToken(token, context);
+    const factor = this.registry.getByPath(context.path);
+    this.#requireOfUse(factor, signIn);
+    const slot = { ...this.secondFactor.slotOf(signIn), verifiesUser: this.dispatch.progress(signIn).onlyVerifiedUser };
+    return requireBegun(await factor.beginProof?.(slot, personOf(context, signIn.request.uiLocales)), factor.kind.codes.missing);
+  }
+
+  @Post(VERIFY)
+  @HttpCode(200)
+  async verify(
+    @Bearer() token: string,
+    @Body() body: unknown,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<{ token: string }> {
+    const factor = this.registry.getByPath(context.path);
+    // A response that nobody types is verified only by the factor; any invalid one counts as a failure.
+    const isTyped = factor.kind.provenBy !== 'calls';
+    const answer = await readFactorBody(factor.bodies.proof, isTyped || !Array.isArray(body) ? body : {});
+    const code = answer[FIELDS.code];
+    if (typeof code === 'string' && code.length > LONGEST_CODE) throw new CallFailed('could not parse request');
+    const signIn = await this.secondFactor.getByToken(token, context);
+    this.#requireOfUse(factor, signIn);
+    const proof = { accountId: signIn.account.id, boundTo: signInBinding(signIn.id), answer, by: personOf(context) };
+    const methods = requireProven(await this.secondFactor.try(signIn, () => factor.verify(proof)), factor.kind.codes);
+    return { token: await this.secondFactor.issueProof(signIn, { amr: factor.kind.amr, methods }) };
+  }
+
+  /** If only a key is accepted, other factors are not checked. */
+  #requireOfUse({ kind }: Factor, signIn: IdentifiedSignIn): void {
+    if (kind.amr !== 'hwk' && this.dispatch.progress(signIn).onlyKey) throw new CallFailed('forbidden');
+  }
+}

@@ -1,0 +1,44 @@
+/** The page of the second step and its plain forms, for every kind of factor. */
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { FACTOR_PATHS } from '../../../../contract/factor-paths.js';
+import { PATHS } from '../../../../contract/paths.js';
+import { CurrentRequestContext, type RequestContext } from '../../../../gateway/http/request-context.js';
+import type { Outcome } from '../../../../gateway/page/outcome.js';
+import { Public, ShowsStaleForm } from '../../../../gateway/security/access.guard.js';
+import { pathsOf } from '../../../../mfa/registry.js';
+import { SignIns } from '../../sign-in.js';
+import { EnrolmentFlow } from './enrolment.flow.js';
+import { VerificationFlow } from './verification.flow.js';
+import { VerificationForm, VerificationQuery } from './verification.form.js';
+
+const ENROL = pathsOf(FACTOR_PATHS.enrol, ({ setUpBy }) => setUpBy === 'forms');
+
+@Public()
+@Controller()
+export class VerificationController {
+  constructor(
+    private readonly signIns: SignIns,
+    private readonly flow: VerificationFlow,
+    private readonly enrolment: EnrolmentFlow,
+  ) {}
+
+  /** The form addresses of a set-up also show the page, for a reload after an error. */
+  @Get([PATHS.mfaVerify, ...ENROL])
+  show(@Query() query: VerificationQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.show(query, context);
+  }
+
+  /** An outdated form is shown again; no code is checked. */
+  @Post(PATHS.mfaVerify)
+  @ShowsStaleForm()
+  async submit(@Body() form: VerificationForm, @CurrentRequestContext() given: RequestContext): Promise<Outcome> {
+    const context = await this.signIns.restoreForm(form.login_challenge, given);
+    return context.form === null ? this.flow.show(form, context) : this.flow.submit(form, context);
+  }
+
+  @Post(ENROL)
+  @ShowsStaleForm()
+  enrol(@Body() form: VerificationForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return context.form === null ? this.flow.show(form, context) : this.enrolment.submit(form, context);
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * The second step of a sign-in: its page and its form (MFV-1 to MFV-8). It verifies factors; `Dispatch` decides whether that is
+ * enough and what follows.
+ */
+import { Injectable } from '@nestjs/common';
+import { FIELDS, MANAGE_QUERY } from '../../../../contract/form-fields.js';
+import { PATHS } from '../../../../contract/paths.js';
+import { Fault } from '../../../../gateway/http/faults.js';
+import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
+import { personOf, type RequestContext } from '../../../../gateway/http/request-context.js';
+import { EnrolmentFlow } from './enrolment.flow.js';
+import type { ChallengeFault } from '../../../../contract/page-state.js';
+import { Dispatch, type Refusal } from '../../dispatch.js';
+import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
+import { SecondFactor, type TryVerdict } from './second-factor.js';
+import type { Factor } from '../../../../mfa/factor.port.js';
+import { signInBinding } from '../../../../mfa/factor-slot.js';
+import { isRecovery } from '../../../../mfa/held-factors.js';
+import { FactorRegistry } from '../../../../mfa/registry.js';
+import type { PresentedChallenge } from '../../../../gateway/page/return-tickets.js';
+import { SameForms } from '../../../../gateway/page/same-forms.js';
+import type { VerificationForm, VerificationQuery } from './verification.form.js';
+import { VerificationPages, addressOf, type Shown } from './verification.page.js';
+
+interface Submission {
+  signIn: IdentifiedSignIn;
+  form: VerificationForm;
+  context: RequestContext;
+}
+
+@Injectable()
+export class VerificationFlow {
+  readonly #sameForms = new SameForms<Outcome>();
+
+  constructor(
+    private readonly signIns: SignIns,
+    private readonly secondFactor: SecondFactor,
+    private readonly dispatch: Dispatch,
+    private readonly registry: FactorRegistry,
+    private readonly enrolment: EnrolmentFlow,
+    private readonly pages: VerificationPages,
+  ) {}
+
+  /** `GET /mfa/verify`: writes nothing. */
+  async show({ login_challenge: challenge, method, setup }: VerificationQuery, context: RequestContext): Promise<Outcome> {
+    const signIn = await this.signIns.findIdentified(challenge, context);
+    if (!signIn) return this.pages.broken(await this.signIns.explainMissing(challenge, context), { challenge }, context);
+    const begun = await this.enrolment.findBegun(signIn, setup);
+    return this.#page({ signIn, context }, { method, setupOf: setup, ...(begun ? { setup: begun } : {}) });
+  }
+
+  /** `POST /mfa/verify`: submits a proof or, without script, the code. */
+  submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
+    const { mfa_token: proof = '', code = '' } = form;
+    return this.#sameForms.once([context.browser, context.form ?? '', proof, code], () => this.#submit(form, context));
+  }
+
+  async #submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
+    const { login_challenge: challenge, mfa_token: proof = '', ticket } = form;
+    const presented = { challenge, ticket };
+    // Only with the proof of this form, as an earlier one may be of a recovery code. A token is never of one.
+    const trustsBrowser = form.trust_browser === 'true';
+    const signIn = await this.signIns.findIdentified(challenge, context);
+    if (!signIn) return this.#missing(presented, context);
+    if (signIn.isClosed) return this.#page({ signIn, context }, {});
+    if (proof !== '') {
+      // From the page with the recovery codes of a set-up, which sends one of them.
+      if (form.code !== undefined) await this.secondFactor.confirmCodesSeen(signIn, form.code);
+      const isRight = await this.secondFactor.consumeProof(signIn, proof);
+      return this.#goOn(presented, { signIn, context, trustsBrowser: trustsBrowser && isRight, isProven: isRight });
+    }
+    const factor = this.#factorOf(form);
+    if (form.code === undefined && factor.beginProof) return this.#begin(factor, { signIn, form, context });
+    const verdict = await this.#tryCode(factor, { signIn, form, context });
+    if (verdict.kind !== 'proven') return this.#refused(verdict, factor, { signIn, form, context });
+    const isProven = await this.secondFactor.prove(signIn, { amr: factor.kind.amr, methods: verdict.methods });
+    const trusts = trustsBrowser && !isRecovery(factor.kind.name);
+    return this.#goOn(presented, { signIn, context, trustsBrowser: trusts, isProven });
+  }
+
+  /** Factors that a form can prove. An unknown name selects the first one. */
+  #factorOf({ method }: VerificationForm): Factor {
+    const [first, ...others] = this.registry.all.filter(({ kind }) => kind.provenBy !== 'calls');
+    const factor = others.find(({ kind }) => kind.name === method) ?? first;
+    if (!factor) throw new Error('No kind of factor is proven by a form.');
+    return factor;
+  }
+
+  /** A form without a code begins the proof. */
+  async #begin(factor: Factor, { signIn, form, context }: Submission): Promise<Outcome> {
+    this.#requireOfUse(factor, signIn);
+    const { login_challenge: challenge } = form;
+    const method = factor.kind.name;
+    const begun = await factor.beginProof?.(this.secondFactor.slotOf(signIn), personOf(context, signIn.request.uiLocales));
+    if (begun?.kind === 'begun') return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: method }));
+    if (begun?.kind === 'refused') return this.#page({ signIn, context }, { method, error: begun.code, status: 422 });
+    return this.#refused(begun ?? { kind: 'missing' }, factor, { signIn, form, context });
+  }
+
+  async #tryCode(factor: Factor, { signIn, form: { code = '' }, context }: Submission): Promise<TryVerdict> {
+    this.#requireOfUse(factor, signIn);
+    const answer = { [FIELDS.code]: code };
+    const proof = { accountId: signIn.account.id, boundTo: signInBinding(signIn.id), answer, by: personOf(context) };
+    return this.secondFactor.try(signIn, () => factor.verify(proof));
+  }
+
+  #requireOfUse({ kind }: Factor, signIn: IdentifiedSignIn): void {
+    const { onlyKey } = this.dispatch.progress(signIn);
+    if (onlyKey && kind.amr !== 'hwk') throw new Fault('forbidden', 'A code where a security key is asked for');
+  }
+
+  async #refused(
+    verdict: Exclude<TryVerdict, { kind: 'proven' }>,
+    { kind: { name: method, codes } }: Factor,
+    { signIn, form, context }: Submission,
+  ): Promise<Outcome> {
+    const at = { signIn, context };
+    const shown = { method, trustsBrowser: form.trust_browser === 'true' };
+    switch (verdict.kind) {
+      case 'closed':
+        return this.pages.closed({ ...at, progress: this.dispatch.progress(signIn) });
+      case 'limited':
+        return this.#page(at, { ...shown, error: 'limited', retry_after: verdict.retryAfterSeconds, status: 429 });
+      case 'missing':
+        return this.#page(at, { ...shown, error: codes.missing, status: 422 });
+      // A stopped factor looks like a wrong code: its owner was notified by mail.
+      case 'stopped':
+      case 'untyped':
+      case 'refused':
+        return this.#page(at, { ...shown, error: codes.refused, status: 422 });
+    }
+  }
+
+  /** The second of two clicks may arrive after the first has finished. */
+  async #missing(presented: PresentedChallenge, context: RequestContext): Promise<Outcome> {
+    const { challenge } = presented;
+    const answer = challenge === '' ? null : await this.signIns.findAnswer(challenge, context);
+    return answer ?? this.pages.broken(await this.signIns.explainMissing(challenge, context), presented, context);
+  }
+
+  /** @param x `isProven`: by this form */
+  async #goOn(
+    presented: PresentedChallenge,
+    x: { signIn: IdentifiedSignIn; context: RequestContext; trustsBrowser: boolean; isProven: boolean },
+  ): Promise<Outcome> {
+    const { signIn, context, trustsBrowser, isProven } = x;
+    const next = await this.dispatch.afterSecondFactor(signIn, { trustsBrowser }, context);
+    if (typeof next !== 'string') return next;
+    if (next !== 'unproven') return this.pages.broken(toFault(next), presented, context);
+    if (!isProven) throw new Fault('forbidden', 'A second step that was not proven');
+    const current = await this.signIns.findIdentified(presented.challenge, context);
+    return this.#page({ signIn: current ?? signIn, context }, { status: 422 });
+  }
+
+  async #page({ signIn, context }: { signIn: IdentifiedSignIn; context: RequestContext }, shown: Shown): Promise<Outcome> {
+    const at = { signIn, progress: this.dispatch.progress(signIn), context };
+    return signIn.isClosed ? this.pages.closed(at) : this.pages.show(at, shown);
+  }
+}
+
+/** Whose first factor does not count any more signs in anew. */
+function toFault(refusal: Refusal): ChallengeFault {
+  switch (refusal) {
+    case 'ended':
+    case 'own-proof':
+    case 'new-proof':
+    case 'no-set-up':
+      return 'expired';
+    default:
+      return refusal;
+  }
+}

@@ -1,0 +1,199 @@
+/** Maps a sign-in that waits for its second factor to the state of the page (MFV-1 to MFV-3). */
+import { Inject, Injectable } from '@nestjs/common';
+import { ManageSessionRecords } from '../../../../accounts/sessions/manage-sessions.js';
+import { CONFIG } from '../../../../config/config.token.js';
+import type { Config } from '../../../../config/config.js';
+import { MANAGE_QUERY, FIELDS } from '../../../../contract/form-fields.js';
+import { specifiedOffers } from '../../../../contract/mfa-fields.js';
+import type { MfaFactorState, MfaVerificationState } from '../../../../contract/mfa-state.js';
+import type { ChallengeFault } from '../../../../contract/page-state.js';
+import { PATHS } from '../../../../contract/paths.js';
+import { page, type PageOutcome } from '../../../../gateway/page/outcome.js';
+import { restartState, type PresentedChallenge } from '../../../../gateway/page/return-tickets.js';
+import type { RequestContext } from '../../../../gateway/http/request-context.js';
+import type { FactorKind } from '../../../../mfa/factor.port.js';
+import { KINDS, FactorRegistry } from '../../../../mfa/registry.js';
+import { countOf, isRecovery } from '../../../../mfa/held-factors.js';
+import { accountState } from '../../../../accounts/account/account-state.js';
+import type { Progress } from '../../dispatch.js';
+import { FlowPages } from '../../flow-pages.js';
+import type { IdentifiedSignIn } from '../../sign-in.js';
+import { clientState } from '../../waiting-request.js';
+import { SecondFactor } from './second-factor.js';
+
+/** Page state that depends on this request. */
+export interface Shown extends Partial<
+  Pick<MfaVerificationState, 'error' | 'retry_after' | 'setup' | 'codes' | 'mfa_token' | 'view'>
+> {
+  /** From the address or form; ignored if the account does not have it. */
+  method?: string | undefined;
+  setupOf?: string | undefined;
+  /** The person has wished for it in the form. */
+  trustsBrowser?: boolean;
+  status?: number;
+}
+
+/** The sign-in that is shown, and how far it is. */
+export interface ShownSignIn {
+  signIn: IdentifiedSignIn;
+  progress: Progress;
+  context: RequestContext;
+}
+
+/** Prefix of the name of the factor to set up. */
+const ENROL = 'enrol-';
+const FIRST = KINDS[0]?.name ?? '';
+
+@Injectable()
+export class VerificationPages {
+  constructor(
+    private readonly secondFactor: SecondFactor,
+    private readonly enrolments: ManageSessionRecords,
+    private readonly pages: FlowPages,
+    private readonly registry: FactorRegistry,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
+  ) {}
+
+  async show(at: ShownSignIn, shown: Shown): Promise<PageOutcome> {
+    const { signIn, progress, context } = at;
+    const { challenge, enrolmentId } = signIn;
+    const { method, setupOf, trustsBrowser: _, status = 200, setup, ...said } = shown;
+    // The factor was removed since this sign-in began: a set-up needs a new one, with its own checks.
+    const frame = this.#frame(at);
+    if (progress.step === 'enrol' && enrolmentId === null) {
+      return this.broken('expired', { challenge, ticket: frame.ticket }, context);
+    }
+    const factors = this.#factorsOf(progress, signIn);
+    const view = viewOf(progress, factors, { method, setupOf });
+    const requestUrl = this.pages.authorizationRequest(signIn.request)?.href;
+    const state: MfaVerificationState = {
+      ...frame,
+      token: this.secondFactor.token(signIn),
+      factors: await this.#withState(factors, view, signIn),
+      ...specifiedOffers(factors),
+      view,
+      ...this.#trustOffer(progress, view, shown),
+      ...(requestUrl === undefined ? {} : { cancel_url: requestUrl }),
+      ...(progress.step === 'enrol' && enrolmentId !== null ? { enrol_token: this.enrolments.firstToken(enrolmentId) } : {}),
+      // If a factor was set up since then, it must be proven.
+      ...(setup && progress.step === 'enrol' ? { setup } : {}),
+      ...said,
+    };
+    return this.#page(state, signIn, { status, self: selfOf(challenge, view) });
+  }
+
+  /** A recovery code stands for a lost factor: it makes no browser trusted. */
+  #trustOffer({ step, mayTrustBrowser }: Progress, view: string, { trustsBrowser = false }: Shown) {
+    const days = this.config.mfa.trustedBrowserDays;
+    if (step !== 'verify' || !mayTrustBrowser || days === 0 || isRecovery(view)) return {};
+    return { trust_days: days, ...(trustsBrowser ? { trust_checked: true as const } : {}) };
+  }
+
+  /** If only a key is accepted, nothing else is offered. */
+  #factorsOf({ step, factors, onlyKey }: Progress, signIn: IdentifiedSignIn): MfaFactorState[] {
+    const isOfUse = (kind: FactorKind): boolean => (!onlyKey || kind.amr === 'hwk') && this.registry.isUsed(kind);
+    const kinds = KINDS.filter((kind) => this.registry.isOfferedAtSignIn(kind) && isOfUse(kind));
+    const offered = step === 'enrol' ? this.#possibleFor(signIn, kinds) : kinds;
+    return KINDS.filter((kind) => this.registry.isUsed(kind)).map((kind) => ({
+      name: kind.name,
+      registered: countOf(factors, kind) > 0 && isOfUse(kind),
+      offered: offered.includes(kind),
+    }));
+  }
+
+  /** Where nothing else is offered, a kind without the address it needs stays: its set-up says what is missing. */
+  #possibleFor({ account }: IdentifiedSignIn, kinds: FactorKind[]): FactorKind[] {
+    const possible = kinds.filter(({ needsAddress }) => !needsAddress);
+    if (possible.length === 0 || possible.length === kinds.length) return kinds;
+    return account.email === undefined ? possible : kinds;
+  }
+
+  async #withState(factors: MfaFactorState[], view: string, signIn: IdentifiedSignIn): Promise<MfaFactorState[]> {
+    const factor = this.registry.find(view);
+    if (!factor?.proofState) return factors;
+    const state = await factor.proofState(this.secondFactor.slotOf(signIn));
+    return factors.map((one) => (one.name === view ? { ...one, state } : one));
+  }
+
+  /** After too many failures the page links to the password, for the same request. */
+  closed(at: ShownSignIn): PageOutcome {
+    const { challenge } = at.signIn;
+    const state: MfaVerificationState = { ...this.#frame(at), error: 'closed', restart_url: addressOf(PATHS.login, challenge) };
+    return this.#page(state, at.signIn, { status: 403, self: addressOf(PATHS.mfaVerify, challenge) });
+  }
+
+  /** The page with disabled forms: the challenge is not valid any more, or not in this browser. */
+  broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
+    const { challenge } = presented;
+    const restartUrl = this.pages.restartUrl(presented, context);
+    const state: MfaVerificationState = {
+      ...emptyState(this.pages.xsrfToken(context)),
+      error: 'challenge',
+      challenge_fault: fault,
+      ...restartState(restartUrl),
+    };
+    const self = challenge === '' ? PATHS.mfaVerify : addressOf(PATHS.mfaVerify, challenge);
+    return page({ page: 'mfa_verification', mfa_verification: state }, { status: 400, self });
+  }
+
+  #frame({ signIn: { challenge, account, request }, progress, context }: ShownSignIn): MfaVerificationState {
+    return {
+      ...emptyState(this.pages.xsrfToken(context)),
+      login_challenge: challenge,
+      account: accountState(account),
+      client: clientState(request.client),
+      wanted_by: progress.wantedBy,
+      ticket: this.pages.ticket(request),
+    };
+  }
+
+  #page(state: MfaVerificationState, { request }: IdentifiedSignIn, at: { status: number; self: string }): PageOutcome {
+    const later = state.retry_after === undefined ? {} : { retryAfterSeconds: state.retry_after };
+    return page({ page: 'mfa_verification', mfa_verification: state }, { ...at, ...this.pages.pageOptions(request), ...later });
+  }
+}
+
+/** @param more further query parameters */
+export function addressOf(path: string, challenge: string, more: Readonly<Record<string, string>> = {}): string {
+  return `${path}?${new URLSearchParams({ [FIELDS.loginChallenge]: challenge, ...more }).toString()}`;
+}
+
+function emptyState(xsrfToken: string): MfaVerificationState {
+  return {
+    token: '',
+    factors: [],
+    totp_registered: false,
+    fido2_registered: false,
+    login_challenge: '',
+    xsrf_token: xsrfToken,
+    view: FIRST,
+    error: null,
+    recovery_codes_left: false,
+    wanted_by: 'installation',
+    ticket: '',
+  };
+}
+
+function viewOf(
+  { step }: Progress,
+  factors: readonly MfaFactorState[],
+  { method, setupOf }: Pick<Shown, 'method' | 'setupOf'>,
+): string {
+  if (step === 'enrol') {
+    return factors.some(({ name, offered }) => offered && name === setupOf) ? `${ENROL}${setupOf ?? ''}` : 'enrol';
+  }
+  const registered = factors.filter((factor) => factor.registered);
+  if (method !== undefined && registered.some(({ name }) => name === method)) return method;
+  const [first, another] = registered.filter(({ name }) => !isRecovery(name));
+  if (another) return 'choose';
+  return first?.name ?? FIRST;
+}
+
+function selfOf(challenge: string, view: string): string {
+  const query = view.startsWith(ENROL)
+    ? { [MANAGE_QUERY.setup]: view.slice(ENROL.length) }
+    : KINDS.some(({ name }) => name === view)
+      ? { [MANAGE_QUERY.method]: view }
+      : {};
+  return addressOf(PATHS.mfaVerify, challenge, query);
+}

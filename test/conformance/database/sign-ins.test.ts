@@ -1,0 +1,355 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { AccountDisabled, OwnProofNeeded } from '../../../src/accounts/account/account.errors.js';
+import type { CarriedTo, Identification, SignInRecords } from '../../../src/accounts/sessions/sign-ins.js';
+import { fingerprint, randomToken } from '../../../src/config/keys.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { signInParts } from '../../support/finished-sign-in.js';
+import { AccountParts } from './account-parts.js';
+
+const HOUR = 3600;
+const PROOF = JSON.stringify({ who: 'Maria Musterfrau' });
+const REQUEST = JSON.stringify({ url: 'https://op.example/oauth2/auth?state=very-secret' });
+
+type Opened = Identification & { challenge: string };
+
+describeOnDatabases('sign-ins', (test) => {
+  let parts: AccountParts;
+  let signIns: SignInRecords;
+  beforeAll(() => {
+    parts = new AccountParts(test.database);
+    ({ signIns } = signInParts(test.database));
+  });
+
+  /** A request that a browser has opened, and what identifies its person. */
+  async function opened(more: Partial<Opened> = {}): Promise<Opened> {
+    const { challenge = randomToken(200), browser = randomToken() } = more;
+    const accountId = more.accountId ?? (await parts.person()).id;
+    const claimed = await signIns.claim({ challenge, browser }, REQUEST);
+    if (claimed.state !== 'open') throw new Error(claimed.state);
+    const { id } = claimed;
+    const given = { id, challenge, browser, nextBrowser: randomToken(), accountId, amr: ['pwd'] as const };
+    return { ...given, proof: PROOF, answer: 'the step', enrols: false, ...more };
+  }
+
+  async function identified(more: Partial<Opened> = {}): Promise<Opened> {
+    const given = await opened(more);
+    if (!(await signIns.identify(given))) throw new Error('It was not identified');
+    return given;
+  }
+
+  const answer = ({ id, browser }: { id: string; browser: string }, written = 'an answer') =>
+    signIns.answer({ id, browser, answer: written }, null);
+
+  describe('[LOG-14] an open one', () => {
+    it('belongs to the first browser, and is foreign to every other', async () => {
+      const owner = { challenge: randomToken(200), browser: randomToken() };
+      const other = { ...owner, browser: randomToken() };
+      expect(await signIns.find(owner)).toEqual({ state: 'new' });
+      const open = { state: 'open', id: expect.any(String), request: REQUEST, isIdentified: false };
+      expect(await signIns.claim(owner, REQUEST)).toEqual(open);
+      expect(await signIns.claim(owner, null)).toEqual(open);
+      expect(await signIns.find(owner)).toEqual(open);
+      expect(await signIns.claim(other, 'x')).toEqual({ state: 'foreign', answer: null });
+      expect(await signIns.find(other)).toEqual({ state: 'foreign', answer: null });
+    });
+
+    it('is won by exactly one of many browsers that open it at once', async () => {
+      const challenge = randomToken(200);
+      const claims = Array.from({ length: 25 }, () => signIns.claim({ challenge, browser: randomToken() }, null));
+      expect((await Promise.all(claims)).filter(({ state }) => state === 'open')).toHaveLength(1);
+    });
+
+    it('ends in one answer, however many come at once, which its browser gets again for ten seconds', async () => {
+      const given = await opened();
+      const offered = Array.from({ length: 25 }, (_, index) => `answer ${index}`);
+      const isFirst = await Promise.all(offered.map((written) => answer(given, written)));
+      const first = offered[isFirst.indexOf(true)];
+      expect(isFirst.filter(Boolean)).toHaveLength(1);
+      expect(await signIns.find(given)).toEqual({ state: 'answered', answer: first });
+      expect(await signIns.claim(given, REQUEST)).toEqual({ state: 'answered', answer: first });
+      expect(await signIns.find({ ...given, browser: randomToken() })).toEqual({ state: 'answered', answer: null });
+      test.clock.advanceSeconds(11);
+      expect(await signIns.find(given)).toEqual({ state: 'answered', answer: null });
+    });
+
+    it.each([
+      ['nothing', ''],
+      ['100 kB', 'x'.repeat(100_000)],
+      ['a NUL', 'a\u0000b'],
+      ['a lone surrogate', '\uD800'],
+    ])('may have a challenge of %s', async (_, challenge) => {
+      const owner = { challenge, browser: randomToken() };
+      expect((await signIns.claim(owner, null)).state).toBe('open');
+      expect((await signIns.find(owner)).state).toBe('open');
+    });
+  });
+
+  describe('an identified one', () => {
+    it('[MFV-1] is found by challenge or id, in the browser with the new id, for ten minutes', async () => {
+      const { id, challenge, browser, nextBrowser, accountId } = await identified();
+      const account = { id: accountId, status: 'active' };
+      const found = { account, factors: {}, amr: ['pwd'], proof: PROOF, request: REQUEST, isClosed: false, enrolmentId: null };
+      expect(await signIns.findIdentified({ challenge, browser: nextBrowser })).toMatchObject(found);
+      expect(await signIns.findIdentifiedById(id, nextBrowser)).toMatchObject(found);
+      for (const stranger of [browser, randomToken()]) {
+        expect(await signIns.findIdentified({ challenge, browser: stranger })).toBeNull();
+        expect(await signIns.findIdentifiedById(id, stranger)).toBeNull();
+      }
+      expect(await signIns.findIdentifiedById("' or 1=1", nextBrowser)).toBeNull();
+      expect(await signIns.find({ challenge, browser: nextBrowser })).toMatchObject({ state: 'open', isIdentified: true });
+      test.clock.advanceSeconds(601);
+      expect(await signIns.findIdentified({ challenge, browser: nextBrowser })).toBeNull();
+      expect(await signIns.find({ challenge, browser: nextBrowser })).toMatchObject({ state: 'open', isIdentified: false });
+      expect(await signIns.issueProof(id, { amr: 'otp' })).toBeNull();
+      expect(await signIns.reserveTry(id)).toBe(false);
+    });
+
+    it('forgets what was proven before, when a first factor is proven again', async () => {
+      const first = await identified();
+      const owner = { challenge: first.challenge, browser: first.nextBrowser };
+      const { proofId } = (await signIns.findIdentified(owner)) ?? {};
+      const proof = await signIns.issueProof(first.id, { amr: 'otp' });
+      const next = { ...first, browser: first.nextBrowser, nextBrowser: randomToken() };
+      expect(await signIns.identify(next)).toBe(true);
+      expect(await signIns.consumeProof(first.id, proof ?? '')).toBe(false);
+      const again = await signIns.findIdentified({ challenge: first.challenge, browser: next.nextBrowser });
+      expect(again?.amr).toEqual(['pwd']);
+      expect(again?.proofId).not.toBe(proofId);
+    });
+
+    it('[LOG-14] comes of one click, however many come at once; the others learn its answer for ten seconds', async () => {
+      const given = await opened();
+      const clicks = Array.from({ length: 8 }, (_, index) => ({
+        ...given,
+        nextBrowser: randomToken(),
+        answer: `answer ${index}`,
+      }));
+      const isFirst = await Promise.all(clicks.map((click) => signIns.identify(click)));
+      expect(isFirst.filter(Boolean)).toHaveLength(1);
+      expect(await signIns.find(given)).toEqual({ state: 'foreign', answer: `answer ${isFirst.indexOf(true)}` });
+      expect(await signIns.claim(given, null)).toEqual({ state: 'foreign', answer: `answer ${isFirst.indexOf(true)}` });
+      test.clock.advanceSeconds(11);
+      expect(await signIns.find(given)).toEqual({ state: 'foreign', answer: null });
+    });
+
+    it('ends with its answer, and no other does', async () => {
+      const [one, other] = [await identified(), await identified()];
+      expect(await answer({ ...one, browser: one.nextBrowser })).toBe(true);
+      expect(await signIns.findIdentified({ ...one, browser: one.nextBrowser })).toBeNull();
+      expect(await signIns.findIdentified({ ...other, browser: other.nextBrowser })).not.toBeNull();
+    });
+
+    const session = (browser: string, accountId: string) =>
+      ({ browser, accountId, upstreamSessionId: randomToken(), acr: 'a', amr: ['pwd'], lifetimeSeconds: HOUR }) as const;
+
+    it('[LOG-14] gives its browser a new id, to which its sessions and its other tabs move', async () => {
+      const { id: accountId } = await parts.person();
+      const tab = await identified();
+      const given = await opened({ accountId, browser: tab.nextBrowser });
+      await parts.sessions.begin(session(given.browser, accountId));
+      expect(await signIns.identify(given)).toBe(true);
+      expect(await parts.sessions.find(given.nextBrowser, accountId)).not.toBeNull();
+      expect(await signIns.findIdentified({ ...tab, browser: given.nextBrowser })).not.toBeNull();
+      expect(await signIns.find({ ...tab, browser: given.nextBrowser })).toMatchObject({ state: 'open' });
+    });
+
+    it('comes behind the open challenges of the browser, which the end of a sign-in locks first, too', async () => {
+      const given = await opened();
+      const tab = randomToken();
+      await parts.challenges.claim({ kind: 'consent', challenge: tab, browser: given.browser }, HOUR);
+      await parts.sessions.begin(session(given.browser, given.accountId));
+      let lock = (): void => undefined;
+      const isLocked = new Promise<void>((resolve) => {
+        lock = resolve;
+      });
+      const moved = isLocked.then(() => signIns.identify(given));
+      await test.database.transaction(async (trx) => {
+        const key = fingerprint(tab);
+        await sql`select from challenge_record where challenge_hash = ${key} for update`.execute(trx);
+        lock();
+        for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
+          const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(
+            trx,
+          );
+          waiting = locks.rows[0]?.many ?? 0;
+        }
+        const browser = fingerprint(given.browser);
+        await sql`select from browser_session where browser_hash = ${browser} for update nowait`.execute(trx);
+      });
+      await moved;
+      expect(await parts.sessions.find(given.nextBrowser, given.accountId)).not.toBeNull();
+    });
+
+    it('[MFV-2] begins together with the session that sets a first factor up, or not at all', async () => {
+      const { challenge, nextBrowser } = await identified({ enrols: true });
+      const found = await signIns.findIdentified({ challenge, browser: nextBrowser });
+      expect(found?.enrolmentId).toEqual(expect.any(String));
+      const federated = await opened({ enrols: true, amr: ['fed'] });
+      await expect(signIns.identify(federated)).rejects.toThrow(OwnProofNeeded);
+      expect(await signIns.findIdentified({ ...federated, browser: federated.nextBrowser })).toBeNull();
+      const { rows } = await sql`select 1 from manage_session where account_id = ${federated.accountId}`.execute(
+        test.database.db,
+      );
+      expect(rows).toEqual([]);
+    });
+
+    it('does not come of another browser, nor of an answered request', async () => {
+      const given = await opened();
+      expect(await signIns.identify({ ...given, browser: randomToken() })).toBe(false);
+      await answer(given);
+      expect(await signIns.identify(given)).toBe(false);
+    });
+
+    it('is not made for an account that is disabled, whose request stays open', async () => {
+      const given = await opened();
+      await parts.accounts.setStatus(given.accountId, 'disabled');
+      await expect(signIns.identify(given)).rejects.toThrow(AccountDisabled);
+      expect(await signIns.find(given)).toMatchObject({ state: 'open', isIdentified: false });
+    });
+
+    it('is open again when the account is disabled, its sessions are ended or its password is set', async () => {
+      const changes = [
+        (id: string) => parts.accounts.setStatus(id, 'disabled'),
+        (id: string) => parts.sessions.endForAccount(id),
+        (id: string) => parts.setPassword.setPassword(id, 'birke anders 9314'),
+      ];
+      for (const change of changes) {
+        const { id, challenge, nextBrowser, accountId } = await identified();
+        const token = (await signIns.issueProof(id, { amr: 'otp' })) ?? '';
+        await change(accountId);
+        expect(await signIns.findIdentifiedById(id, nextBrowser)).toBeNull();
+        expect(await signIns.consumeProof(id, token)).toBe(false);
+        expect(await signIns.find({ challenge, browser: nextBrowser })).toMatchObject({ state: 'open', isIdentified: false });
+      }
+    });
+  });
+
+  describe('proofs', () => {
+    const amrOf = async ({ id, nextBrowser }: Opened) => (await signIns.findIdentifiedById(id, nextBrowser))?.amr;
+
+    it('[MFV-5] count once, and are told as amr', async () => {
+      const given = await identified();
+      const proof = (await signIns.issueProof(given.id, { amr: 'otp' })) ?? '';
+      expect(await amrOf(given)).toEqual(['pwd']);
+      const consumed = await Promise.all(Array.from({ length: 10 }, () => signIns.consumeProof(given.id, proof)));
+      expect(consumed.filter(Boolean)).toHaveLength(1);
+      expect(await amrOf(given)).toEqual(['pwd', 'otp', 'mfa']);
+    });
+
+    it('are the newest one’s, of this sign-in, for ten minutes', async () => {
+      const { id } = await identified();
+      const other = await identified();
+      const old = (await signIns.issueProof(id, { amr: 'otp' })) ?? '';
+      const proof = (await signIns.issueProof(id, { amr: 'hwk' })) ?? '';
+      expect(await signIns.consumeProof(id, old)).toBe(false);
+      expect(await signIns.consumeProof(other.id, proof)).toBe(false);
+      expect(await signIns.consumeProof(id, '')).toBe(false);
+      test.clock.advanceSeconds(601);
+      expect(await signIns.consumeProof(id, proof)).toBe(false);
+    });
+
+    it('keep the sign-in waiting while recovery codes are written down', async () => {
+      const given = await identified();
+      test.clock.advanceSeconds(590);
+      const proof = (await signIns.issueProof(given.id, { amr: 'otp' })) ?? '';
+      test.clock.advanceSeconds(590);
+      expect(await signIns.consumeProof(given.id, proof)).toBe(true);
+      expect(await amrOf(given)).toEqual(['pwd', 'otp', 'mfa']);
+    });
+  });
+
+  describe('[MFV-8] wrong codes', () => {
+    it('close the sign-in at the fifth, and its proofs with it', async () => {
+      const { id, challenge, nextBrowser } = await identified();
+      const closed: boolean[] = [];
+      for (let count = 0; count < 4; count++) {
+        expect(await signIns.reserveTry(id)).toBe(true);
+        closed.push(await signIns.failTry(id));
+      }
+      expect(closed).toEqual([false, false, false, false]);
+      expect(await signIns.reserveTry(id)).toBe(true);
+      expect(await signIns.failTry(id)).toBe(true);
+      expect(await signIns.reserveTry(id)).toBe(false);
+      expect(await signIns.issueProof(id, { amr: 'otp' })).toBeNull();
+      expect((await signIns.findIdentifiedById(id, nextBrowser))?.isClosed).toBe(true);
+      expect(await signIns.find({ challenge, browser: nextBrowser })).toMatchObject({ state: 'open', isIdentified: false });
+    });
+
+    it('are counted before they are looked at: of many at once five are', async () => {
+      const { id } = await identified();
+      const admitted = await Promise.all(Array.from({ length: 20 }, () => signIns.reserveTry(id)));
+      expect(admitted.filter(Boolean)).toHaveLength(5);
+    });
+
+    it('do not count when they were not looked at', async () => {
+      const { id } = await identified();
+      for (let count = 0; count < 10; count++) {
+        expect(await signIns.reserveTry(id)).toBe(true);
+        await signIns.giveBackTry(id);
+      }
+    });
+  });
+
+  describe('[S-12b] carried proofs', () => {
+    async function carried(
+      more: { securityStamp?: string; passwordVersion?: string } = {},
+    ): Promise<{ to: CarriedTo; id: string }> {
+      const { id } = await parts.person();
+      const to = { requestUrl: 'https://op.example/oauth2/auth?state=one', secret: randomToken(), browser: randomToken() };
+      await signIns.carry(to, { accountId: id, amr: ['pwd', 'otp', 'mfa'], proof: PROOF, ...more });
+      return { to, id };
+    }
+
+    it('are taken once, however many try, with what was proven', async () => {
+      const { to, id } = await carried();
+      const taken = await Promise.all(Array.from({ length: 8 }, () => signIns.takeCarried(to)));
+      expect(taken.filter((proof) => proof !== null)).toMatchObject([
+        { account: { id }, factors: {}, amr: ['pwd', 'otp', 'mfa'], proof: PROOF },
+      ]);
+    });
+
+    it('belong to their request, secret and browser, for 60 seconds, and to no challenge', async () => {
+      const { to } = await carried();
+      const others: Partial<CarriedTo>[] = [
+        { requestUrl: `${to.requestUrl}&scope=admin` },
+        { secret: randomToken() },
+        { browser: randomToken() },
+      ];
+      for (const other of others) expect(await signIns.takeCarried({ ...to, ...other })).toBeNull();
+      for (const challenge of [to.requestUrl, to.secret]) {
+        expect(await signIns.findIdentified({ challenge, browser: to.browser })).toBeNull();
+      }
+      test.clock.advanceSeconds(61);
+      expect(await signIns.takeCarried(to)).toBeNull();
+    });
+
+    it('end with the sessions, the password and the account', async () => {
+      const ends = [
+        (id: string) => parts.accounts.setStatus(id, 'disabled'),
+        (id: string) => parts.sessions.endForAccount(id),
+        (id: string) => parts.setPassword.setPassword(id, 'birke anders 9314'),
+      ];
+      for (const end of ends) {
+        const { to, id } = await carried();
+        await end(id);
+        expect(await signIns.takeCarried(to)).toBeNull();
+      }
+    });
+
+    it('are not kept for a password that was replaced, an access that has ended, or nobody', async () => {
+      await expect(carried({ passwordVersion: '1' })).rejects.toThrow(AccountDisabled);
+      await expect(carried({ securityStamp: '1' })).rejects.toThrow(AccountDisabled);
+      const to: CarriedTo = { requestUrl: '', secret: '', browser: '' };
+      await expect(signIns.carry(to, { accountId: 'nobody', amr: [], proof: '' })).rejects.toThrow(AccountDisabled);
+    });
+  });
+
+  it('hold nothing in the clear', async () => {
+    const given = await identified();
+    const token = (await signIns.issueProof(given.id, { amr: 'otp' })) ?? '';
+    const rows = JSON.stringify(await test.database.db.selectFrom('sign_in').selectAll().execute());
+    for (const secret of [given.challenge, given.nextBrowser, token, 'very-secret', 'Musterfrau', 'the step'])
+      expect(rows).not.toContain(secret);
+  });
+});
