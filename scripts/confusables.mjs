@@ -1,4 +1,4 @@
-// Writes src/accounts/account/confusables.ts from Unicode's confusables.txt (UTS 39), reduced to what a username may contain.
+// Writes src/accounts/account/confusables.txt from Unicode's confusables.txt (UTS 39), reduced to what a username may contain.
 // Usage: node scripts/confusables.mjs <path of confusables.txt>
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -19,16 +19,11 @@ for (const [, source, target] of text.matchAll(/^([0-9A-F]+) ;\t([0-9A-F ]+) ;\t
 }
 const lines = [...groups].map(([target, sources]) => `${target}:${sources.join(' ')}`);
 writeFileSync(
-  'src/accounts/account/confusables.ts',
-  `/**
- * Characters that look alike: Unicode ${version}, UTS 39, confusables.txt, reduced to what a username may contain. Written by
- * scripts/confusables.mjs. © Unicode, Inc., under the Unicode licence (https://www.unicode.org/license.txt).
- */
-
-/** Each line: the prototype, then the characters that stand for it. Code points in hexadecimal. */
-export const CONFUSABLES = \`
+  'src/accounts/account/confusables.txt',
+  `# Characters that look alike: Unicode ${version}, UTS 39, confusables.txt, reduced to what a username may contain. Written by
+# scripts/confusables.mjs. © Unicode, Inc., under the Unicode licence (https://www.unicode.org/license.txt).
+# Each line: the prototype, then the characters that stand for it. Code points in hexadecimal.
 ${lines.join('\n')}
-\`;
 `,
 );
 process.stdout.write(`${groups.size} prototypes of Unicode ${version}\n`);

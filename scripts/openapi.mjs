@@ -10,13 +10,10 @@ import { ensureInstalled } from './lib/setup.mjs';
 await ensureInstalled();
 // Imported after the setup, because they need the compiler.
 const { operatorApi } = await import('./lib/operator-api/document.mjs');
-const { operatorTypes } = await import('./lib/operator-api/types.mjs');
-const document = operatorApi();
-const types = join(ROOT, 'src', 'operator', 'client', 'operator-api.ts');
-const files = [
-  [join(ROOT, 'docs', 'operator-api.json'), `${JSON.stringify(document, null, 2)}\n`],
-  [types, await operatorTypes(document, types)],
-];
-const outdated = files.filter(([file, text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text);
-for (const [file, text] of outdated) writeFileSync(file, text);
-process.stdout.write(outdated.length === 0 ? 'The description stands as it is.\n' : 'The description was renewed.\n');
+const { ensureOperatorTypes } = await import('./lib/operator-api/types.mjs');
+const file = join(ROOT, 'docs', 'operator-api.json');
+const text = `${JSON.stringify(operatorApi(), null, 2)}\n`;
+const isOutdated = !existsSync(file) || readFileSync(file, 'utf8') !== text;
+if (isOutdated) writeFileSync(file, text);
+await ensureOperatorTypes();
+process.stdout.write(isOutdated ? 'The description was renewed.\n' : 'The description stands as it is.\n');

@@ -33,13 +33,17 @@ const SETTINGS = [
   'vite.config.js',
 ];
 
-/** Installs the packages of the lock file if `node_modules` is missing or different. @returns {Promise<void>} */
+/** Installs the packages of the lock file if `node_modules` is missing or different, and makes the types that need one of them. @returns {Promise<void>} */
 export async function ensureInstalled() {
   await alone(async () => {
-    if (isInstalled(readJson('package-lock.json'), readJson('node_modules/.package-lock.json'))) return;
-    say('Installing packages (half a minute, or a few minutes on a slow network) …');
-    const { code, output } = await install();
-    if (code !== 0) throw new Error(`The packages could not be installed (npm ended with ${code}):\n${output}`);
+    if (!isInstalled(readJson('package-lock.json'), readJson('node_modules/.package-lock.json'))) {
+      say('Installing packages (half a minute, or a few minutes on a slow network) …');
+      const { code, output } = await install();
+      if (code !== 0) throw new Error(`The packages could not be installed (npm ended with ${code}):\n${output}`);
+    }
+    // Imported after the installation, because it needs a package.
+    const { ensureOperatorTypes } = await import('./operator-api/types.mjs');
+    await ensureOperatorTypes();
   });
 }
 

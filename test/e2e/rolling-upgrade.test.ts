@@ -70,7 +70,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the version before and this 
   );
 
   it(
-    'second factors cross both',
+    'second factors that cross both lead back to the start of the sign-in',
     async () => {
       const app = new TotpApp(SEED, new SystemClock());
       for (const round of rounds) {
@@ -80,6 +80,12 @@ if (reason !== null) process.stderr.write(`SKIPPED: the version before and this 
         const page = await replicas.arrive(browser);
         const step = await browser.submit(page, PATHS.loginNative, loginFields(page, person));
         expect([round, step.url.pathname]).toEqual([round, PATHS.mfaVerify]);
+        const { error, challenge_fault: fault, restart_url: restart } = step.state('mfa_verification').mfa_verification;
+        if (error === 'challenge') {
+          // Each version keeps what was proven in tables of its own.
+          expect([round, fault, typeof restart]).toEqual([round, 'expired', 'string']);
+          continue;
+        }
         const next = await browser.fill(step, { code: app.code() });
         expect([round, (await replicas.consent(browser, next)).url.searchParams.has('code')]).toEqual([round, true]);
       }

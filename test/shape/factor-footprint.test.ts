@@ -21,7 +21,7 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'src/contract/rpc.ts': 'has the error codes and answers of the specification',
   'web/ui/account/fault.tsx': 'has words for the error codes of the specification',
   'src/operator/wire.ts': 'has the fields of the operator API',
-  'src/operator/client/operator-api.ts': 'is made from them',
+  'src/operator/client/operator-api.ts': 'is made from them by the build',
   'src/config/settings.ts': 'says what an installation may offer',
   'src/config/keys.ts': 'names what is sealed',
   'src/database/migrations/0004-factors.ts': 'has the tables, and the view that counts',

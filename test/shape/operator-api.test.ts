@@ -6,15 +6,11 @@ import { PROJECT } from '../support/scratch-tree.js';
 import { describedApi, type ApiDocument, type Operation } from '../support/operator-api.js';
 
 let document: ApiDocument;
-let types: string;
-const TYPES = join(PROJECT, 'src', 'operator', 'client', 'operator-api.ts');
 const api = describedApi();
 
 beforeAll(async () => {
   const maker = (name: string) => pathToFileURL(join(PROJECT, 'scripts', 'lib', 'operator-api', name)).href;
   document = ((await import(maker('document.mjs'))) as { operatorApi(): ApiDocument }).operatorApi();
-  const { operatorTypes } = (await import(maker('types.mjs'))) as Record<string, (of: object, file: string) => Promise<string>>;
-  types = (await operatorTypes?.(document, TYPES)) ?? '';
 });
 
 const operations = (): [string, Operation][] =>
@@ -25,10 +21,6 @@ const operations = (): [string, Operation][] =>
 describe('the description of the operator API', () => {
   it('stands in docs as the controllers say (npm run openapi renews it)', () => {
     expect(JSON.parse(readFileSync(join(PROJECT, 'docs', 'operator-api.json'), 'utf8'))).toEqual(document);
-  });
-
-  it('is what the types of the client are made of (npm run openapi renews them)', () => {
-    expect(readFileSync(TYPES, 'utf8')).toBe(types);
   });
 
   it('has every route of every controller', () => {

@@ -1,16 +1,21 @@
-/** The TypeScript types of the operator API, made from its OpenAPI description. */
-import { readFileSync } from 'node:fs';
+/**
+ * The TypeScript types of the operator API, made from `docs/operator-api.json`. They are not committed: the build, the checks and
+ * the tests make them when the document has changed.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import openapiTS, { astToString } from 'openapi-typescript';
-import { format } from 'oxfmt';
 import { ROOT } from '../run.mjs';
 
-const HEADER = '/** The operator API in types, as `docs/operator-api.json` describes it. Written by `npm run openapi`. */\n';
+const DOCUMENT = join(ROOT, 'docs', 'operator-api.json');
+const TYPES = join(ROOT, 'src', 'operator', 'client', 'operator-api.ts');
 
-/** @param {object} document @param {string} file where the types stand @returns {Promise<string>} */
-export async function operatorTypes(document, file) {
-  const tree = await openapiTS(JSON.stringify(document), { silent: true, alphabetize: false });
-  const text = astToString(tree).replace(/export type (webhooks|\$defs) = .*\n/g, '');
-  const style = JSON.parse(readFileSync(join(ROOT, '.oxfmtrc.json'), 'utf8'));
-  return (await format(file, `${HEADER}${text}`, style)).code;
+/** Needs the installed packages. @returns {Promise<void>} */
+export async function ensureOperatorTypes() {
+  const document = readFileSync(DOCUMENT, 'utf8');
+  const header = `/** The operator API in types. Made from docs/operator-api.json ${createHash('sha256').update(document).digest('hex')}. */\n`;
+  if (existsSync(TYPES) && readFileSync(TYPES, 'utf8').startsWith(header)) return;
+  const { default: openapiTS, astToString } = await import('openapi-typescript');
+  const tree = await openapiTS(document, { silent: true, alphabetize: false });
+  writeFileSync(TYPES, header + astToString(tree).replace(/export type (webhooks|\$defs) = .*\n/g, ''));
 }

@@ -1,9 +1,9 @@
 /**
  * Which usernames look alike: equal skeletons of UTS 39, section 4. Also within one script: `paypa1`, and a Cyrillic word
- * made of letters that look Latin. See `confusables.ts`.
+ * made of letters that look Latin. See `confusables.txt`.
  */
+import { readFileSync } from 'node:fs';
 import { folded } from '../../contract/folded-text.js';
-import { CONFUSABLES } from './confusables.js';
 
 /** Small capitals of Latin letters, in their order below. UTS 39 keeps them apart from the letters that people read. */
 const SMALL_CAPITALS = 'ᴀʙᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴘʀᴛᴜʏ';
@@ -43,8 +43,10 @@ function plainLetter(character: string): string {
 
 function readPrototypes(): ReadonlyMap<string, string> {
   return new Map(
-    CONFUSABLES.trim()
+    readFileSync(new URL('confusables.txt', import.meta.url), 'utf8')
+      .trim()
       .split('\n')
+      .filter((line) => !line.startsWith('#'))
       .flatMap((line) => {
         const [prototype = '', sources = ''] = line.split(':').map(charactersOf);
         return Array.from(sources, (source): [string, string] => [source, prototype]);
