@@ -19,7 +19,9 @@ async function main(): Promise<void> {
   const [command, ...more] = process.argv.slice(2);
   if (command === 'migrate' && more.length === 0) return migrate(config);
   if (command !== undefined)
-    throw new ConfigError([`${[command, ...more].join(' ')}: is no command; only migrate is, or none to start a gateway`]);
+    throw new ConfigError([
+      `${[command, ...more].join(' ')}: is not a command; the only command is migrate, and without one a gateway starts`,
+    ]);
   const foyer = await startFoyer(withInstallationSecrets(config));
   let stopping = false;
   const stop = (): void => {
@@ -55,7 +57,7 @@ function sentenceFor(error: unknown): string {
   if (code === 'EADDRINUSE')
     return `${address}:${port} is taken. Set PORT (gateway) or OPERATOR_PORT (operator API) to a free one.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${address ?? 'HOST'} is no address of this machine. Set HOST or OPERATOR_HOST.`;
+    return `${address ?? 'HOST'} is not an address of this machine. Set HOST or OPERATOR_HOST.`;
   return error.stack ?? error.message;
 }
 

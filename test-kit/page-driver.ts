@@ -76,7 +76,7 @@ export class PageDriver {
 
   async #state(): Promise<PageState> {
     const text = await this.page.locator('#root').getAttribute('data-state');
-    if (text === null) throw new KitError(`${this.page.url()} is no page of Foyer.`);
+    if (text === null) throw new KitError(`${this.page.url()} is not a page of Foyer.`);
     return JSON.parse(text) as PageState;
   }
 

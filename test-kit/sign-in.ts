@@ -59,7 +59,7 @@ export class SignIn {
   #answerTo(page: Page): Answer {
     const state = stateOf(page.html);
     if (state === null) {
-      throw new KitError(`${page.url.origin}${page.url.pathname} answers ${page.status} and is no page of Foyer.`);
+      throw new KitError(`${page.url.origin}${page.url.pathname} answers ${page.status} and is not a page of Foyer.`);
     }
     requireNoFault(state);
     switch (state.page) {

@@ -46,7 +46,7 @@ describe('ports of a start', () => {
   it('tells an address that this machine does not have from a port that is taken', async () => {
     const foreign = { ...wanted(3000), host: '192.0.2.1', hostSetting: 'HOST' };
     const text = describeFailure(new PortsTaken(await takenPorts([{ ...foreign, port: await released() }])), [], false);
-    expect(text).toContain('192.0.2.1 is no address of this machine (pages): set HOST');
+    expect(text).toContain('192.0.2.1 is not an address of this machine (pages): set HOST');
     expect(text).not.toContain('npm start');
   });
 

@@ -46,7 +46,7 @@ function describePort({ port, host, what, setting, hostSetting, obstacle }: Take
     case 'forbidden':
       return `Port ${port} is reserved by the system (${what}): set ${setting} to 1024 or above`;
     case 'no-address':
-      return `${host} is no address of this machine (${what}): set ${hostSetting ?? setting}`;
+      return `${host} is not an address of this machine (${what}): set ${hostSetting ?? setting}`;
   }
 }
 

@@ -24,10 +24,10 @@ describe('ACCOUNT_SCHEMA', () => {
     ['[]', 'is not a JSON object'],
     ['{"type":"array"}', 'does not describe an object'],
     ['{"$async":true}', 'must not be asynchronous'],
-    ['{"properties":{"department":{"type":"txt"}}}', 'is no JSON Schema (draft 2020-12)'],
+    ['{"properties":{"department":{"type":"txt"}}}', 'is not a JSON Schema (draft 2020-12)'],
     ['{"properties":{"department":{"typ":"string"}}}', 'unknown keyword: "typ"'],
-    ['{"properties":{"a":{"$ref":"https://example.org/x.json"}}}', 'is no JSON Schema'],
-    ['{"properties":{"a":{"pattern":"("}}}', 'is no JSON Schema'],
+    ['{"properties":{"a":{"$ref":"https://example.org/x.json"}}}', 'is not a JSON Schema'],
+    ['{"properties":{"a":{"pattern":"("}}}', 'is not a JSON Schema'],
     ['{"properties":{"email":{"type":"string"}}}', 'has the property email'],
     ['{"properties":{"__proto__":{"type":"string"}}}', 'has the property __proto__'],
   ])('%s is named at the start', (schema, expected) => {

@@ -121,11 +121,11 @@ function schemaFault(parsed: unknown): string | null {
   if ('$async' in parsed) return 'must not be asynchronous ($async)';
   if (!isObject(properties)) return 'has properties that are not a JSON object';
   const taken = Object.keys(properties).find((name) => ACCOUNT_MEMBERS.some((member) => member === name) || name === '__proto__');
-  if (taken !== undefined) return `has the property ${taken}, which is no attribute: accounts have it of their own`;
+  if (taken !== undefined) return `has the property ${taken}, which cannot be an attribute: accounts have it already`;
   try {
     compileSchema(parsed);
     return null;
   } catch (error) {
-    return `is no JSON Schema (draft 2020-12): ${error instanceof Error ? error.message : 'it cannot be compiled'}`;
+    return `is not a JSON Schema (draft 2020-12): ${error instanceof Error ? error.message : 'it cannot be compiled'}`;
   }
 }

@@ -52,7 +52,7 @@ function readRules(parsed: unknown): Reading<readonly ClaimRule[]> {
   const rules: ClaimRule[] = [];
   for (const [scope, claims] of Object.entries(parsed)) {
     if (!SCOPE.test(scope) || scope.length > NAME_LENGTH)
-      return { fault: `has the scope ${JSON.stringify(scope)}, which is none` };
+      return { fault: `has the scope ${JSON.stringify(scope)}, which is not a scope` };
     if (!isObject(claims)) return { fault: `has no JSON object of claims at ${scope}` };
     for (const [claim, given] of Object.entries(claims)) {
       const rule = ruleOf(scope, claim, given);
@@ -76,8 +76,8 @@ function ruleOf(scope: string, claim: string, given: unknown): ClaimRule | strin
     ...others
   } = typeof given === 'string' ? { attribute: given } : entryOf(given);
   if (typeof attribute !== 'string' || attribute === '') return 'without the name of an attribute';
-  if (Object.keys(others).length > 0) return `with a member that is none of ${MEMBERS.join(', ')}`;
-  if (!isTokens(tokens)) return `with "in" that is no list of ${CLAIM_TOKENS.join(', ')}`;
+  if (Object.keys(others).length > 0) return `with a member that is not one of ${MEMBERS.join(', ')}`;
+  if (!isTokens(tokens)) return `with "in" that is not a list of ${CLAIM_TOKENS.join(', ')}`;
   if (title !== undefined && !isTextByLocale(title)) return 'with a title that has no texts by language';
   return { scope, claim, attribute, tokens, ...(title === undefined ? {} : { title }) };
 }

@@ -46,8 +46,8 @@ describe('FOOTER_LINKS', () => {
   it.each([
     ['[]', 'is not a JSON object of links'],
     ['{"imprint": "https://example.org"}', 'does not give imprint as {"fr": "https://…"}'],
-    ['{"about": {}}', 'has "about", which is none of imprint, privacy, terms, sfdr'],
-    ['{"imprint": {"<b>": "https://example.org"}}', 'has imprint in "<b>", which is no language tag (BCP 47)'],
+    ['{"about": {}}', 'has "about", which is not one of imprint, privacy, terms, sfdr'],
+    ['{"imprint": {"<b>": "https://example.org"}}', 'has imprint in "<b>", which is not a language tag (BCP 47)'],
   ])('[GEN-5] refuses %s', (value, fault) => {
     expect(faultOf(value)).toBe(fault);
   });

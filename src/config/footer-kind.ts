@@ -18,11 +18,13 @@ export const footerLinks: Kind<FooterLinks> = {
 function readLinks(parsed: unknown): Reading<FooterLinks> {
   if (!isObject(parsed)) return { fault: 'is not a JSON object of links' };
   for (const [id, urls] of Object.entries(parsed)) {
-    if (!LINKS.some((link) => link === id)) return { fault: `has ${JSON.stringify(id)}, which is none of ${LINKS.join(', ')}` };
+    if (!LINKS.some((link) => link === id))
+      return { fault: `has ${JSON.stringify(id)}, which is not one of ${LINKS.join(', ')}` };
     if (!isObject(urls)) return { fault: `does not give ${id} as {"fr": "https://…"}` };
     for (const [locale, url] of Object.entries(urls)) {
       const reading = typeof url === 'string' ? address.read(url) : { fault: 'is not a text' };
-      if (!isLanguageTag(locale)) return { fault: `has ${id} in ${JSON.stringify(locale)}, which is no language tag (BCP 47)` };
+      if (!isLanguageTag(locale))
+        return { fault: `has ${id} in ${JSON.stringify(locale)}, which is not a language tag (BCP 47)` };
       if ('fault' in reading) return { fault: `has an address of ${id} in ${locale} that ${reading.fault}` };
     }
   }

@@ -31,7 +31,7 @@ function readList<T>(
 ): Reading<readonly T[]> {
   if (!Array.isArray(parsed)) return { fault: `is not a JSON list of ${of}` };
   const known: EntryFault = {
-    text: `has a member that is none of ${members.join(', ')}`,
+    text: `has a member that is not one of ${members.join(', ')}`,
     isSo: (entry) => Object.keys(entry).some((member) => !members.includes(member)),
   };
   for (const [index, entry] of parsed.entries()) {

@@ -35,7 +35,7 @@ export class JsonReader {
     if (!isObject(this.value)) this.fault('is not a JSON object');
     const members = isObject(this.value) ? this.value : {};
     for (const name of Object.keys(members).filter((name) => !known.some((one) => one === name))) {
-      this.#at(name, undefined).fault(`is none of ${known.join(', ')}`);
+      this.#at(name, undefined).fault(`is not one of ${known.join(', ')}`);
     }
     return Object.fromEntries(known.map((name) => [name, this.#at(name, members[name])])) as Record<Name, JsonReader>;
   }

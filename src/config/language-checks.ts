@@ -87,7 +87,7 @@ function faultsOf(locale: string, key: string, text: unknown): string[] {
   if (ABOUT.includes(key)) return aboutFaults(locale, key, text);
   if (FORMER_PHRASES.includes(key)) return [];
   const source = sourceOf(key);
-  return source === undefined ? [`is no key of this version${guessOf(key)}`] : comparedWith(source, key, text);
+  return source === undefined ? [`is not a key of this version${guessOf(key)}`] : comparedWith(source, key, text);
 }
 
 function guessOf(key: string): string {
@@ -118,9 +118,9 @@ function aboutFaults(locale: string, key: string, text: string): string[] {
     const same = new Intl.Locale(text).language === new Intl.Locale(locale).language;
     return same && Intl.DateTimeFormat.supportedLocalesOf(text).length > 0
       ? []
-      : ['is no language tag for dates in this language'];
+      : ['is not a language tag for dates in this language'];
   } catch {
-    return ['is no language tag (BCP 47)'];
+    return ['is not a language tag (BCP 47)'];
   }
 }
 

@@ -133,7 +133,7 @@ describe('a language of an installation after an upgrade that brings phrases', (
   it('[I18-7] is refused for what is wrong, and then its missing phrases are no warning', () => {
     const { 'login.submit': _submit, ...rest } = EN;
     write('he.json', { ...rest, ...dual(EN), 'login.submti': 'x' });
-    expect(faults()).toEqual(['he.json: login.submti: is no key of this version; did you mean login.submit?']);
+    expect(faults()).toEqual(['he.json: login.submti: is not a key of this version; did you mean login.submit?']);
   });
 });
 
@@ -145,7 +145,7 @@ describe('faults of language files', () => {
     expect(faults({ PORT: 'x' })).toEqual([
       expect.stringMatching(/^PORT: /),
       expect.stringMatching(/^Deutsch\.json: the name of the file is /),
-      'de.json: login.submti: is no key of this version; did you mean login.submit?',
+      'de.json: login.submti: is not a key of this version; did you mean login.submit?',
       'he.json: login.submit: is empty',
     ]);
   });
@@ -181,9 +181,9 @@ describe('faults of language files', () => {
     ],
     [{ 'login_hint.then': '</name>Weiter<name> zu <client/>.' }, 'login_hint.then: has marks that are not closed'],
     [{ 'wait.minutes_few': 'x {{minutes}}' }, 'wait.minutes_few: has {{minutes}}, which the English phrase has not'],
-    [{ 'login.submit_few': 'x' }, 'login.submit_few: is no key of this version'],
-    [{ 'language.dates': 'en-GB' }, 'language.dates: is no language tag for dates in this language'],
-    [{ 'language.dates': 'de_DE' }, 'language.dates: is no language tag (BCP 47)'],
+    [{ 'login.submit_few': 'x' }, 'login.submit_few: is not a key of this version'],
+    [{ 'language.dates': 'en-GB' }, 'language.dates: is not a language tag for dates in this language'],
+    [{ 'language.dates': 'de_DE' }, 'language.dates: is not a language tag (BCP 47)'],
     [{ 'language.name': 'English' }, 'language.name: is the name of another language'],
   ])('[I18-7] %j', (phrases, fault) => {
     expect(faultsOf(phrases)).toContain(`de.json: ${fault}`);

@@ -12,7 +12,7 @@ const FAULTS: readonly EntryFault[] = [
     isSo: ({ name }) => typeof name !== 'string' || !/^[a-z][a-z0-9-]{0,31}$/.test(name),
   },
   {
-    text: `has rights that are none of ${OPERATOR_RIGHTS.join(', ')}`,
+    text: `has rights that are not among ${OPERATOR_RIGHTS.join(', ')}`,
     isSo: ({ rights }) => !OPERATOR_RIGHTS.some((known) => known === rights),
   },
   {

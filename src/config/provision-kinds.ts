@@ -55,7 +55,7 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
   },
   { text: 'has a group_name without groups', isSo: (entry) => entry['group_name'] === true && entry['groups'] === undefined },
   {
-    text: `has attributes that are no object of at most ${MOST_ATTRIBUTES} names of claims`,
+    text: `has attributes that are not an object of at most ${MOST_ATTRIBUTES} names of claims`,
     isSo: ({ attributes }) => attributes !== undefined && !isAttributes(attributes),
   },
   {
@@ -68,7 +68,7 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
       prefix !== undefined && (sub !== 'source' || typeof prefix !== 'string' || !SUBJECT_PREFIX.isRight(prefix)),
   },
   {
-    text: 'has a require that is no object of claims with a text, number or truth value, or a list of them',
+    text: 'has a require that is not an object of claims with a text, number or truth value, or a list of them',
     isSo: ({ require }) => require !== undefined && !isRequired(require),
   },
 ];

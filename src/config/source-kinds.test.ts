@@ -45,7 +45,7 @@ describe('USER_SOURCES', () => {
   it('has every fault named at once, with its path', () => {
     expect(read([{}, { ...ENTRY, id: 'Staff', more: 1, login: ['uid', 'a b'], groups: { most: 0 } }])).toEqual({
       fault: expect.stringMatching(
-        /^has faults: (?=.*\/0\/type is not)(?=.*\/0\/id is missing)(?=.*\/0\/base is missing)(?=.*\/0\/urls names no server)(?=.*\/1\/more is none of)(?=.*\/1\/id is not)(?=.*\/1\/login\/1 is not the name)(?=.*\/1\/groups\/base is missing)(?=.*\/1\/groups\/most is not)/,
+        /^has faults: (?=.*\/0\/type is not)(?=.*\/0\/id is missing)(?=.*\/0\/base is missing)(?=.*\/0\/urls names no server)(?=.*\/1\/more is not one of)(?=.*\/1\/id is not)(?=.*\/1\/login\/1 is not the name)(?=.*\/1\/groups\/base is missing)(?=.*\/1\/groups\/most is not)/,
       ),
     });
     expect(read('{}')).toEqual({ fault: 'has a fault: the document is not a JSON list' });
@@ -143,7 +143,7 @@ describe('a source over HTTP in USER_SOURCES', () => {
     ['nothing that verifies', { jwks_url: undefined }, '/0 needs either jwks_url or secret'],
     ['two things that verify', { secret: SECRET }, '/0 needs either jwks_url or secret'],
     ['a short secret', { jwks_url: undefined, secret: 'short' }, '/0/secret is not a secret of 32'],
-    ['a member of a directory', { base: 'dc=example' }, '/0/base is none of'],
+    ['a member of a directory', { base: 'dc=example' }, '/0/base is not one of'],
     ['too many groups', { groups: { most: 251 } }, '/0/groups/most is not a whole number'],
     ['a migration that is a text', { migrate: 'yes' }, '/0/migrate is neither'],
   ])('refuses %s', (_, more, fault) => {

@@ -31,12 +31,12 @@ describe('[LKS-3] the stylesheet of an installation', () => {
     ['.a{background:url(javascript:alert)}', 'has the address "javascript:alert"'],
     ['.a{background:url(data:text/html,x)}', 'has the address "data:text/html,x"'],
     ['.a{background:url(https://a.example/a b)}', 'has an address that cannot be read'],
-    ['@import "a"; .a{background:url(b.png)', 'only); is no stylesheet: it has a { without a }'],
-    ['.a{color:red', 'is no stylesheet: it has a { without a }'],
-    ['.a{color:red}}', 'is no stylesheet: it has a } without a {'],
-    ['.a{} /* open', 'is no stylesheet: it has a comment without an end'],
-    ['<!doctype html><style>.a{}</style>', 'is no stylesheet'],
-    ['nothing of the kind', 'is no stylesheet'],
+    ['@import "a"; .a{background:url(b.png)', 'only); is not a stylesheet: it has a { without a }'],
+    ['.a{color:red', 'is not a stylesheet: it has a { without a }'],
+    ['.a{color:red}}', 'is not a stylesheet: it has a } without a {'],
+    ['.a{} /* open', 'is not a stylesheet: it has a comment without an end'],
+    ['<!doctype html><style>.a{}</style>', 'is not a stylesheet'],
+    ['nothing of the kind', 'is not a stylesheet'],
     [`.a{}${' '.repeat(64 * 1024)}`, 'is longer than 64 KB'],
   ])('a wrong one (%#)', (css, fault) => expect(faultOf(css)).toContain(fault));
 

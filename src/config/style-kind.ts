@@ -32,15 +32,15 @@ function addressFaults(css: string): string[] {
   ];
 }
 
-/** Every block is closed, and there is at least one: what is no stylesheet at all rarely is like that. */
+/** Every block is closed, and there is at least one: what is not a stylesheet at all rarely is like that. */
 function syntaxFaults(css: string): string[] {
   const bare = css.replace(COMMENT, ' ').replace(ADDRESS, 'url()').replace(QUOTED, '""');
   let depth = 0;
   for (const brace of bare.match(/[{}]/g) ?? []) {
     depth += brace === '{' ? 1 : -1;
-    if (depth < 0) return ['is no stylesheet: it has a } without a {'];
+    if (depth < 0) return ['is not a stylesheet: it has a } without a {'];
   }
-  if (depth > 0) return ['is no stylesheet: it has a { without a }'];
-  if (bare.includes('/*')) return ['is no stylesheet: it has a comment without an end'];
-  return bare.includes('{') && !/^\s*<|<\//.test(bare) ? [] : ['is no stylesheet'];
+  if (depth > 0) return ['is not a stylesheet: it has a { without a }'];
+  if (bare.includes('/*')) return ['is not a stylesheet: it has a comment without an end'];
+  return bare.includes('{') && !/^\s*<|<\//.test(bare) ? [] : ['is not a stylesheet'];
 }

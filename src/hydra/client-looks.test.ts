@@ -63,7 +63,7 @@ describe('[LKS-4] the look of a client that the installation names', () => {
   const WHY = {
     colour: 'is not a colour like #1a5fb4',
     radius: 'is not a length like 8px or 0.5rem',
-    logo: 'is no https address and no small picture',
+    logo: 'is neither an https address nor a small picture',
     name: 'is empty or longer than 100 characters',
   };
   it.each([
@@ -90,7 +90,7 @@ describe('[LKS-4] the look of a client that the installation names', () => {
   ])('a %s that is not valid is not used, and told once (%#)', (field, value) => {
     const { profile, warnings } = shown({ ...LOOK, [field]: value });
     const [why] = Object.entries(WHY).flatMap(([start, fault]) => (field.startsWith(start) ? [fault] : []));
-    const fault = typeof value === 'string' ? why : 'is no text';
+    const fault = typeof value === 'string' ? why : 'is not a text';
     expect(warnings).toEqual([`app ${field} ${fault}`, ...(field === 'colour' ? ['app colour_dark needs colour'] : [])]);
     expect(JSON.stringify(profile).length).toBeLessThan(1000);
     expect(profile).not.toEqual(shown(LOOK).profile);
@@ -104,13 +104,13 @@ describe('[LKS-4] the look of a client that the installation names', () => {
   it.each([['a text'], [7], [null], [[]]])('%j is no look', (look) => {
     const { profile, warnings } = shown(look);
     expect(profile).toMatchObject({ name: 'app-prod-7' });
-    expect(warnings).toEqual(['app look is no JSON object']);
+    expect(warnings).toEqual(['app look is not a JSON object']);
   });
 
   it('names unknown members together', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`--x${index}`, 'y']));
     const { profile, warnings } = shown({ ...many, colour: '#1a5fb4', constructor: 'x' });
-    expect(warnings).toEqual(['app an unknown member is none of colour, colour_dark, radius, logo, logo_dark, name']);
+    expect(warnings).toEqual(['app an unknown member is not one of colour, colour_dark, radius, logo, logo_dark, name']);
     expect(profile.look).toEqual({ brandColour: '#1a5fb4' });
   });
 });

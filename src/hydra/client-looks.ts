@@ -39,7 +39,7 @@ const logo: Kind<string> = {
   label: 'address',
   read(value) {
     const safe = safeLogo(value);
-    return safe === undefined ? { fault: 'is no https address and no small picture' } : { value: safe };
+    return safe === undefined ? { fault: 'is neither an https address nor a small picture' } : { value: safe };
   },
 };
 
@@ -70,21 +70,21 @@ export class ClientLooks {
 
   #read(client: string, written: unknown): Values {
     if (!isObject(written)) {
-      this.#warn(client, { field: 'look', fault: 'is no JSON object' });
+      this.#warn(client, { field: 'look', fault: 'is not a JSON object' });
       return {};
     }
     const values: Values = {};
     for (const [field, kind] of Object.entries(FIELDS)) {
       const value = written[field];
       if (value === undefined) continue;
-      const reading = typeof value === 'string' ? kind.read(value) : { fault: 'is no text' };
+      const reading = typeof value === 'string' ? kind.read(value) : { fault: 'is not a text' };
       if ('value' in reading) values[field as keyof Values] = reading.value;
       else this.#warn(client, { field, fault: reading.fault });
     }
     if (values.colour_dark !== undefined && values.colour === undefined)
       this.#warn(client, { field: 'colour_dark', fault: 'needs colour' });
     if (Object.keys(written).some((field) => !Object.hasOwn(FIELDS, field)))
-      this.#warn(client, { field: 'an unknown member', fault: `is none of ${Object.keys(FIELDS).join(', ')}` });
+      this.#warn(client, { field: 'an unknown member', fault: `is not one of ${Object.keys(FIELDS).join(', ')}` });
     return values;
   }
 

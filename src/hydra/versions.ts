@@ -243,7 +243,7 @@ export function hasCapability(version: string, capability: CapabilityName): bool
   return release === null || compareReleases(release, CAPABILITIES[capability].since) >= 0;
 }
 
-/** @returns null if it is no release */
+/** @returns null if it is not a release */
 export function releaseOf(version: string): Release | null {
   const [, major, minor, patch] = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version) ?? [];
   return major === undefined ? null : [Number(major), Number(minor), Number(patch)];

@@ -77,7 +77,7 @@ describe('[MFV-7] the next step', () => {
     expect(nextStep({ proven: ['pwd', 'mfa'], factors: APP, wanted })).toBe('verify');
   });
 
-  it('is no key where people cannot set one up', () => {
+  it('is not a key where people cannot set one up', () => {
     const wanted = { levels: ['key'], offersKey: false, by: 'client' } as const;
     expect(nextStep({ proven: PWD, factors: NONE, wanted })).toBe('unmet');
   });

@@ -79,7 +79,7 @@ describe('the consent screen', () => {
     expect(page.html).toContain('maria.musterfrau');
   });
 
-  it('[CON-2] words a client without a name, and leaves out a policy that is no web address', async () => {
+  it('[CON-2] words a client without a name, and leaves out a policy that is not a web address', async () => {
     for (const policyUri of [
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',

@@ -88,7 +88,7 @@ describe('the code of a device', () => {
     expect(gateway.hydra.calls).toHaveLength(calls);
   });
 
-  it('[S-86] what is no text, and what is too long, is a bad request', async () => {
+  it('[S-86] what is not a text, and what is too long, is a bad request', async () => {
     const browser = gateway.browser();
     const { fields } = await opened(browser);
     for (const code of [['a', 'b'], 'x'.repeat(201), 'a\0b']) {

@@ -148,7 +148,7 @@ describe('looks of clients that a setting names', () => {
       expect.arrayContaining([
         'CLIENT_LOOKS names "shpo", which Hydra does not know.',
         'The look of the client "shop" has radius, which is not a length like 8px or 0.5rem and is not used.',
-        'The look of the client "shop" has logo, which is no https address and no small picture and is not used.',
+        'The look of the client "shop" has logo, which is neither an https address nor a small picture and is not used.',
       ]),
     );
     expect(findings.filter(({ what }) => what.includes('"shop"'))).toHaveLength(2);

@@ -253,7 +253,7 @@ describe('[INS-3] finds and says how to fix', () => {
     await remove();
   });
 
-  it('[VAL-5] usernames from before the rules for new ones, which is no fault', async () => {
+  it('[VAL-5] usernames from before the rules for new ones, which is not a fault', async () => {
     const { env, database, remove } = await ownDatabase();
     const names = new AccountNames(database, testConfig(), NO_SOURCES);
     for (const [username, email] of [
@@ -294,7 +294,7 @@ describe('[INS-3] finds and says how to fix', () => {
     await remove();
   });
 
-  it('short passwords and a reset of factors by a token alone, which is no fault', async () => {
+  it('short passwords and a reset of factors by a token alone, which is not a fault', async () => {
     const hints = async (more: Env) => {
       const { findings } = await diagnose(withEnv(more));
       return findings.filter(({ check, level }) => check === 'Passwords' && level === 'hint').map(({ fix }) => fix);

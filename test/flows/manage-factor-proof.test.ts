@@ -65,7 +65,7 @@ async function expectsFactor(calls: RpcClient, app: TotpApp): Promise<void> {
 }
 
 describe('the password of an account with a second factor', () => {
-  it('[S-78b] is no proof in a session from before the first factor, and neither is a proof that was fresh then', async () => {
+  it('[S-78b] is not a proof in a session from before the first factor, and neither is a proof that was fresh then', async () => {
     const account = await newPerson(gateway);
     const older = await ManageUser.enter(gateway, { account, fresh: true });
     const calls = await older.rpc();
@@ -74,7 +74,7 @@ describe('the password of an account with a second factor', () => {
     await expectsFactor(calls, app);
   });
 
-  it('[S-78b] is no proof by form either, which asks for the factor', async () => {
+  it('[S-78b] is not a proof by form either, which asks for the factor', async () => {
     const account = await newPerson(gateway);
     const older = await ManageUser.enter(gateway, { account, fresh: true });
     const app = await setsUpApp(await (await ManageUser.enter(gateway, { account, fresh: true })).rpc());
@@ -87,18 +87,18 @@ describe('the password of an account with a second factor', () => {
     expect((await older.post(SERVER_PATHS.manageRemoveTotp)).status).toBe(303);
   });
 
-  it('[S-78b] is no proof where an access token was taken to a browser without a sign-in', async () => {
+  it('[S-78b] is not a proof where an access token was taken to a browser without a sign-in', async () => {
     const { account, app } = await story.person();
     await expectsFactor(await carried(account), app);
   });
 
-  it('[S-78b] is no proof for a client without a browser', async () => {
+  it('[S-78b] is not a proof for a client without a browser', async () => {
     const { account, app } = await story.person();
     const user = await ManageUser.enter(gateway, { account });
     await expectsFactor(await user.rpc(), app);
   });
 
-  it('[S-78b] is no proof in such a browser after the trust of all browsers was ended', async () => {
+  it('[S-78b] is not a proof in such a browser after the trust of all browsers was ended', async () => {
     const { account, app } = await story.person();
     const browser = gateway.browser();
     const waiting = await story.waiting(account, {}, browser);
@@ -109,7 +109,7 @@ describe('the password of an account with a second factor', () => {
     await expectsFactor(calls, app);
   });
 
-  it('[S-78b] is no proof where the factor that was proven has been replaced since', async () => {
+  it('[S-78b] is not a proof where the factor that was proven has been replaced since', async () => {
     const person = await story.person();
     const browser = gateway.browser();
     await signsIn(person, browser);

@@ -57,7 +57,7 @@ describe('S-56 skipping the proof', () => {
     expect(story.acceptedFor(waiting.challenge)).toEqual([]);
   });
 
-  it('the token of the calls is no proof', async () => {
+  it('the token of the calls is not a proof', async () => {
     const waiting = await story.waiting(maria.account);
     const answer = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: waiting.state.token });
     expect(answer.status).toBe(403);

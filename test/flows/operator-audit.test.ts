@@ -86,7 +86,7 @@ describe('[OPR-7] the audit log of all accounts', () => {
     expect(entries).toEqual([both.entries[2]]);
   });
 
-  it('refuses what is no kind, no time and no cursor', async () => {
+  it('refuses what is neither a kind nor a time nor a cursor', async () => {
     expectError(await operator.call('GET', '/audit?kind=nonsense'), 400, 'unknown_kind', 'kind');
     expectError(await operator.call('GET', '/audit?kind=%25'), 400, 'wrong_type', 'kind');
     expectError(await operator.call('GET', '/audit?since=yesterday'), 400, 'wrong_type', 'since');

@@ -103,10 +103,10 @@ describe('[OPR-2] foyer account create', () => {
       'foyer: The password is refused: it is too short, it is among the first that are guessed.\n',
     ]);
     expect((await foyer('account create --username bad.person --email nonsense')).err).toBe(
-      'foyer: email is no e-mail address.\n',
+      'foyer: email is not an e-mail address.\n',
     );
     expect((await foyer('account create --username bad.person --email nonsense --json')).err).toBe(
-      '{\n  "error": "format",\n  "message": "email is no e-mail address."\n}\n',
+      '{\n  "error": "format",\n  "message": "email is not an e-mail address."\n}\n',
     );
   });
 });

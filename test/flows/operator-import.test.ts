@@ -268,7 +268,7 @@ describe('[OPR-5] POST /imports', () => {
       passwordKind: 'none',
       passwordHash,
     });
-    const rows = [row('whole.one', BCRYPT), row('whole.two', 'a NUL \u0000 is no text')];
+    const rows = [row('whole.one', BCRYPT), row('whole.two', 'a NUL \u0000 is not a text')];
     await expect(imports.insert(rows, { actor: 'operator' })).rejects.toThrow();
     expect((await operator.call('GET', '/accounts?username=whole.one')).json['accounts']).toEqual([]);
   });

@@ -41,7 +41,7 @@ describe('foyer languages check', () => {
       code: 1,
       out: [
         'de.json: is not JSON: line 3, column 1: Expected double-quoted property name',
-        'fr.json: login.submti: is no key of this version; did you mean login.submit?',
+        'fr.json: login.submti: is not a key of this version; did you mean login.submit?',
         'fr.json: app.back_to: lacks {{name}}',
         '',
       ].join('\n'),

@@ -262,7 +262,7 @@ describe('[PKY-2] nobody gets in', () => {
 });
 
 describe('beside a password', () => {
-  it('a passkey alone is no second factor: the password is enough', async () => {
+  it('a passkey alone is not a second factor: the password is enough', async () => {
     const passkey = await story.holder();
     const opened = await steps.opened();
     const answer = await steps.signIn(opened.browser, opened.fields, passkey.account);

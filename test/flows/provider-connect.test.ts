@@ -180,7 +180,7 @@ describe('connecting, with script off', () => {
 });
 
 describe('disconnecting, with script off', () => {
-  it('[MAN-9] [NTC-1] ends it, told by mail, in the audit log; twice is no fault', async () => {
+  it('[MAN-9] [NTC-1] ends it, told by mail, in the audit log; twice is not a fault', async () => {
     const user = await entered();
     await connects(user, 'google', 'to-be-gone');
     const answer = await user.post(oauth('google', 'disconnect'));

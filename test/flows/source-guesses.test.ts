@@ -43,7 +43,7 @@ async function signIn(username: string, password = THERE): Promise<number> {
 }
 
 describe('[SRC-6] guessing at people of a source', () => {
-  it('[LOG-6] [S-102] spellings of a name that is no username here are counted together', async () => {
+  it('[LOG-6] [S-102] spellings of a name that is not a username here are counted together', async () => {
     addPerson('neil', { email: "o'neil@there.example" });
     const spellings = ["o'neil@there.example", "O'neil@there.example", "o'Neil@there.example", "o'nEil@there.example"];
     for (const name of [...spellings, "o'neIl@there.example"]) expect(await signIn(name, 'wrong password 1')).toBe(422);

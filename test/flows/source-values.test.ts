@@ -89,7 +89,7 @@ describe('[SRC-8] values of a source that cannot be taken over', () => {
 });
 
 describe('[SRC-8] what a source says again', () => {
-  it('changes nothing and is no event; of a change the event names what is different', async () => {
+  it('changes nothing and is not an event; of a change the event names what is different', async () => {
     const gina = person('gina', { displayName: 'Gina', groups: ['a', 'b'], hasGroupName: true });
     const first = await enter(gina);
     if (!('account' in first)) throw new Error('no account');

@@ -41,7 +41,7 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'src/operator/doctor/checks/secrets.check.ts': 'looks at seeds before anything else opens the database',
 };
 
-/** The sign-in with a passkey is no second factor: it is part of the login page and of what measures sign-ins. */
+/** The sign-in with a passkey is not a second factor: it is part of the login page and of what measures sign-ins. */
 const SIGNS_IN: readonly string[] = [
   'src/accounts/audit/event-count.ts',
   'src/config/provider-kinds.ts',

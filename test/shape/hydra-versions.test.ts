@@ -25,7 +25,7 @@ describe('what each Hydra can do', () => {
     expect({ names, rows }).toEqual({ names: [], rows: [] });
   });
 
-  it('counts releases by their numbers, and takes what is no release for the newest', () => {
+  it('counts releases by their numbers, and takes what is not a release for the newest', () => {
     const device = ['v2.3.0', 'v25.3.9', 'v25.4.0', 'v26.2.0', '100.0.0', 'master'].map((version) => [
       version,
       hasCapability(version, 'deviceFlow'),

@@ -29,7 +29,7 @@ describe('errors', () => {
   });
 
   it.each(['error-password-change', 'error-not-allowed', 'error-not-admitted', 'error-no-account'])(
-    '%s: is no error of the page, and shows no status',
+    '%s: is not an error of the page, and shows no status',
     async (fixture) => {
       await showFixture(fixture);
       expect(document.body.textContent).not.toContain('403');

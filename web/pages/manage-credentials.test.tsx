@@ -57,7 +57,7 @@ describe('change password', () => {
     expect(document.querySelector<HTMLButtonElement>('button.without-script')?.disabled).toBe(false);
   });
 
-  it('[MAN-5] asks nobody for a password that there is none of, and leads to the link that makes one', async () => {
+  it('[MAN-5] asks nobody for a password that there is not one of, and leads to the link that makes one', async () => {
     await showFixture('manage-password-none');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Set a password');
     expect(document.querySelector('form[action="/manage/credentials/password"]')).toBeNull();

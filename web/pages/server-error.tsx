@@ -86,7 +86,7 @@ export function Page({ state }: { state: PageOf<'server_error'> }) {
   );
 }
 
-/** That of 500 contains it; the others say of the person what was proven, which is no error of a request. */
+/** That of 500 contains it; the others say of the person what was proven, which is not an error of a request. */
 function isInHeading(code: Code): boolean {
   return ['internal', 'password_change', 'not_allowed', 'not_admitted', 'no_account'].includes(code);
 }

@@ -115,7 +115,7 @@ export const EXAMPLES = {
     bytes: 63,
     most_bytes: 4096,
   },
-  ErrorAnswer: { error: 'format', message: 'email is no e-mail address.', field: 'email' },
+  ErrorAnswer: { error: 'format', message: 'email is not an e-mail address.', field: 'email' },
   ExportLineAnswer: {
     id: ID,
     username: 'maria.musterfrau',

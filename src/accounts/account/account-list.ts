@@ -108,7 +108,7 @@ function inGroup(group: string): RawBuilder<boolean> {
 function after(cursor: string | undefined): RawBuilder<boolean> {
   if (cursor === undefined) return sql<boolean>`true`;
   if (isCursor(cursor)) return sql<boolean>`seq > ${Number(cursor)}`;
-  throw new AccountFieldInvalid('cursor', 'format', 'cursor is none that a list gave.');
+  throw new AccountFieldInvalid('cursor', 'format', 'cursor is not one that a list gave.');
 }
 
 /** The condition of the index `account_words`: words and the beginnings of words. @throws AccountFieldInvalid */

@@ -44,7 +44,7 @@ export function checkEmail(given: string): string {
   const local = email.slice(0, Math.max(at, 0));
   const domain = domainToASCII(email.slice(at + 1));
   const isWellFormed = LOCAL_PART.test(local) && local.length <= LONGEST_LOCAL_PART && DOMAIN.test(domain) && isVisible(email);
-  if (!isWellFormed) throw new AccountFieldInvalid('email', 'format', 'email is no e-mail address.');
+  if (!isWellFormed) throw new AccountFieldInvalid('email', 'format', 'email is not an e-mail address.');
   return email;
 }
 
@@ -61,7 +61,7 @@ export function checkPicture(given: string): string {
   }
   const url = URL.canParse(address) ? new URL(address) : null;
   if (!url || !['https:', 'http:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new AccountFieldInvalid('picture', 'format', 'picture is no http(s) address.');
+    throw new AccountFieldInvalid('picture', 'format', 'picture is not an http(s) address.');
   }
   return url.href;
 }
@@ -69,7 +69,7 @@ export function checkPicture(given: string): string {
 /** Of any language: pages and mails use the nearest that is offered. */
 export function checkLanguage(given: string): Locale {
   if (!isLanguageTag(given))
-    throw new AccountFieldInvalid('language', 'format', 'language is no language tag (BCP 47) such as de or pt-BR.');
+    throw new AccountFieldInvalid('language', 'format', 'language is not a language tag (BCP 47) such as de or pt-BR.');
   return new Intl.Locale(given).toString();
 }
 

@@ -29,7 +29,8 @@ function valueFault(value: unknown, { pointer, depth, values }: Position): Attri
   if (typeof value === 'string') {
     return isText(value) ? null : { pointer, message: 'has characters that cannot be shown' };
   }
-  if (typeof value === 'number') return Number.isFinite(value) ? null : { pointer, message: 'is no number of JSON' };
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? null : { pointer, message: 'is not a number that JSON can express' };
   if (typeof value !== 'object' || value === null) return null;
   if (depth === DEEPEST) return { pointer, message: `is nested deeper than ${DEEPEST} levels` };
   for (const [name, member] of Object.entries(value)) {

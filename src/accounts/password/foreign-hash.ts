@@ -101,7 +101,7 @@ function readArgon2(text: string): ForeignHash | null {
   try {
     parseOptions(text);
   } catch {
-    throw new HashRefused(true, `is no sound ${name} hash.`);
+    throw new HashRefused(true, `is not a valid ${name} hash.`);
   }
   return { scheme: 'argon2', name, text };
 }

@@ -9,7 +9,7 @@ export function newMailedCode(): string {
   return String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
 }
 
-/** People type it in groups. @param typed of any shape @returns digits without blanks; empty if it is no text */
+/** People type it in groups. @param typed of any shape @returns digits without blanks; empty if it is not a text */
 export function readMailedCode(typed: unknown): string {
   return typeof typed === 'string' ? typed.replaceAll(/\s/g, '') : '';
 }

@@ -37,7 +37,7 @@ export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
 const PART = /^[a-z][a-z0-9-]{0,23}$/;
 
 /**
- * The path up to the first part that is none of this product's: a mail program may have encoded the `?` of a link, and then its
+ * The path up to the first part that is not one of this product's: a mail program may have encoded the `?` of a link, and then its
  * token is part of the path.
  */
 export function loggedPath(path: string): string {

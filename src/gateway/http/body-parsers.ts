@@ -40,7 +40,7 @@ export function exactTextParser(limit: number): RequestHandler {
 
 /** The parser would read an empty body as an empty object. */
 function requireJsonBytes(request: unknown, response: unknown, bytes: Buffer): void {
-  if (bytes.length === 0) throw new Error('No bytes are no JSON');
+  if (bytes.length === 0) throw new Error('An empty body is not JSON');
   requireUtf8(request, response, bytes);
 }
 

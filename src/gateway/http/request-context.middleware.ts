@@ -56,7 +56,7 @@ const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/;
 const IPV6_WITH_PORT = /^\[([^\]]+)\](?::\d{1,5})?$/;
 
 /**
- * A trusted proxy may append `address:port` or forward arbitrary text. Text that is no address is replaced by the
+ * A trusted proxy may append `address:port` or forward arbitrary text. Text that is not an address is replaced by the
  * peer's address, so that it cannot create a counter of its own.
  */
 export function addressOf(forwarded: string | undefined, peer: string | undefined): string {

@@ -88,5 +88,5 @@ describe('[LKS-4] the stylesheet of an app', () => {
     '/assets/looks/../client.css',
     '/assets/looks/red;}body{display:none__0_aaaaaaaa.css',
     `/assets/looks/${'a'.repeat(200)}`,
-  ])('%s is no address of one', (path) => expect(installation.find(path)).toBeUndefined());
+  ])('%s is not an address of one', (path) => expect(installation.find(path)).toBeUndefined());
 });

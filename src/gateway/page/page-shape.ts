@@ -55,7 +55,7 @@ for (const code of Object.keys(CODES)) {
   CODES_UNDER.set(parent, (CODES_UNDER.get(parent) ?? new Set()).add(name));
 }
 
-/** Scopes are words of apps; what is longer or stranger is no code. */
+/** Scopes are words of apps; what is longer or stranger is not a code. */
 const CODE = /^[\w:./ -]{1,80}$/;
 const KEPT = /^(?!manage|keep_account|oauth_error)/;
 /** A page that counts down is another one each second: kept, it would push others out. */

@@ -122,7 +122,7 @@ export class AccessGuard implements CanActivate {
     return !this.#isForeign(request) && (headers['sec-fetch-site'] === 'same-origin' || (headers.origin ?? 'null') !== 'null');
   }
 
-  /** The request is no form, or one with the anti-forgery value of this browser. */
+  /** The request is not a form, or one with the anti-forgery value of this browser. */
   #hasOwnForm(request: ContextualRequest): boolean {
     if (request.method !== 'POST') return true;
     const { context } = request;

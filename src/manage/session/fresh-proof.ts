@@ -84,7 +84,7 @@ export class FreshProof {
     if (!current.session.isSignedIn) throw new ProofRequired(await this.waysOf(current));
   }
 
-  /** For changes that include the current password: where that is no proof, another one is needed. Throws ProofRequired, CallFailed */
+  /** For changes that include the current password: where that is not a proof, another one is needed. Throws ProofRequired, CallFailed */
   async requireBesidePassword(current: ManageContext): Promise<void> {
     await this.requireNotFrozen(current);
     if (!current.session.isFresh && !(await this.takesPassword(current))) throw new ProofRequired(await this.waysOf(current));

@@ -75,5 +75,5 @@ function instantOf(field: string, text: string): Date {
   // A day that the month does not have is read as one of the next month.
   const isDay = !Number.isNaN(instant.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(day);
   if (isDay) return instant;
-  throw new OperatorFault(400, 'wrong_type', `${field} is no day of the calendar.`, { field });
+  throw new OperatorFault(400, 'wrong_type', `${field} is not a day of the calendar.`, { field });
 }

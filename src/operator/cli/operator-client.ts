@@ -211,7 +211,7 @@ export class OperatorClient {
     try {
       return await asked;
     } catch (error) {
-      // Success, with a body that is no JSON.
+      // Success, with a body that is not JSON.
       if (isSyntaxError(error)) throw this.#notOperatorApi(200);
       const message = `No operator API answers at ${this.connection.url} (${reasonOf(error)}). Is Foyer running? Use --url or OPERATOR_URL for another address.`;
       throw new CliFailure(EXIT.unreachable, 'unreachable', message);

@@ -15,7 +15,7 @@ export interface OperatorAccess {
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** @throws TypeError of fetch from each call if nothing answers, SyntaxError if the answer is no JSON */
+/** @throws TypeError of fetch from each call if nothing answers, SyntaxError if the answer is not JSON */
 export function operatorCalls({ url, token, fetch }: OperatorAccess): OperatorCalls {
   // The token is sent to the given address only, never to a redirect target.
   const options = { baseUrl: url, headers: { Authorization: `Bearer ${token}` }, redirect: 'manual' } as const;

@@ -41,7 +41,7 @@ export function readAnswer({ iat = 0, sub, account, error }: JWTPayload): Regist
   if (sub !== undefined) return { kind: 'existing', accountId: sub, issuedAt };
   if (error === 'cancelled') return { kind: 'cancelled', issuedAt };
   if (typeof account !== 'object' || account === null || Array.isArray(account)) {
-    throw new AnswerRefused(error === undefined ? 'its account is no object' : 'its error is unknown');
+    throw new AnswerRefused(error === undefined ? 'its account is not an object' : 'its error is unknown');
   }
   return { kind: 'new', person: personOf(account as Record<string, unknown>), issuedAt };
 }

@@ -5,7 +5,7 @@ import { measuredCall } from '../../telemetry/measured-call.js';
 const TIMEOUT_MS = 3000;
 const MOST_BYTES = 100_000;
 
-/** @throws Error of the network, or of an answer that is no JSON */
+/** @throws Error of the network, or of an answer that is not JSON */
 export function readServiceKeys(url: string, telemetry: Telemetry): Promise<unknown> {
   const endOf = (outcome: unknown) => (outcome instanceof Error ? { error: outcome.name } : { status: 200 });
   const plan = { peer: 'registration', method: 'GET', url: new URL(url) } as const;

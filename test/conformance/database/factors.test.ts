@@ -47,7 +47,7 @@ describeOnDatabases('recovery codes', (test) => {
   });
 
   it.each([['x'], ['0000-0000-0000-0000'], ['U'.repeat(16)], ['\u0000'.repeat(16)], ['A'.repeat(100_000)]])(
-    'refuse what is no code, without an error (%#)',
+    'refuse what is not a code, without an error (%#)',
     async (code) => {
       const { account } = await parts.withTotp();
       expect(await verify(account.id, code)).toEqual({ kind: 'refused' });

@@ -188,7 +188,7 @@ class Recorded implements SessionSource {
     ['of such a kind, on the next page', { kinds: ['password.changed'], cursor: String(EVENTS / 4) }],
     ['of several kinds, one of them long ago', { kinds: ['password.changed', 'account.created', 'token.reused'] }],
     ['of kinds of one account', { kinds: ['password.changed', 'token.reused'], accountId: SOME_ACCOUNT }],
-    ['of kinds that there are none of', { kinds: ['mail.abandoned', 'token.reused'] }],
+    ['of kinds that do not exist', { kinds: ['mail.abandoned', 'token.reused'] }],
     ['of an operator, of a frequent kind of others', { actor: 'operator', kinds: ['account.created'] }],
     ['since a minute ago', { since: lately }],
     ['of a day long ago', { since: new Date('2020-01-03'), until: new Date('2020-01-04') }],

@@ -45,7 +45,7 @@ export async function readAnswer<Body>(response: Response | null): Promise<Answe
   return { kind: 'failed', code: codeOf(body), ...(seconds > 0 && { retryAfterSeconds: seconds }), ...(reasons && { reasons }) };
 }
 
-/** Nothing, and what is no JSON, reads as an object without members. */
+/** Nothing, and what is not JSON, reads as an object without members. */
 async function jsonOf(response: Response): Promise<unknown> {
   try {
     return (await response.json()) as unknown;

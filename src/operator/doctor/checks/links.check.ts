@@ -61,7 +61,7 @@ async function look({ setting, url, isImage }: Link): Promise<Finding[]> {
     if (!answer.ok) return [hint(`${setting}, ${url}, answers with status ${answer.status}.`, fix)];
     const type = answer.headers.get('content-type') ?? '';
     if (isImage && !type.startsWith('image/'))
-      return [hint(`${setting}, ${url}, is no picture (${type}).`, `Set ${setting} to a picture.`)];
+      return [hint(`${setting}, ${url}, is not a picture (${type}).`, `Set ${setting} to a picture.`)];
     return [];
   } catch (error) {
     return [hint(`${setting}, ${url}, does not answer (${networkReason(error)}).`, fix)];

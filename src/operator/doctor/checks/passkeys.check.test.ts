@@ -38,7 +38,7 @@ describe('the doctor about passkeys', () => {
 
   it.each<[string, () => Response, RegExp]>([
     ['another status', file([SHOP], { status: 404, headers: JSON_TYPE }), /answers with status 404/],
-    ['another type', file([SHOP], { headers: { 'content-type': 'text/html' } }), /is no JSON/],
+    ['another type', file([SHOP], { headers: { 'content-type': 'text/html' } }), /is not JSON/],
     ['another list', file(['https://other.example']), /does not name https:\/\/shop\.example/],
     ['no list', file('https://shop.example'), /does not name/],
     ['no JSON', () => new Response('<html>', { headers: JSON_TYPE }), /does not name/],

@@ -38,7 +38,7 @@ async function published(rpId: string, related: readonly string[], ask: typeof f
     const answer = await ask(url, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(PATIENCE_MS) });
     const body = await answer.text();
     if (!answer.ok) return fault(`${what} answers with status ${answer.status}.`, fix);
-    if (!/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return fault(`${what} is no JSON.`, fix);
+    if (!/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return fault(`${what} is not JSON.`, fix);
     const listed = originsIn(body);
     const missing = related.filter((origin) => !listed.includes(origin));
     if (missing.length > 0) return fault(`${what} does not name ${missing.join(', ')}.`, fix);

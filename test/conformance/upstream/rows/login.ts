@@ -145,7 +145,7 @@ export function loginRows({ row, rowWith }: Rows): void {
     expect(await reachConsent(scene, browser, { login: { acr: '2', amr: ['pwd'] } })).toMatchObject({ acr: '2', amr: ['pwd'] });
   });
 
-  row('D.15 another subject on skip is no error: it leads back to the same request with prompt=login', async (scene) => {
+  row('D.15 another subject on skip is not an error: it leads back to the same request with prompt=login', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, { login: { remember: true, remember_for: 60 } });
     const challenge = await beginLogin(scene, browser);

@@ -79,7 +79,7 @@ export function logoutRows({ row }: Rows): void {
       'state without a hint': scene.app.logoutUrl({ state: 'abc' }),
       'redirect without a hint': scene.app.logoutUrl({ post_logout_redirect_uri: BYE }),
       'redirect that is not registered': logoutWith(scene, tokens.id_token, { post_logout_redirect_uri: elsewhere }),
-      'hint that is no token': logoutWith(scene, 'garbage'),
+      'hint that is not a token': logoutWith(scene, 'garbage'),
       'hint with a foreign signature': logoutWith(scene, `${tokens.id_token?.split('.').slice(0, 2).join('.')}.AAAA`),
     };
     for (const [fault, url] of Object.entries(faults)) {

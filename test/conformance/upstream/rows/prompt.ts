@@ -102,7 +102,7 @@ export function promptRows({ row }: Rows): void {
     expect(await scene.admin.getLogin(challengeIn(answer, 'login'))).toMatchObject({ skip: false });
   });
 
-  row('D.27 max_age=0 always asks, a large one does not, and one that is no number ends at the client', async (scene) => {
+  row('D.27 max_age=0 always asks, a large one does not, and one that is not a number ends at the client', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, REMEMBERED);
     expect(await scene.admin.getLogin(await beginLogin(scene, browser, { max_age: '0' }))).toMatchObject({ skip: false });
@@ -149,7 +149,7 @@ export function promptRows({ row }: Rows): void {
     expect(await scene.admin.getLogin(await beginLogin(scene, browser))).toMatchObject({ skip: false });
   });
 
-  row('D.28 an id_token_hint that is no token is refused', async (scene) => {
+  row('D.28 an id_token_hint that is not a token is refused', async (scene) => {
     const received = atClient(await scene.browser().get(scene.app.authorizationUrl({ id_token_hint: 'garbage' })));
     expect(received.get('error')).toBe('invalid_request');
   });
