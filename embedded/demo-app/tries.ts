@@ -8,7 +8,7 @@ export type Try = (typeof TRIES)[number];
 /** Where the form for a new password is; no app has to wait for it. */
 const FORGOTTEN_PASSWORD = '/password-reset/request-form';
 
-/** @returns null for a name that is none */
+/** @returns null for a name that does not exist */
 export function tryUrl(
   name: string | undefined,
   { signedIn, gatewayUrl }: { signedIn: boolean; gatewayUrl: string },

@@ -130,7 +130,7 @@ class PeopleService {
     const [person, ...others] = this.settings.people.filter((one) =>
       typed === undefined ? one.sub === sub : namesOf(one).some((name) => name?.toLowerCase() === typed),
     );
-    // A name of two people is nobody's.
+    // A name that two people have finds neither.
     if (!person || others.length > 0) return { result: 'nobody' };
     const { hash: _, state: __, ...known } = person;
     return { result: 'found', person: { ...known, active: !isDisabled(person) } };

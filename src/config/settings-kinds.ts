@@ -214,7 +214,7 @@ export function isTextByLocale(entry: unknown): entry is Record<string, string> 
   );
 }
 
-/** BCP 47, of a language that has a name: `german` is none. */
+/** BCP 47, of a language that has a name: `german` has none. */
 export function isLanguageTag(tag: string): boolean {
   try {
     return LANGUAGE_NAMES.of(tag) !== undefined;

@@ -45,7 +45,7 @@ export class PoolerUnsuitable extends DatabaseError {
 /** Another running process has the embedded database open; two would lose data. */
 export class DataDirectoryInUse extends DatabaseError {}
 
-/** The data directory cannot be read or written, or its content is no database of this version. */
+/** The data directory cannot be read or written, or its content is not a database of this version. */
 export class DataDirectoryUnusable extends DatabaseError {}
 
 /** The tables are from before the first release, or of another product. They are left unchanged. */

@@ -52,8 +52,8 @@ export async function migrate(
 }
 
 /**
- * Gateways of the version before lock the same tables in their own order. A deadlock with them takes everything back, and is no
- * reason not to start.
+ * Gateways of the version before lock the same tables in their own order. A deadlock with them takes everything back, and does not
+ * prevent the start.
  */
 async function applyAtOnce(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
   return repeating(() => apply(db, migrations, isShared), { tries: TRIES, pauseMs: () => randomInt(LONGEST_PAUSE_MS) });

@@ -10,7 +10,7 @@ import type { Session, SessionSource } from './sessions.js';
 
 const PROBE = { text: 'select 1', values: [], name: 'foyer.probe' };
 
-/** A pooler answers the start of a connection itself, with an id that is no server process. */
+/** A pooler answers the start of a connection itself, with an id that is not that of a server process. */
 export async function isPooled(source: SessionSource): Promise<boolean> {
   return using(source, async (session) => {
     const { rows } = await session.query({ text: 'select pg_backend_pid() as pid', values: [] });

@@ -10,7 +10,7 @@ export function withVersionTables(page: string): string {
   return withGeneratedPart(withGeneratedPart(page, DIFFERENCES, differences()), COMMON, common());
 }
 
-/** A capability that all supported releases have is no difference. */
+/** A capability that all supported releases have is not a difference. */
 const isCommon = ({ since }: { since: Parameters<typeof compareReleases>[0] }): boolean =>
   compareReleases(since, OLDEST_RELEASE) <= 0;
 

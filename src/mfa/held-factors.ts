@@ -1,6 +1,6 @@
 /**
  * What an account has, from the counts of the view `account_factor`. The only place that decides whether that is a second
- * factor: recovery codes and passkeys are none. A kind that only a newer version knows is one, because during a rolling upgrade an older
+ * factor: recovery codes and passkeys do not count. A kind that only a newer version knows counts, because during a rolling upgrade an older
  * gateway must not sign anybody in without it, nor remove or replace what belongs to it.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';

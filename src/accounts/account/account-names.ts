@@ -172,7 +172,7 @@ const ERRORS: Readonly<Record<Conflict, () => AccountError>> = {
 
 interface Compared {
   verified: string | null;
-  /** The username as an address; null if it is none. */
+  /** The username as an address; null if it is not one. */
   address: string | null;
   /** Keys of usernames that are equal to the new address. */
   names: string[];

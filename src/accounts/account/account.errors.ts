@@ -157,7 +157,7 @@ export class AccountDisabled extends AccountError {
   }
 }
 
-/** The session of the account area has ended, or its proof is none any more. Nothing has changed. */
+/** The session of the account area has ended, or its proof does not count any more. Nothing has changed. */
 export class ChangeRefused extends Error {
   constructor(readonly code: 'unauthorized' | 'proof required') {
     super(code);

@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 /** Number of factors of each kind; kinds that the account does not have are omitted. */
 export type FactorCounts = Readonly<Record<string, number>>;
 
-/** Whether there is a second factor. Recovery codes and passkeys are none: the view gives them no time. */
+/** Whether there is a second factor. Recovery codes and passkeys do not count: the view gives them no time. */
 export function hasSecondFactor(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
   // All rows are asked for: for the first one PostgreSQL reads whole tables.
   return sql<boolean>`

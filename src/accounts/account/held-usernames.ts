@@ -78,7 +78,7 @@ export async function storeHeldLooks(names: readonly { key: string; username: st
     on conflict do nothing`.execute(db);
 }
 
-/** Runs before an account is deleted: its name, and the former ones that it still reserves, are nobody's for their time. */
+/** Runs before an account is deleted: its name, and the former ones that it still reserves, stay reserved for their time. */
 export async function reserveUsernamesOfDeleted(
   x: { username: string; key: string; accountId: string; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,

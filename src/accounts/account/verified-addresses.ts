@@ -52,7 +52,7 @@ export class VerifiedAddresses {
   }
 }
 
-/** @returns the key of an address that somebody typed; null if it is none */
+/** @returns the key of the address that somebody typed; null if it is not an address */
 export function typedEmailKey(typed: string): string | null {
   if (!typed.includes('@')) return null;
   try {

@@ -17,7 +17,7 @@ import { nameKey } from '../limits/attempt-keys.js';
 
 const MOST_NAMES = 20;
 
-/** A username comes first. A name that several people have is nobody's. */
+/** A username comes first. A name that several people have belongs to none of them. */
 const COUNTED = new Statement<{ username: string | null; name: string }, { username: string | null }>(
   'source-name.counted',
   ({ param }) => sql`

@@ -1,5 +1,5 @@
 /**
- * Failures that are no known account's: they count for the address from which they come, like wrong passwords, and lock nobody
+ * Failures that belong to no known account: they count for the address from which they come, like wrong passwords, and lock nobody
  * out.
  */
 import { Inject, Injectable } from '@nestjs/common';

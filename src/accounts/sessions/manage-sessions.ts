@@ -32,7 +32,7 @@ export interface ManageSessionRecord {
   /** The sign-in of a factor set-up. */
   signInId: string | null;
   returnTo: { url: string; name: string } | null;
-  /** The last proof is fresh enough for a sensitive change (MAN-14); a password is none for somebody with a passkey. */
+  /** The last proof is fresh enough for a sensitive change (MAN-14); a password does not count for somebody with a passkey. */
   isFresh: boolean;
   /** A second factor of the account was proven or set up in this session, or proven in the sign-in of its browser. */
   hasProvenFactor: boolean;

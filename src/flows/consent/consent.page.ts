@@ -112,7 +112,7 @@ function shownDate(date: Date | null, tag: string): string | null {
   return format.format(date);
 }
 
-/** @returns null for what is no whole date: the claim `birthdate` may leave out the year or everything else */
+/** @returns null for what is not a whole date: the claim `birthdate` may leave out the year or everything else */
 function dateOf(attribute: string, value: unknown): Date | null {
   if (attribute === 'updated_at') return new Date(Number(value) * 1000);
   const isDate = attribute === 'birthdate' && typeof value === 'string' && /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value);

@@ -74,7 +74,7 @@ const STEPS = [
   imports: [AccountsModule, FactorsModule, GatewayModule, HydraModule, ProvidersModule],
   controllers: [
     PasswordController,
-    // Before the providers: `/login/native` and `/login/passkey` are none.
+    // Before the providers: `/login/native` and `/login/passkey` do not name one.
     PasskeyController,
     LoginHintController,
     ProviderController,

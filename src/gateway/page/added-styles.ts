@@ -17,7 +17,7 @@ import { brandStyles } from './brand.js';
 /** Of pages. With the longest own stylesheet they take some 10 MB. */
 const MOST_KEPT = 50;
 const TYPE = 'text/css; charset=utf-8';
-/** Colour, colour for dark pages, radius, hash; an empty value is none. */
+/** Colour, colour for dark pages, radius, hash; an empty value is not set. */
 const LOOK = /^looks\/([\da-f]{6})?_([\da-f]{6})?_([\w.]{0,8})_([\w-]{8})\.css$/;
 
 interface Look {

@@ -15,7 +15,7 @@ export interface ManageSession {
   readonly returnTo: { url: string; name: string } | null;
   /** The last proof is fresh enough for a sensitive change (MAN-14). */
   readonly isFresh: boolean;
-  /** Without it, the password alone is no fresh proof for an account that has a second factor. */
+  /** Without it, the password alone is not a fresh proof for an account that has a second factor. */
   readonly hasProvenFactor: boolean;
   /** Somebody has signed in in this browser, or proven something here. Otherwise there is only the access token of an app. */
   readonly isSignedIn: boolean;

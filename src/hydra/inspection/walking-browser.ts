@@ -6,7 +6,7 @@ import { isTimeOut, networkReason } from '../../config/system-error.js';
 
 export interface Hop {
   status: number;
-  /** Target of the redirect; null if the answer is no redirect. */
+  /** Target of the redirect; null if the answer is not a redirect. */
   location: URL | null;
 }
 

@@ -24,7 +24,7 @@ export class OwnData {
     private readonly history: OwnHistory,
   ) {}
 
-  /** @throws when Hydra does not answer: half of the data is no answer */
+  /** @throws when Hydra does not answer: half of the data would look like all of it */
   async collect(current: ManageContext): Promise<OwnDataAnswer> {
     const { account } = current;
     const [factors, identities, trusted, devices, { apps, incomplete }, history] = await Promise.all([

@@ -95,7 +95,7 @@ export class SetupFlow {
     return kinds.filter((kind) => !kind.isSingle || countOf(held, kind) === 0).map(({ name }) => name);
   }
 
-  /** A second factor is no alternative to a passkey, nor the other way round. */
+  /** A second factor is not an alternative to a passkey, nor a passkey to a second factor. */
   #isLike(name: string, { kind }: EnrollableFactor): boolean {
     return this.registry.findEnrollable(name)?.kind.signsIn === kind.signsIn;
   }

@@ -28,7 +28,7 @@ export function bindingOf({ session }: ManageRequest): string {
   return session.signInId === null ? sessionBinding(session.sessionId) : signInBinding(session.signInId);
 }
 
-/** Where a fresh proof takes place, apart from a set-up: an answer to the one is none to the other. */
+/** Binds what is asked for a fresh proof. It differs from that of a set-up, so that an answer to one of them is refused by the other. */
 export function proofSlotOf(current: ManageContext): FactorSlot {
   return { account: current.account, boundTo: proofBinding(bindingOf(current)) };
 }

@@ -34,7 +34,7 @@ export class MountOperator {
     private readonly failures: FailedTokens,
   ) {}
 
-  /** @throws ConfigError without a token: an API that is open to everybody is no default (docs/security.md, V23) */
+  /** @throws ConfigError without a token: an API must not be open to everybody by default (docs/security.md, V23) */
   on(app: INestApplication<Server>): void {
     const { config, log, telemetry, failures } = this;
     const { host, hostNames, token } = config.operator;

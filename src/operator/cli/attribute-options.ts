@@ -7,7 +7,7 @@ export const ATTRIBUTE_OPTIONS = {
   attributes: { value: 'JSON', about: 'attributes as a JSON object, like {"department":"Sales"}; see ACCOUNT_SCHEMA' },
 } as const satisfies Record<string, Option>;
 
-/** @throws CliFailure if the attributes are no JSON object */
+/** @throws CliFailure if the attributes are not a JSON object */
 export function attributeMembers(options: GivenOptions): { groups?: string[]; attributes?: Record<string, unknown> } {
   const groups = options.texts('further-group');
   const attributes = options.text('attributes');

@@ -72,7 +72,7 @@ export class HttpSource extends UserSource {
   }
 
   async verify(found: FoundHttpPerson, password: string): Promise<SourceVerdict> {
-    if (password === '') throw new RangeError('An empty password is nobody’s.');
+    if (password === '') throw new RangeError('An empty password is never sent to a source.');
     const answer = await this.#ask({ call: 'verify', sub: found.subject, password });
     if (answer.sub !== found.subject) throw this.#unavailable('it answers for another person');
     if (answer['result'] !== 'proven') return this.#verdictOf(answer);

@@ -10,7 +10,7 @@ import { PublishedKeys } from '../../config/published-keys.js';
 import { SIGNING_ALGORITHM, signingKeys, type SigningKey } from '../../config/signing-keys.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 
-/** `lookup` has one of `identifier` and `sub`; `verify` has a password, and `sub` unless it is nobody's. */
+/** `lookup` has one of `identifier` and `sub`; `verify` has a password, and `sub` unless no person was found. */
 export interface QuestionContent {
   call: 'lookup' | 'verify';
   identifier?: string;
