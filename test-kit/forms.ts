@@ -15,7 +15,7 @@ export interface Form {
 interface ReadForm extends Form {
   /** All fields that can be filled in. */
   names: Set<string>;
-  /** Of the form and its buttons. */
+  /** Addresses of the form and its buttons. */
   actions: string[];
 }
 

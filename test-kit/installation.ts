@@ -45,7 +45,7 @@ export interface Installation {
   operatorUrl: string;
   operatorToken: string;
   mailboxUrl: string | null;
-  /** Of the demo providers. */
+  /** Addresses of the demo providers. */
   providersUrl: string | null;
   /** null if Hydra uses the machine's clock. */
   clock: MovableClock | null;

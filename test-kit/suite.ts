@@ -43,7 +43,7 @@ interface SuiteParts {
   createPerson(options: PersonOptions): Promise<Person>;
 }
 
-/** Of all plans: code, implicit and hybrid flows. */
+/** The response types of all plans: code, implicit and hybrid flows. */
 const RESPONSE_TYPES = ['code', 'id_token', 'token id_token', 'code id_token', 'code token', 'code token id_token'];
 const SCOPE = 'openid offline_access profile email address phone';
 

@@ -7,7 +7,7 @@ import { keep, randomId } from './portal-sessions.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
 import type { TokenSet } from './token-set.js';
 
-/** Of one process. Whoever wants more is refused until the codes of others end. */
+/** How many codes one process has. Whoever wants more is refused until the codes of others end. */
 export const WAITING_LIMIT = 100;
 const SLOW_DOWN_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 60;

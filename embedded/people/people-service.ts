@@ -31,7 +31,7 @@ export interface ServicePerson {
   login?: readonly string[];
   groups?: readonly string[];
   attributes?: Readonly<Record<string, string | readonly string[]>>;
-  /** Of `hashPassword`. */
+  /** Made by `hashPassword`. */
   hash: Promise<string> | string;
   /** `false` means the same as the state `disabled`. */
   active?: boolean;

@@ -8,7 +8,7 @@ import { LOG } from '../config/log.token.js';
 import { Database } from '../database/database.js';
 import { DeleteAccount, dueDeletions } from './account/delete-account.js';
 
-/** Of one run; the others follow with the next one. */
+/** How many are deleted in one run; the others follow with the next one. */
 const MOST = 1000;
 
 @Injectable()

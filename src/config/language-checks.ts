@@ -61,7 +61,7 @@ export function checkPhrases(locale: string, given: Texts, whole: Texts): Phrase
   const keys = keysOf(locale);
   const absent = keys.filter((key) => whole[key] === undefined);
   const begun = new Set(keys.filter((key) => whole[key] !== undefined).flatMap((key) => stemOf(key) ?? []));
-  // Of a language that is not even half there, nobody would say that it is offered.
+  // Nobody would say that a language is offered that is not even half there.
   const isLanguage = absent.length * 2 <= keys.length;
   const missing = isLanguage ? absent.filter((key) => !begun.has(stemOf(key) ?? '')) : [];
   return {
@@ -103,7 +103,7 @@ function sourceOf(key: string): string | undefined {
   return stem === undefined ? undefined : EN[`${stem}_other`];
 }
 
-/** Of a plural. */
+/** The key of a plural without its ending. */
 function stemOf(key: string): string | undefined {
   const stem = key.replace(FORM, '');
   return stem !== key && STEMS.includes(stem) ? stem : undefined;

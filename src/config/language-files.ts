@@ -17,7 +17,7 @@ const MOST_FAULTS_OF_A_FILE = 50;
 const SHOWN_KEYS = 3;
 
 export interface LanguageSettings {
-  /** Of the languages that ship: their tags, or `all`. */
+  /** Tags of the languages that ship, or `all`. */
   languages: readonly string[];
   localesDir?: string | undefined;
 }
@@ -26,7 +26,7 @@ export interface ReadLanguages {
   languages: Languages;
   /** Each begins with the name of its setting and a colon. */
   faults: string[];
-  /** Of sound files. */
+  /** Files without faults that lack phrases. */
   incomplete: IncompleteFile[];
 }
 

@@ -33,7 +33,7 @@ export function isGiven(name: string, env: Environment): boolean {
 
 interface Given {
   text?: string;
-  /** Of the file that has the text. */
+  /** Path of the file that has the text. */
   path?: string;
   fault?: string;
 }

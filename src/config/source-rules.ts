@@ -13,7 +13,7 @@ export const ID: TextRule = {
   fault: 'is not an id of lower-case letters, digits and hyphens',
   isRight: (text) => /^[a-z][a-z0-9-]{0,31}$/.test(text),
 };
-/** Of a source, for people. */
+/** The rule for the name of a source that people see. */
 export const DISPLAY_NAME: TextRule = {
   fault: 'is not a name of at most 64 characters',
   isRight: (text) => text.trim() !== '' && text.length <= 64 && !/\p{Cc}/u.test(text),

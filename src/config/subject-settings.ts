@@ -29,7 +29,7 @@ export function subjectFaults(sources: readonly SourceSettings[], providers: rea
   );
 }
 
-/** Of an entry of `USER_SOURCES`. */
+/** What an entry of `USER_SOURCES` says about subjects. */
 export function sourceSubject(of: Record<'sub' | 'sub_prefix', JsonReader>): { subjectPrefix?: string } {
   const isSource = of.sub.choice(SUBJECT_CHOICES, 'account') === 'source';
   const prefix = of.sub_prefix.optionalText(SUBJECT_PREFIX);

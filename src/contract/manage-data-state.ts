@@ -123,7 +123,7 @@ export interface ActivityState {
 export interface ManageActivityState {
   /** Newest first. */
   entries: ActivityState[];
-  /** Of the next page; absent on the last one. */
+  /** Cursor of the next page; absent on the last one. */
   next_cursor?: string;
   /** The page begins with older ones. */
   is_continued?: true;

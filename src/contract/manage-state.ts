@@ -145,7 +145,7 @@ export interface ManagedAppState {
   logo_dark_url?: string;
   /** The app's own page: an http(s) address. */
   url?: string;
-  /** Of all its valid consents. */
+  /** The scopes of all its valid consents. */
   scopes: { id: string; title?: string }[];
   /** It gets what it requests without a question, so that single scopes cannot be taken away. */
   trusted?: true;

@@ -13,7 +13,7 @@ export interface FactorEntryState {
   /** ISO 8601, UTC. */
   created_at: string;
   last_used_at: string | null;
-  /** Of passkeys: it may be on further devices; otherwise it is on one only. */
+  /** Whether a passkey may be on further devices, or is on one only. */
   synced?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface TotpSetupState {
   otpauth_url: string;
 }
 
-/** Of codes by e-mail. */
+/** The state of codes by e-mail. */
 export interface EmailCodeState {
   /** Most of it hidden; empty if the account has none. */
   address: string;

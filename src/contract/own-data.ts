@@ -36,7 +36,7 @@ export interface OwnDataAnswer {
   apps: ManagedAppState[];
   /** There are more than were read. */
   apps_incomplete?: true;
-  /** Of the audit log, newest first. */
+  /** Events of the audit log, newest first. */
   events: {
     at: string;
     kind: string;

@@ -201,7 +201,7 @@ export interface ServerErrorState {
     | 'method_not_allowed'
     | 'too_large'
     | 'unsupported'
-    /** Of the app: its registration cannot be read. */
+    /** The registration of the app cannot be read. */
     | 'app_settings'
     | 'limited'
     | 'internal'

@@ -18,7 +18,7 @@ const TRIES = 5;
 const PAUSE_MS = 250;
 
 export interface IndexOptions {
-  /** Of the lock, beside that of the migrations. */
+  /** Key of the lock, beside that of the migrations. */
   lockId: number;
   /** A pooler is in between: nothing can be set for a connection. */
   isPooled: boolean;

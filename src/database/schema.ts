@@ -121,7 +121,7 @@ export interface TrustedBrowserTable {
   id: Generated<string>;
   account_id: string;
   secret_hash: string;
-  /** Of everything whose change ends the trust; see `trusted-browsers.ts`. */
+  /** Stamp of everything whose change ends the trust; see `trusted-browsers.ts`. */
   stamp: string;
   browser: string | null;
   created_at: Date;
@@ -198,7 +198,7 @@ export interface AccountFactorView {
   kind: Assigned<string>;
   /** At least 1; for recovery codes the unused ones. */
   count: Assigned<number>;
-  /** Of the newest; null for recovery codes. */
+  /** When the newest was set up; null for recovery codes. */
   since: Assigned<Date | null>;
 }
 
@@ -253,7 +253,7 @@ export interface SignInTable {
   answer: string | null;
   answered_at: Date | null;
   answered_browser_hash: string | null;
-  /** Of the secret and the address with which a carried proof arrives. */
+  /** Hash of the secret and the address with which a carried proof arrives. */
   carried_hash: string | null;
   expires_at: Date;
 }
@@ -263,9 +263,9 @@ export interface ManageSessionTable {
   account_id: string;
   /** `enrol`: may only set up a first factor during a sign-in. */
   scope: 'manage' | 'enrol';
-  /** Of the session's cookie; with `enrol`, of the browser id. */
+  /** Hash of the session's cookie; with `enrol`, of the browser id. */
   browser_hash: string;
-  /** Of the access token that opened it, which can open no other session. */
+  /** Hash of the access token that opened it, which can open no other session. */
   access_token_hash: string | null;
   /** Browser id when the token was used: this browser may use it again if the session's cookie is missing. */
   entry_browser_hash: string | null;

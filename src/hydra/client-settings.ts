@@ -18,7 +18,7 @@ export interface ClientFault {
 
 const MEMBERS: readonly string[] = ['confirm_session', 'device_acr_values', 'logo', 'look', 'mfa', 'return_urls'];
 
-/** Of metadata that are a text or a list, such as JSON that was encoded twice. */
+/** In metadata that are a text or a list, such as JSON that was encoded twice. */
 const NAMED = /\bfoyer\b/;
 
 /** Only the policy knows the classes of this installation. */

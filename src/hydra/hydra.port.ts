@@ -18,7 +18,7 @@ export interface LoginRequest {
   requestUrl: string;
   requestedScope: readonly string[];
   loginHint?: string;
-  /** Of the ID token that the client sent as `id_token_hint`; verified by Hydra, but anybody may have it. */
+  /** Claims of the ID token that the client sent as `id_token_hint`; verified by Hydra, but anybody may have it. */
   idTokenHint?: { subject: string; username?: string };
   uiLocales: readonly string[];
   acrValues: readonly string[];

@@ -57,7 +57,7 @@ export function transport(telemetry: Telemetry, ca?: string): Transport {
 
 const PARTS = /^(https?:\/\/[^/?#]+)(\/[^#]*)$/;
 
-/** Of the addresses with one origin, which is parsed once. */
+/** Makes addresses with one origin, which is parsed once. */
 function addresses(): (url: string) => RequestOptions {
   const known = { origin: '', options: {} };
   return (url) => {

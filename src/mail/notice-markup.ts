@@ -32,7 +32,7 @@ export interface NoticeWords {
   footer: string;
 }
 
-/** Of the installation. */
+/** The look of mails, from the settings of the installation. */
 export type MailLook = Pick<Config['app'], 'logoUrl' | 'logoDarkUrl' | 'brandColour' | 'mailLayout'>;
 
 /** That of the pages (`web/styles/tokens.css`). */

@@ -10,7 +10,7 @@ interface NoticeKeys {
   event: MailKey;
 }
 
-/** Of what counters of wrong codes are about: a kind of second factor, or its set-up. */
+/** The name of what a counter of wrong codes is about: a kind of second factor, or its set-up. */
 export function factorKey(factor: unknown): MailKey | undefined {
   if (typeof factor !== 'string') return undefined;
   const key = keyOf(`factor-${factor.replace(/-setup$/, '')}`);

@@ -6,7 +6,7 @@ import type { Account } from '../accounts/account/account.js';
 
 export interface FactorSlot {
   account: Account;
-  /** Of `signInBinding`, `sessionBinding` or `proofBinding`. */
+  /** Made by `signInBinding`, `sessionBinding` or `proofBinding`. */
   boundTo: string;
   /** The key has to verify its user (PIN or biometric). */
   verifiesUser?: boolean | undefined;
@@ -23,7 +23,7 @@ export function sessionBinding(manageSessionId: string): string {
   return `area:${manageSessionId}`;
 }
 
-/** Of a fresh proof in the account area. */
+/** The binding of a fresh proof in the account area. */
 export function proofBinding(boundTo: string): string {
   return `${boundTo}:proof`;
 }

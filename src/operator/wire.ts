@@ -52,7 +52,7 @@ export interface FactorEntryAnswer {
   created_at: string;
   /** Null if it has proven nothing since its set-up. */
   last_used_at: string | null;
-  /** Of a passkey: it may be on further devices. Null for other kinds. */
+  /** Whether a passkey may be on further devices. Null for other kinds. */
   synced: boolean | null;
 }
 
@@ -86,7 +86,7 @@ export interface ClaimsAnswer {
   id_token: Readonly<Record<string, unknown>>;
   /** In introspection and in JWTs below `ext`. */
   access_token: Readonly<Record<string, unknown>>;
-  /** Of both as JSON. */
+  /** Length of both as JSON. */
   bytes: number;
   /** With more nothing is granted. */
   most_bytes: number;

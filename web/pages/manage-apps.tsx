@@ -105,7 +105,7 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
 
 interface NarrowingProps {
   hidden: Readonly<Record<string, string>>;
-  /** Of the app. */
+  /** Name of the app. */
   name: string;
   scopes: readonly { id: string; title: string }[];
 }

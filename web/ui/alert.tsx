@@ -15,7 +15,7 @@ export const ALERT_ID = 'alert';
 interface ErrorProps {
   code: string;
   message: MessageKey;
-  /** Of the message. */
+  /** Values of the message. */
   values?: Values;
   /** `info`: an information, not an error. `warning`: it did not succeed, and nobody did anything wrong. */
   tone?: 'danger' | 'info' | 'warning';

@@ -34,7 +34,7 @@ export function storedSubject(account: RawBuilder<unknown>): RawBuilder<string |
   return sql<string | null>`(select subject from account_subject where account_id = ${account})`;
 }
 
-/** Of an account, in the form in which PostgreSQL writes it: never the stored subject of one. */
+/** An id in the form in which PostgreSQL writes it: never the stored subject of an account. */
 function isStoredId(subject: string): boolean {
   return ID.test(subject);
 }

@@ -66,7 +66,7 @@ export function checkPicture(given: string): string {
   return url.href;
 }
 
-/** Of any language: pages and mails use the nearest that is offered. */
+/** Any language is allowed: pages and mails use the nearest that is offered. */
 export function checkLanguage(given: string): Locale {
   if (!isLanguageTag(given))
     throw new AccountFieldInvalid('language', 'format', 'language is not a language tag (BCP 47) such as de or pt-BR.');

@@ -145,7 +145,7 @@ export class FormerEmails {
   }
 }
 
-/** Of all accounts: those that a link still brings back. */
+/** The former addresses of all accounts that a link still brings back. */
 export function livingFormerEmails(now: RawBuilder<Date>, db: Kysely<Schema>) {
   return db.selectFrom('former_email as f').where('f.ended_at', 'is', null).where('f.expires_at', '>', now);
 }

@@ -11,9 +11,9 @@ export interface ScopeClaim {
 }
 
 export interface TokenClaims {
-  /** Of the ID token and of userinfo. */
+  /** Claims of the ID token and of userinfo. */
   idToken: Record<string, unknown>;
-  /** Of the access token; at Hydra below `ext`. */
+  /** Claims of the access token; at Hydra below `ext`. */
   accessToken: Record<string, unknown>;
 }
 

@@ -15,7 +15,7 @@ export function networkOf(address: string): string {
   return `${groupsOf(unbracketed).slice(0, 4).join(':')}::/64`;
 }
 
-/** Of an address that may be a stranger's: the network of a provider or company (/24, or /48 of IPv6), and not who it is. */
+/** What an event shows of an address that may be a stranger's: the network of a provider or company (/24, or /48 of IPv6), and not who it is. */
 export function shortenedNetwork(address: string): string {
   const network = networkOf(address);
   if (network.includes('/')) return `${groupsOf(network.replace('/64', '')).slice(0, 3).join(':')}::/48`;

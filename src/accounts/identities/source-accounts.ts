@@ -39,9 +39,9 @@ export interface PersonOfSource {
   askedAt?: Date;
   /** Also what the source said before: it may have been left out then, and be possible now. */
   isAnew?: true;
-  /** Of the password that was right: it is kept here from now on. */
+  /** Hash of the password that was right; it is kept here from now on. */
   hash?: string | undefined;
-  /** Of a person of a provider: what a new account signs in with. */
+  /** What a new account of a person of a provider signs in with. */
   identity?: { provider: string; label: string | null };
 }
 

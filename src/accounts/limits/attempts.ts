@@ -205,7 +205,7 @@ export class Attempts {
     return Number(numDeletedRows);
   }
 
-  /** Of names at a source there are some if they were tried before they were known to be of this account. */
+  /** Names at a source have counters if they were tried before they were known to be of this account. */
   async #nameCounters(username: string, accountId: string, trx: Transaction<Schema>): Promise<string[]> {
     const rows = await trx.selectFrom('source_name').select('name_key').where('account_id', '=', accountId).execute();
     return [nameCounter(this.keys, username), ...rows.map((row) => keyCounter(this.keys, row.name_key))];

@@ -45,7 +45,7 @@ export interface Failure {
 export interface TypedPassword {
   candidate: Candidate | null;
   attempt: PasswordAttempt;
-  /** Of a signed-in person. */
+  /** The person is signed in and shows the password once more. */
   isOwn: boolean;
   /** By the time of the database. */
   lookedUpAt: Date;

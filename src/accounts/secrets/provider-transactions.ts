@@ -30,7 +30,7 @@ export type AnswerFields = readonly (readonly [name: string, value: string])[];
 /** Why a sign-in at a provider came to nothing. */
 export interface ProviderProblem {
   challenge: string;
-  /** Of the login page; without a provider, of the page that refuses the person. */
+  /** Error of the login page; without a provider, of the page that refuses the person. */
   error: string;
   provider: string | null;
   status: number;

@@ -61,9 +61,9 @@ export interface NewBrowserSession {
   remembered?: boolean;
   /** A remembered session of the account in the browser with this id keeps its kind, and lasts this long. */
   keeps?: { browser: string; lifetimeSeconds: number } | undefined;
-  /** Of the proven password, if one was proven. */
+  /** Version of the proven password, if one was proven. */
   passwordVersion?: string | undefined;
-  /** Of the account, if another proof was used; see `account/security-stamp.ts`. */
+  /** Stamp of the account, if another proof was used; see `account/security-stamp.ts`. */
   securityStamp?: string | undefined;
   /** The provider that identified the person, if any. */
   provider?: string | undefined;

@@ -26,7 +26,7 @@ export function browserWords(userAgent: string): string | null {
 function wordsOf(text: string): string | null {
   if (text === '') return null;
   const { browser, os } = bowser.parse(text);
-  // Of an unknown browser the library returns what it calls itself, which may be a sentence to the reader of a mail.
+  // For an unknown browser the library returns what it calls itself, which may be a sentence to the reader of a mail.
   const words = [browser.name, os.name].filter((name) => name !== undefined && NAMES.has(name));
   return words.length === 0 ? null : words.join(', ');
 }

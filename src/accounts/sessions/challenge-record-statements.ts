@@ -18,7 +18,7 @@ export interface RecordRow {
 /** A value that is null finds no record. */
 type Owner = Record<keyof OwnerValues, RawBuilder<string | null>> & { now: RawBuilder<Date> };
 
-/** Of a record `r`, for the browser that asks. */
+/** What the browser that asks sees of a record `r`. */
 const seenBy = ({ browser, now }: Pick<Owner, 'browser' | 'now'>): RawBuilder<unknown> => sql`
   r.browser_hash = ${browser} as own, r.finished_at is not null as finished,
   coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result`;

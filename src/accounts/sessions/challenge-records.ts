@@ -83,7 +83,7 @@ export class ChallengeRecords {
     return { result: this.keys.open('challenge-result', row.result) ?? result, isOwn: false };
   }
 
-  /** Of a row of `challenge-record-statements.ts`; none is a challenge without a record. */
+  /** The state that a row says; without a row the challenge has no record. */
   stateOf(row: RecordRow | null | undefined): ClaimState {
     if (!row || row.inserted) return { state: 'new' };
     if (row.finished) return { state: 'done', result: row.own && row.fresh ? this.#open(row.result) : null };

@@ -24,7 +24,7 @@ export interface GrantChange {
   clientId: string;
   /** When the client was registered, if that is known. */
   clientCreatedAt: string | null;
-  /** Of the account when its grants were read. */
+  /** Security stamp of the account when its grants were read. */
   securityStamp: string;
   /** Whether the access of the client had been taken away before they were read. */
   removed: boolean;
@@ -56,7 +56,7 @@ type ChangeValues = EventValues & {
   lifetime: number;
 };
 
-/** Of a client: its id, and when it was registered, if that is known. */
+/** A client's id, and when it was registered, if that is known. */
 type Client = Record<'client', RawBuilder<string>> & Record<'created', RawBuilder<string | null>>;
 
 /** Whether a grant `g` is of the client as it is registered now. As `isGrantOf`. */

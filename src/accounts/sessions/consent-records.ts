@@ -15,7 +15,7 @@ import { ChallengeRecords, hashed, type ChallengeOwner, type ClaimState } from '
 
 export interface ConsentCase {
   owner: ChallengeOwner;
-  /** Of the account, if the id is one. */
+  /** Id of the account, if it is one. */
   subject: string;
   /** Empty if the OAuth server names none; then any session of the account in this browser counts. */
   upstreamSessionId: string;

@@ -105,11 +105,11 @@ export const BEGIN_ENROLMENT = new Statement<{ account: string; signIn: string; 
     select id from known union all select id from begun`,
 );
 
-/** Of a session `s`: since when its account has a second factor; null without one. */
+/** Since when the account of a session `s` has a second factor; null without one. */
 const FACTOR_SINCE = sql<Date | null>`(select min(f.since) from account_factor f where f.account_id = s.account_id)`;
 
 /**
- * Of a session `s`: whether a second factor was proven or set up in it, or in the last sign-in of its browser. A proof that is
+ * Whether, for a session `s`, a second factor was proven or set up in it, or in the last sign-in of its browser. A proof that is
  * older than all factors of the account proves none of them.
  */
 const isFactorProven = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
@@ -118,12 +118,12 @@ const isFactorProven = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boole
             where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash and b.expires_at > ${now}
             order by b.auth_time desc limit 1)) >= ${FACTOR_SINCE}, false)`;
 
-/** Of a session `s`: whether anything was ever proven in it, or its browser is signed in. An access token alone proves nothing. */
+/** Whether anything was ever proven in a session `s`, or its browser is signed in. An access token alone proves nothing. */
 const isSignedIn = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
         (s.proven_at is not null or exists (select from browser_session b
           where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash and b.expires_at > ${now}))`;
 
-/** Of a session `s`. Judged at each use, because the proof may be older than the first factor or passkey. */
+/** Whether the proof of a session `s` is fresh. Judged at each use, because the proof may be older than the first factor or passkey. */
 export const isFresh = (
   x: Record<'proof', RawBuilder<number>> & { passkeys: RawBuilder<boolean>; now: RawBuilder<Date> },
 ): RawBuilder<boolean> =>

@@ -31,7 +31,7 @@ export interface SignInRow {
 /** Fingerprints. */
 type Owner = { challenge: string; browser: string };
 
-/** Of a sign-in `s`, for the browser that asks. What was proven too long ago, or with too many wrong codes, is open again. */
+/** What the browser that asks sees of a sign-in `s`. What was proven too long ago, or with too many wrong codes, is open again. */
 const seenBy = (browser: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<SignInRow> => sql`
   s.id, s.browser_hash = ${browser} as own,
   case when s.state = 'identified' and (s.closed_at is not null or s.proof_until <= ${now}) then 'open' else s.state end as state,
@@ -181,7 +181,7 @@ export const FINISH = new Statement<
     select exists (select from owner) as has_account from answered`;
 });
 
-/** Of a sign-in that waits for its second factor, and may still have it. */
+/** The sign-in waits for its second factor, and may still have it. */
 const waiting = (id: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<boolean> =>
   sql<boolean>`id = ${id} and state = 'identified' and closed_at is null and proof_until > ${now}`;
 

@@ -58,7 +58,7 @@ export type FoundSignIn =
 export interface CredentialVersion {
   /** See `account/password-version.ts`. */
   passwordVersion?: string | undefined;
-  /** Of the account, for other proofs; see `account/security-stamp.ts`. */
+  /** Stamp of the account, for other proofs; see `account/security-stamp.ts`. */
   securityStamp?: string | undefined;
 }
 
@@ -101,7 +101,7 @@ export interface Identification extends CredentialVersion {
 
 /** An answer to a login request. */
 export interface Answered {
-  /** Of the sign-in. */
+  /** Id of the sign-in. */
   id: string;
   /** The id of the browser that sent the form. */
   browser: string;
@@ -132,7 +132,7 @@ export interface CarriedTo {
 export type FactorAmr = 'otp' | 'hwk';
 
 export interface FactorProof {
-  /** Of the kind of factor. */
+  /** The method of this kind of factor. */
   amr: FactorAmr;
   /** What was proven, if it is more than that. */
   methods?: readonly Amr[] | undefined;

@@ -18,7 +18,7 @@ import { queueRevocation } from '../queue/revocation-jobs.js';
 export interface SignedInDevice {
   /** Does not tell the browser's id. */
   id: string;
-  /** Of the newest sign-in: browser and system in words, and address; absent if unknown. */
+  /** Browser and system in words, and address, at the newest sign-in; absent if unknown. */
   browser?: string;
   address?: string;
   /** When the person last proved who they are there, and how; `amr` is empty if only the account area is left. */
@@ -38,7 +38,7 @@ export interface AskingDevice {
 }
 
 interface SessionRow {
-  /** Of the browser; of the session of the account area if that does not name one. */
+  /** Key of the browser; of the session of the account area if that does not name one. */
   key: string;
   browser: string | null;
   address: string | null;

@@ -38,12 +38,12 @@ export interface NewTrust {
   presented: readonly string[];
   lifetimeSeconds: number;
   userAgent: string;
-  /** Of the account when its proofs were read: what has changed since was not proven. */
+  /** Stamp of the account when its proofs were read: what has changed since was not proven. */
   stamp: string;
 }
 
 /**
- * Of the account `a`. Recovery codes do not count: using one changes nothing about who may sign in. Until all trust was ended for
+ * The stamp of the account `a`. Recovery codes do not count: using one changes nothing about who may sign in. Until all trust was ended for
  * the first time it is that of the version before.
  */
 export const TRUST_STAMP = sql<string>`

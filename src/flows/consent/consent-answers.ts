@@ -24,7 +24,7 @@ export interface ConsentAnswer {
   cookies?: CookieChange;
   /** For the audit log, once the answer is the final one; null if the request starts again. */
   event: AuditEvent | null;
-  /** Of what the person has granted; null unless the answer is a grant. */
+  /** Changes what the person has granted; null unless the answer is a grant. */
   change: GrantChange | null;
 }
 

@@ -14,7 +14,7 @@ import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { clientWithPolicy } from '../sign-in/waiting-request.js';
 
-/** Of one value on the page. */
+/** The longest that one value on the page may be. */
 const LONGEST_VALUE = 300;
 
 export interface ConsentPageParts {

@@ -21,14 +21,14 @@ export class FinishedConsents {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Of a request without a form: nothing is repeated, so there is no record. */
+  /** Ends a request without a form. Nothing is repeated, so there is no record. */
   async end({ url, cookies, event, change }: ConsentAnswer): Promise<RedirectOutcome | typeof OVERTAKEN> {
     if (event && change && !(await this.grants.record(change, event))) return OVERTAKEN;
     if (event && !change) await this.audit.record(event);
     return redirect(url, cookies);
   }
 
-  /** Of a form. @returns the first answer to the request; null if that was another form's */
+  /** Ends a form. @returns the first answer to the request; null if that was another form's */
   async endForm(
     { url, cookies, event, change }: ConsentAnswer,
     request: ConsentRequest,

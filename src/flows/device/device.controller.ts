@@ -16,7 +16,7 @@ class DeviceQuery {
   @Challenge()
   [FIELDS.deviceChallenge] = '';
 
-  /** Of the address that a device shows as a QR code. What is not a text or too long is left out. */
+  /** From the address that a device shows as a QR code. What is not a text, or too long, is left out. */
   @ReadAs((value) => (typeof value === 'string' && value.length <= LONGEST_CODE ? value : ''))
   @IsString()
   [FIELDS.userCode] = '';

@@ -238,7 +238,7 @@ export class Accept {
   }
 }
 
-/** Of the person's own password or passkey: through a provider anybody could make any number of devices known. */
+/** Whether the person proved a password or passkey: through a provider anybody could make any number of devices known. */
 function isOwnProof(amr: readonly string[]): boolean {
   return amr.includes('pwd') || !amr.includes('fed');
 }

@@ -11,7 +11,7 @@ import type { ManageHttpRequest, ManageSessions } from '../security/manage-sessi
 import { bearerOf } from './bearer.js';
 import { Fault, type FaultCode } from './faults.js';
 
-/** Of a sign-in's second step, for every kind of factor. */
+/** Paths of the calls in a sign-in's second step, for every kind of factor. */
 const MFA_CALL = /^\/mfa\/(?:init|verify)-[a-z\d-]+$/;
 
 /** An error with a code of the catalogue. Nothing was changed. */

@@ -14,7 +14,7 @@ import { colour, radius, type Kind } from '../../config/settings-kinds.js';
 import type { AssetFile } from './asset-file.js';
 import { brandStyles } from './brand.js';
 
-/** Of pages. With the longest own stylesheet they take some 10 MB. */
+/** How many pages are kept. With the longest own stylesheet they take some 10 MB. */
 const MOST_KEPT = 50;
 const TYPE = 'text/css; charset=utf-8';
 /** Colour, colour for dark pages, radius, hash; an empty value is not set. */

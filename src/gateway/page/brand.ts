@@ -76,7 +76,7 @@ function hoverOf(fill: string, { name }: Theme): string {
 
 /** How a colour of a brand is seen in a theme. */
 export interface JudgedFill {
-  /** Of the text on it. */
+  /** Colour of the text on it. */
   ink: string;
   /** Contrast of the text with it. */
   text: number;

@@ -11,7 +11,7 @@ import { TextSlots } from './text-slots.js';
 /** A page at an address. */
 export interface PageView {
   state: PageState;
-  /** Of the address, without query. */
+  /** Path of the address, without query. */
   path: string;
   /** After a refused form: the address that shows the page again without sending the form. */
   self?: string;

@@ -47,7 +47,7 @@ export interface PageOutcome {
   readonly uiLocales: readonly string[];
   /** Validated link back to the app (GEN-6). */
   readonly returnTo?: { url: string; name: string };
-  /** Of the app whose request waits, in place of the installation's. */
+  /** The look of the app whose request waits, in place of the installation's. */
   readonly look?: Brand;
   readonly retryAfterSeconds?: number;
   readonly cookies: CookieChange;

@@ -15,7 +15,7 @@ export interface RegisteredClient {
   id: string;
   /** Registered for device authorization (RFC 8628). */
   isForDevices: boolean;
-  /** Of `metadata.foyer`. */
+  /** Faults of `metadata.foyer`. */
   faults: readonly ClientFault[];
   deviceAcrValues: readonly string[];
 }

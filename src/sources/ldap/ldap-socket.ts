@@ -95,7 +95,7 @@ function answerOf(raw: Socket): Promise<Buffer> {
   });
 }
 
-/** Of the whole message (X.690, section 8.1.3); null while that is not known. */
+/** Length of the whole message (X.690, section 8.1.3); null while that is not known. */
 function lengthOf([tag, first, ...more]: Buffer | number[]): number | null {
   if (tag !== undefined && tag !== 0x30) return 0;
   if (first === undefined) return null;

@@ -26,7 +26,7 @@ interface Props {
   above?: ReactNode;
   /** The sixth digit sends the code. */
   sendsItself?: boolean;
-  /** Of the button that sends the code. */
+  /** Label of the button that sends the code. */
   submit: MessageKey;
   /** Below the buttons. */
   others: ReactNode;

@@ -20,7 +20,7 @@ import { PASSKEY } from './passkey.kind.js';
 /** One offer for each sign-in: two tabs may wait for two apps. */
 export interface OfferSlot {
   browser: string;
-  /** Of the login request. */
+  /** Challenge of the login request. */
   challenge: string;
 }
 

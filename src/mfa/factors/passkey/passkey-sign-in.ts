@@ -48,7 +48,7 @@ export type PasskeyVerdict = (ProvenPasskey & { kind: 'proven' }) | Refused | { 
 /** `challenge` of the response has been verified. */
 export interface PasskeyAttempt {
   response: AuthenticationResponseJSON;
-  /** Of the login request. */
+  /** Challenge of the login request. */
   challenge: string;
   address: string;
   /** Secret of the known-device cookie, if present. */

@@ -49,7 +49,7 @@ import {
 import { PASSKEY } from './passkey.kind.js';
 import { Passkeys, type Passkey } from './passkeys.records.js';
 
-/** Of a set-up; longer than browsers wait for the person. */
+/** How long a set-up waits: longer than browsers wait for the person. */
 export const SETUP_SECONDS = 900;
 const PROOF_SECONDS = 300;
 const MOST_PASSKEYS = 20;

@@ -106,7 +106,7 @@ export function connectionFindings(limits: ConnectionLimits, poolSize: number): 
   ];
 }
 
-/** Of DATABASE_POOL_SIZE. */
+/** A smaller DATABASE_POOL_SIZE is a finding. */
 const SMALLEST_POOL = 2;
 
 const POOLER_FORGETS =
