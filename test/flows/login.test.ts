@@ -313,6 +313,17 @@ describe('a session that the upstream remembers', () => {
     expect(acceptedFor(challenge)).toEqual([]);
   });
 
+  it('[S-15b] takes no password for a request with a session, not after Proceed either', async () => {
+    const { browser, page, subject, challenge } = await remembered({ prompt: 'select_account' });
+    const { xsrf_token: _xsrf } = page.state('login_hint').login_hint;
+    await browser.post(PATHS.loginProceed, { _xsrf, login_challenge: challenge, user: subject });
+    const other = await gateway.account('somebody.else.here');
+    const fields = { _xsrf, login_challenge: challenge, username: other.username, password: PASSWORD };
+    const answer = await browser.post(PATHS.loginNative, fields);
+    expect([answer.status, answer.location]).toEqual([303, `${PATHS.login}?login_challenge=${challenge}`]);
+    expect(acceptedFor(challenge)).toEqual([]);
+  });
+
   it('[HNT-5] refuses an account that is not the session’s, and offers another sign-in', async () => {
     const { browser, page, challenge } = await remembered({}, { loginHint: 'somebody.else' });
     const { xsrf_token, other_account_url } = page.state('login_hint').login_hint;

@@ -251,7 +251,9 @@ export class SignIns {
     return isCurrent && request.challenge === challenge ? request : null;
   }
 
+  /** @returns null for a request that is not kept: one with a session is never answered by a proof, and Hydra says so each time */
   #writeRequest(request: LoginRequest, { browser }: RequestContext): string | null {
+    if (request.skip) return null;
     const expires = this.clock.now().getTime() + REQUEST_LIFETIME_MS;
     const text = JSON.stringify({ version: REQUEST_VERSION, expires, browser, request } satisfies KeptRequest);
     return text.length > LONGEST_REQUEST ? null : text;
