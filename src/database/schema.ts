@@ -231,6 +231,8 @@ export interface SignInTable {
   /** Null for a carried proof. */
   challenge_hash: string | null;
   browser_hash: string;
+  /** Sealed: the last ids that the browser had before. */
+  former_browsers: Generated<string[]>;
   state: Generated<'open' | 'identified' | 'answered'>;
   /** Sealed: the login request. Null if it is not kept, or answered. */
   request: string | null;

@@ -303,11 +303,25 @@ describe('a challenge', () => {
     await signedIn(gateway, { browser });
     const { xsrf_token: _xsrf } = page.state('login').login;
     const fields = { _xsrf, login_challenge: challenge, username: 'maria.musterfrau', password: PASSWORD };
-    const stale = await browser.post(PATHS.loginNative, fields);
-    expect(stale.state('login').login.error).toBe('stale');
-    const again = await browser.post(PATHS.loginNative, { ...fields, _xsrf: stale.state('login').login.xsrf_token });
+    // The page of another browser, or one made for another id, is shown again.
+    const stranger = gateway.browser({ 'accept-language': 'en', origin: gateway.config.publicUrl });
+    const foreign = (await open(stranger, fresh())).state('login').login.xsrf_token;
+    expect((await browser.post(PATHS.loginNative, { ...fields, _xsrf: foreign })).state('login').login.error).toBe('stale');
     // Its request starts again with the proof, because the sign-in was a newer request of the same client.
-    expect([again.status, again.location]).toEqual([303, gateway.hydra.requestUrl()]);
+    const answer = await browser.post(PATHS.loginNative, fields);
+    expect([answer.status, answer.location]).toEqual([303, gateway.hydra.requestUrl()]);
+  });
+
+  it('[LOG-14] counts with a form that was shown again under a later id of the browser', async () => {
+    const challenge = fresh();
+    const browser = gateway.browser({ 'accept-language': 'en', origin: gateway.config.publicUrl });
+    await open(browser, challenge);
+    await signedIn(gateway, { browser });
+    const { xsrf_token: _xsrf } = (await open(browser, challenge)).state('login').login;
+    await signedIn(gateway, { browser });
+    const fields = { _xsrf, login_challenge: challenge, username: 'maria.musterfrau', password: PASSWORD };
+    const answer = await browser.post(PATHS.loginNative, fields);
+    expect([answer.status, answer.location]).toEqual([303, gateway.hydra.requestUrl()]);
   });
 });
 

@@ -42,7 +42,7 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
       kind: fc.constant('code' as const),
       tab: mostlyNewest,
       isRight: often,
-      trusts: seldom,
+      trusts: fc.boolean(),
       isDouble: seldom,
     }),
   },
@@ -64,7 +64,7 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
 );
 
 function prompts(): fc.Arbitrary<Prompt | undefined> {
-  return fc.constantFrom(undefined, undefined, undefined, undefined, 'login' as const, 'none' as const);
+  return fc.constantFrom(undefined, undefined, undefined, 'login' as const, 'login' as const, 'none' as const);
 }
 
 export const actions = (most: number): fc.Arbitrary<Action[]> => fc.array(ACTION, { maxLength: most, size: 'max' });

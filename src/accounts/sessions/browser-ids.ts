@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
-import { fingerprint } from '../../config/keys.js';
+import { fingerprint, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 
@@ -26,20 +26,22 @@ export function lockBrowserSql(browser: RawBuilder<string>, first?: RawBuilder<u
 }
 
 /**
- * The parts that give everything of a browser its new id, after `locked`. @param x `condition`: nothing moves unless it holds;
- * `except`: id of the sign-in that the statement changes itself
+ * The parts that give everything of a browser its new id, after `locked`. @param x `former`: the old id, sealed; `condition`: nothing
+ * moves unless it holds; `except`: id of the sign-in that the statement changes itself
  */
 export function moveBrowserSql(x: {
   old: RawBuilder<string>;
   next: RawBuilder<string>;
+  former: RawBuilder<string>;
   condition: RawBuilder<unknown>;
   except?: RawBuilder<string>;
 }): RawBuilder<unknown> {
-  const { old, next, condition, except } = x;
+  const { old, next, former, condition, except } = x;
   const isOther = except ? sql`and id <> ${except}` : sql``;
   return sql`
     moved_sign_ins as (
-      update sign_in set browser_hash = ${next} where browser_hash = ${old} and state <> 'answered' ${isOther} and ${condition}
+      update sign_in set browser_hash = ${next}, former_browsers = ${addFormerBrowserSql(former)}
+      where browser_hash = ${old} and state <> 'answered' ${isOther} and ${condition}
     ), moved_challenges as (
       update challenge_record set browser_hash = ${next} where browser_hash = ${old} and finished_at is null and ${condition}
     ), moved_sessions as (
@@ -47,18 +49,31 @@ export function moveBrowserSql(x: {
     )`;
 }
 
-const MOVE = new Statement<{ old: string; next: string }, never>('browser-id.move', ({ param }) => {
-  const [old, next] = [param('old'), param('next')];
+/** Somebody who signs in again and again beside an open tab makes no row grow without end. */
+const MOST_FORMER_BROWSERS = sql.raw('20');
+
+/** The value of the column `former_browsers`. @param former an id, sealed */
+export function addFormerBrowserSql(former: RawBuilder<string>): RawBuilder<string[]> {
+  return sql`(${former}::text || former_browsers)[:${MOST_FORMER_BROWSERS}]`;
+}
+
+const MOVE = new Statement<{ old: string; next: string; former: string }, never>('browser-id.move', ({ param }) => {
+  const [old, next, former] = [param('old'), param('next'), param('former')];
+  const condition = sql`(select count(*) from locked) >= 0`;
   return sql`
-    with ${lockBrowserSql(old)}, ${moveBrowserSql({ old, next, condition: sql`(select count(*) from locked) >= 0` })}
+    with ${lockBrowserSql(old)}, ${moveBrowserSql({ old, next, former, condition })}
     update manage_session set entry_browser_hash = ${next} where entry_browser_hash = ${old}`;
 });
 
 @Injectable()
 export class BrowserIds {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+  ) {}
 
   async move(old: string, next: string): Promise<void> {
-    await this.database.run(MOVE, { old: fingerprint(old), next: fingerprint(next) });
+    const former = this.keys.seal('sign-in', old);
+    await this.database.run(MOVE, { old: fingerprint(old), next: fingerprint(next), former });
   }
 }

@@ -6,7 +6,7 @@ import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import { provenPassword } from '../account/password-version.js';
 import { stampedOwner } from '../account/security-stamp.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
-import { lockBrowserSql, moveBrowserSql } from './browser-ids.js';
+import { addFormerBrowserSql, lockBrowserSql, moveBrowserSql } from './browser-ids.js';
 import { TRUST_STAMP } from './trusted-browsers.js';
 
 /** How long what was proven waits for the next proof. */
@@ -26,6 +26,8 @@ export interface SignInRow {
   answer: string | null;
   /** Sealed; null for other browsers, and if it is not kept. */
   request: string | null;
+  /** Each sealed; empty for other browsers. */
+  former_browsers: string[];
 }
 
 /** Fingerprints. */
@@ -36,7 +38,8 @@ const seenBy = (browser: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<
   s.id, s.browser_hash = ${browser} as own,
   case when s.state = 'identified' and (s.closed_at is not null or s.proof_until <= ${now}) then 'open' else s.state end as state,
   coalesce(s.answered_browser_hash = ${browser} and s.answered_at > ${now} - ${REPEAT_WINDOW}, false) as repeated, s.answer,
-  case when s.browser_hash = ${browser} and s.state <> 'answered' then s.request end as request`;
+  case when s.browser_hash = ${browser} and s.state <> 'answered' then s.request end as request,
+  case when s.browser_hash = ${browser} and s.state <> 'answered' then s.former_browsers else '{}' end as former_browsers`;
 
 export const FIND = new Statement<Owner, SignInRow>(
   'sign-in.find',
@@ -101,22 +104,22 @@ type ProofValues = { account: string; version: string | null; securityStamp: str
  * ends with it. `proven` is false if what was proven does not count any more, `identified` if another form has come first.
  */
 export const IDENTIFY = new Statement<
-  ProofValues & { id: string; browser: string; next: string; amr: string[]; proof: string; answer: string },
+  ProofValues & { id: string; browser: string; next: string; former: string; amr: string[]; proof: string; answer: string },
   { proven: boolean; identified: boolean }
 >('sign-in.identify', (placeholders) => {
   const { param, now } = placeholders;
-  const [old, next, id] = [param('browser'), param('next'), param('id')];
+  const [old, next, former, id] = [param('browser'), param('next'), param('former'), param('id')];
   const condition = sql`exists (select from identified)`;
   return sql`
     with ${provenSql(placeholders)}, ${lockBrowserSql(old, sql`proven`)}, identified as (
-      update sign_in set state = 'identified', browser_hash = ${next}, account_id = ${param('account')}::uuid,
-        amr = ${param('amr')}::text[], proof = ${param('proof')}, proof_id = gen_random_uuid(), proof_until = ${now} + ${PROOF_LIFETIME},
+      update sign_in set state = 'identified', browser_hash = ${next}, former_browsers = ${addFormerBrowserSql(former)},
+        account_id = ${param('account')}::uuid, amr = ${param('amr')}::text[], proof = ${param('proof')}, proof_id = gen_random_uuid(), proof_until = ${now} + ${PROOF_LIFETIME},
         failures = 0, closed_at = null, token_hash = null, token_methods = null, token_until = null,
         answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${old}
       where id = ${id} and browser_hash = ${old} and state <> 'answered'
         and exists (select from proven) and (select count(*) from locked) >= 0
       returning id
-    ), ${moveBrowserSql({ old, next, condition, except: id })}, moved_areas as (
+    ), ${moveBrowserSql({ old, next, former, condition, except: id })}, moved_areas as (
       update manage_session set entry_browser_hash = ${next} where entry_browser_hash = ${old} and ${condition}
     ), replaced as (
       update manage_session set ended_at = ${now} where sign_in_id in (select id from identified) and ended_at is null
@@ -157,11 +160,11 @@ export const ANSWER = new Statement<EventValues & { id: string; browser: string;
  * @returns no row if there is an answer already
  */
 export const FINISH = new Statement<
-  EventValues & { id: string; browser: string; next: string; answer: string; session: string | null },
+  EventValues & { id: string; browser: string; next: string; former: string; answer: string; session: string | null },
   { has_account: boolean }
 >('sign-in.finish', (placeholders) => {
   const { param, now } = placeholders;
-  const [old, next, id] = [param('browser'), param('next'), param('id')];
+  const [old, next, former, id] = [param('browser'), param('next'), param('former'), param('id')];
   const condition = sql`exists (select from answered)`;
   return sql`
     with owner as (
@@ -170,7 +173,7 @@ export const FINISH = new Statement<
       update sign_in set ${ANSWERED}, answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${old}
       where id = ${id} and state <> 'answered' and (select count(*) from locked) >= 0
       returning id
-    ), ${moveBrowserSql({ old, next, condition, except: id })}, areas as (
+    ), ${moveBrowserSql({ old, next, former, condition, except: id })}, areas as (
       update manage_session set
         ended_at = case when account_id <> ${param('account')}::uuid then coalesce(ended_at, ${now}) else ended_at end,
         entry_browser_hash = case when entry_browser_hash = ${old} then ${next} else entry_browser_hash end

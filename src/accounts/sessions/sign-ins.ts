@@ -48,8 +48,9 @@ export interface SignInOwner {
 /** `answer`: what this browser was answered within the last ten seconds, for a double click; null otherwise. */
 export type FoundSignIn =
   | { state: 'new' }
-  /** In this browser. `request`: what `claim` has kept of it. `isIdentified`: it waits for a second factor. */
-  | { state: 'open'; id: string; request: string | null; isIdentified: boolean }
+  /** In this browser. `request`: what `claim` has kept of it. `isIdentified`: it waits for a second factor.
+   * `formerBrowsers`: the last ids that the browser had since the request was opened. */
+  | { state: 'open'; id: string; request: string | null; isIdentified: boolean; formerBrowsers: string[] }
   /** In another browser, or in this one before it got a new id. */
   | { state: 'foreign'; answer: string | null }
   | { state: 'answered'; answer: string | null };
@@ -199,6 +200,7 @@ export class SignInRecords {
       id,
       browser: fingerprint(x.browser),
       next: fingerprint(x.nextBrowser),
+      former: this.keys.seal('sign-in', x.browser),
       amr: [...amr],
       proof: this.keys.seal('sign-in', x.proof),
       answer: this.#sealAnswer(x.answer),
@@ -245,6 +247,7 @@ export class SignInRecords {
       id,
       browser: fingerprint(browser),
       next: fingerprint(newBrowser),
+      former: this.keys.seal('sign-in', browser),
       answer: this.#sealAnswer(answer),
       session: manageSession === null ? null : fingerprint(manageSession),
     };
@@ -311,11 +314,12 @@ export class SignInRecords {
     return this.keys.seal('sign-in-answer', answer);
   }
 
-  #toFound({ id, state, own, repeated, answer: sealed, request }: SignInRow): FoundSignIn {
+  #toFound({ id, state, own, repeated, answer: sealed, request, former_browsers: former }: SignInRow): FoundSignIn {
     const answer = repeated && sealed !== null ? this.keys.open('sign-in-answer', sealed) : null;
     if (state === 'answered') return { state, answer };
     if (!own) return { state: 'foreign', answer };
-    return { state: 'open', id, request: this.#openRequest(request), isIdentified: state === 'identified' };
+    const formerBrowsers = former.flatMap((browser) => this.keys.open('sign-in', browser) ?? []);
+    return { state: 'open', id, request: this.#openRequest(request), isIdentified: state === 'identified', formerBrowsers };
   }
 
   #toIdentified(row: IdentifiedRow | undefined): IdentifiedSignIn | null {

@@ -40,6 +40,7 @@ import { missingLooks } from './0042-missing-looks.js';
 import { mailOrder } from './0043-mail-order.js';
 import { signIns } from './0044-sign-ins.js';
 import { signInSetUps } from './0045-sign-in-set-ups.js';
+import { signInFormerBrowsers } from './0046-sign-in-former-browsers.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -85,4 +86,5 @@ export const MIGRATIONS: readonly Migration[] = [
   mailOrder,
   signIns,
   signInSetUps,
+  signInFormerBrowsers,
 ];

@@ -96,23 +96,19 @@ const REQUEST_LIFETIME_MS = 10 * 60 * 1000;
 /** An address of an authorization request can be very long, and everybody may send one: then the request is not kept. */
 const LONGEST_REQUEST = 8 * 1024;
 /** Raised with each change of the members of `LoginRequest`: another version may read what this one has written. */
-const REQUEST_VERSION = 5;
+const REQUEST_VERSION = 6;
 
 interface KeptRequest {
   version: number;
   /** In ms since the epoch. */
   expires: number;
-  /** The id of the browser to which the page was shown. */
-  browser: string;
   request: LoginRequest;
 }
 
 /** A proof as the table keeps it: account, factors and methods are read again. */
 interface StoredProof {
   /** Absent in a carried proof, which belongs to no challenge yet. */
-  challenge?: string;
-  /** The id that the browser got by it. */
-  nextBrowser?: string;
+  challenge?: string | undefined;
   credential: CredentialVersion;
   provider?: { id: string; authTime: string | null; isEarlierSession: boolean };
   browser: BrowserFacts;
@@ -150,7 +146,7 @@ export class SignIns {
   /** For an address. The first browser that opens a request owns it. @param request that Hydra has just described */
   async claim(request: LoginRequest, context: RequestContext): Promise<Found> {
     const { challenge } = request;
-    const record = await this.records.claim({ challenge, browser: context.browser }, this.#writeRequest(request, context));
+    const record = await this.records.claim({ challenge, browser: context.browser }, this.#writeRequest(request));
     if (record.state === 'foreign' || record.state === 'answered') return toFound(record, context);
     if (record.state === 'new') throw new Error('A claim makes a row.');
     return { kind: 'open', signIn: { id: record.id, challenge, request, isIdentified: record.isIdentified } };
@@ -182,7 +178,7 @@ export class SignIns {
 
   /**
    * A sign-in in another tab gives the browser a new id, and the forms of its older tabs were made for the one before. Such a form
-   * counts if this request was shown to this browser under that id.
+   * counts if this request was open in this browser under that id.
    * @returns the context with the form; unchanged for any other outdated form
    */
   async restoreForm(challenge: string, context: RequestContext): Promise<RequestContext> {
@@ -190,12 +186,7 @@ export class SignIns {
     if (outdatedForm === null || challenge === '') return context;
     const record = await this.records.find({ challenge, browser });
     if (record.state !== 'open') return context;
-    const shownTo = [record.request === null ? null : (JSON.parse(record.request) as KeptRequest).browser];
-    if (record.isIdentified) {
-      const identified = await this.records.findIdentified({ challenge, browser });
-      shownTo.push(identified ? ((JSON.parse(identified.proof) as StoredProof).nextBrowser ?? null) : null);
-    }
-    const isOwn = shownTo.some((id) => id !== null && this.xsrf.verify(id, outdatedForm));
+    const isOwn = record.formerBrowsers.some((former) => this.xsrf.verify(former, outdatedForm));
     return isOwn ? { ...context, form: outdatedForm } : context;
   }
 
@@ -226,7 +217,7 @@ export class SignIns {
       amr,
       ...credential,
       ...x,
-      proof: writeProof(proven, { challenge, nextBrowser: x.nextBrowser }),
+      proof: writeProof(proven, challenge),
     });
   }
 
@@ -252,10 +243,10 @@ export class SignIns {
   }
 
   /** @returns null for a request that is not kept: one with a session is never answered by a proof, and Hydra says so each time */
-  #writeRequest(request: LoginRequest, { browser }: RequestContext): string | null {
+  #writeRequest(request: LoginRequest): string | null {
     if (request.skip) return null;
     const expires = this.clock.now().getTime() + REQUEST_LIFETIME_MS;
-    const text = JSON.stringify({ version: REQUEST_VERSION, expires, browser, request } satisfies KeptRequest);
+    const text = JSON.stringify({ version: REQUEST_VERSION, expires, request } satisfies KeptRequest);
     return text.length > LONGEST_REQUEST ? null : text;
   }
 }
@@ -267,12 +258,9 @@ function toFound(record: Exclude<FoundSignIn, { state: 'new' | 'open' }>, contex
 }
 
 /** For the table. */
-export function writeProof(
-  { proof: { credential, provider }, browser }: Proven,
-  of: Pick<StoredProof, 'challenge' | 'nextBrowser'> = {},
-): string {
+export function writeProof({ proof: { credential, provider }, browser }: Proven, challenge?: string): string {
   const at = provider && { ...provider, authTime: provider.authTime?.toISOString() ?? null };
-  const stored = { ...of, credential, browser, ...(at ? { provider: at } : {}) };
+  const stored = { challenge, credential, browser, ...(at ? { provider: at } : {}) };
   return JSON.stringify(stored satisfies StoredProof);
 }
 

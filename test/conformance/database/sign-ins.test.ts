@@ -46,12 +46,27 @@ describeOnDatabases('sign-ins', (test) => {
       const owner = { challenge: randomToken(200), browser: randomToken() };
       const other = { ...owner, browser: randomToken() };
       expect(await signIns.find(owner)).toEqual({ state: 'new' });
-      const open = { state: 'open', id: expect.any(String), request: REQUEST, isIdentified: false };
+      const open = { state: 'open', id: expect.any(String), request: REQUEST, isIdentified: false, formerBrowsers: [] };
       expect(await signIns.claim(owner, REQUEST)).toEqual(open);
       expect(await signIns.claim(owner, null)).toEqual(open);
       expect(await signIns.find(owner)).toEqual(open);
       expect(await signIns.claim(other, 'x')).toEqual({ state: 'foreign', answer: null });
       expect(await signIns.find(other)).toEqual({ state: 'foreign', answer: null });
+    });
+
+    it('knows the last ids that its browser had', async () => {
+      const challenge = randomToken(200);
+      const ids = Array.from({ length: 23 }, () => randomToken());
+      const [first = '', ...later] = ids;
+      await signIns.claim({ challenge, browser: first }, null);
+      let browser = first;
+      for (const nextBrowser of later) {
+        await identified({ browser, nextBrowser });
+        browser = nextBrowser;
+      }
+      const formerBrowsers = ids.slice(0, -1).reverse().slice(0, 20);
+      expect(await signIns.find({ challenge, browser })).toMatchObject({ state: 'open', formerBrowsers });
+      expect(await signIns.find({ challenge, browser: first })).toEqual({ state: 'foreign', answer: null });
     });
 
     it('is won by exactly one of many browsers that open it at once', async () => {
