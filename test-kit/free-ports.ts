@@ -1,5 +1,4 @@
 /** Finds free ports for a server that cannot choose its own. */
-import { randomInt } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
 /** Opens all of them before closing any, so that no two are the same. */
@@ -11,12 +10,17 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 /** Below those of outgoing connections (from 32768 on in Linux), one of which could have a port before its server does. */
-const PORTS = [15_000, 32_000] as const;
-const MOST_TRIES = 50;
+const FIRST_PORT = 15_000;
+/** A port is free again until its server starts. Processes with neighbouring ids, which run at the same time, look at other ports. */
+const PORTS_OF_A_PROCESS = 100;
+const PROCESSES = 170;
 
-async function hold(triesLeft = MOST_TRIES): Promise<Server> {
+let tried = 0;
+
+async function hold(triesLeft = PORTS_OF_A_PROCESS): Promise<Server> {
+  const port = FIRST_PORT + (process.pid % PROCESSES) * PORTS_OF_A_PROCESS + (tried++ % PORTS_OF_A_PROCESS);
   try {
-    return await listening(randomInt(...PORTS));
+    return await listening(port);
   } catch (error) {
     if (triesLeft <= 1) throw error;
     return hold(triesLeft - 1);

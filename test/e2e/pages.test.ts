@@ -57,6 +57,8 @@ afterAll(async () => {
 async function newView(): Promise<View> {
   const context = await browser.newContext({ viewport: ROOMY, reducedMotion: 'reduce', timezoneId: 'UTC' });
   const view: View = { page: await context.newPage(), complaints: [] };
+  // A page that is opened ahead must not count down until its turn.
+  await view.page.clock.setFixedTime(new Date());
   // Violations of the content policy, hydration warnings and failed requests all arrive here.
   view.page.on('console', (message) => ['error', 'warning'].includes(message.type()) && view.complaints.push(message.text()));
   view.page.on('pageerror', (error) => view.complaints.push(String(error)));
