@@ -154,7 +154,7 @@ describe('[OPR-2] foyer account …', () => {
     );
     operator.hydra.fail();
     const silent = await foyer('account sessions end away.person');
-    expect([silent.code, silent.err]).toEqual([0, expect.stringMatching(/^The OAuth server did not answer\. .+\n$/)]);
+    expect([silent.code, silent.err]).toEqual([0, expect.stringMatching(/^Hydra did not answer\. .+\n$/)]);
     expect((await foyer('account disable away.person')).err).toBe(silent.err);
     expect(await foyer('account audit away.person --kind factor')).toEqual({ code: 0, out: '', err: 'There is no event.\n' });
     const auditLog = await foyer('account audit away.person');

@@ -8,7 +8,7 @@ import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, environmentOf } from '../support/operator-story.js';
 
 const COMPANY = { id: 'company', name: 'Musterwerk', issuer: 'https://id.example', provision: {} } as ProviderSettings;
-const SILENT = /^The OAuth server did not answer\. .+\n$/;
+const SILENT = /^Hydra did not answer\. .+\n$/;
 const SUPPORT = { name: 'helpdesk', token: 'x'.repeat(40), rights: 'support' } as const;
 
 let operator: TestOperator;

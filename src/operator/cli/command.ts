@@ -30,8 +30,8 @@ export interface Call {
   /** Created on first use. @throws CliFailure if the address or token is not known */
   readonly api: OperatorClient;
   terminal: Terminal;
-  /** Writes JSON for programs, or the text of `people`. */
-  print(value: unknown, people: () => string): void;
+  /** Writes JSON for programs, or the text of `people`. Warns if `value` says that Hydra did not answer. */
+  print(value: object, people: () => string): void;
   /** For people, on standard error. */
   warn(sentence: string): void;
 }

@@ -1,31 +1,27 @@
 /** Every command of the CLI, in the order of the help. */
 import type { Command } from './command.js';
-import { accountAudit } from './commands/account-audit.js';
+import { accountAudit, audit } from './commands/audit.js';
 import { accountCreate } from './commands/account-create.js';
-import { accountDelete } from './commands/account-delete.js';
-import { accountDisable } from './commands/account-disable.js';
-import { accountDisconnect } from './commands/account-disconnect.js';
-import { accountEnable } from './commands/account-enable.js';
+import {
+  accountDelete,
+  accountDisable,
+  accountEnable,
+  accountKeep,
+  accountUnfreeze,
+  accountUnlock,
+} from './commands/account-state.js';
+import { accountDisconnect, accountLink, accountProviders, accountRefresh, accountUnlink } from './commands/account-sources.js';
 import { accountExport } from './commands/account-export.js';
-import { accountFactorReset } from './commands/account-factor-reset.js';
+import { accountFactorReset, accountInvite, accountPasswordReset } from './commands/account-links.js';
 import { accountImport } from './commands/account-import.js';
-import { accountInvite } from './commands/account-invite.js';
-import { accountList } from './commands/account-list.js';
-import { accountKeep } from './commands/account-keep.js';
-import { accountPasswordReset } from './commands/account-password-reset.js';
-import { accountProviders } from './commands/account-providers.js';
-import { accountLink } from './commands/account-link.js';
-import { accountRefresh } from './commands/account-refresh.js';
-import { accountSessionsEnd } from './commands/account-sessions-end.js';
-import { accountSessionsList } from './commands/account-sessions-list.js';
-import { accountTrustedBrowsersEnd } from './commands/account-trusted-browsers-end.js';
-import { accountTrustedBrowsersList } from './commands/account-trusted-browsers-list.js';
-import { accountShow } from './commands/account-show.js';
-import { accountUnfreeze } from './commands/account-unfreeze.js';
-import { accountUnlink } from './commands/account-unlink.js';
-import { accountUnlock } from './commands/account-unlock.js';
+import { accountList, accountShow } from './commands/account-list.js';
+import {
+  accountSessionsEnd,
+  accountSessionsList,
+  accountTrustedBrowsersEnd,
+  accountTrustedBrowsersList,
+} from './commands/account-sessions.js';
 import { accountUpdate } from './commands/account-update.js';
-import { audit } from './commands/audit.js';
 import { claims } from './commands/claims.js';
 import { doctor } from './commands/doctor.js';
 import { health } from './commands/health.js';

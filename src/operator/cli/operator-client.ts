@@ -85,8 +85,8 @@ export class OperatorClient {
     return this.#answer(this.#calls.POST(`${ACCOUNT}/refresh`, of(id)));
   }
 
-  link(id: string, body: BodyOf<'source.link'>) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/source`, { ...of(id), body }));
+  link(id: string, body: Given<BodyOf<'source.link'>> & { source: string }) {
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/source`, { ...of(id), body: given(body) }));
   }
 
   unlink(id: string) {

@@ -11,6 +11,9 @@ import { readArguments, type Arguments } from './read-arguments.js';
 import { shown, shownJson } from './shown-text.js';
 import type { Terminal } from './terminal.js';
 
+/** A change was made here, and Hydra did not answer. */
+const HYDRA_SILENT = 'Hydra did not answer. Foyer no longer accepts its sessions, and will repeat the call until it succeeds.';
+
 /** @param args the arguments after the program's name */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
@@ -29,6 +32,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 function call({ command, operands, options }: Extract<Arguments, { kind: 'call' }>, terminal: Terminal): Promise<boolean> {
   const connection = { url: options.text('url'), tokenFile: options.text('token-file'), env: terminal.env };
+  const warn = (sentence: string): void => terminal.err(`${shown(sentence)}\n`);
   return command.run({
     operands,
     options,
@@ -36,7 +40,10 @@ function call({ command, operands, options }: Extract<Arguments, { kind: 'call' 
     get api() {
       return new OperatorClient(findConnection(connection));
     },
-    print: (value, people) => terminal.out(options.has('json') ? shownJson(value) : people()),
-    warn: (sentence) => terminal.err(`${shown(sentence)}\n`),
+    print(value, people) {
+      terminal.out(options.has('json') ? shownJson(value) : people());
+      if ('upstream' in value && value.upstream === 'unavailable') warn(HYDRA_SILENT);
+    },
+    warn,
   });
 }

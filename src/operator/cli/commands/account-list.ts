@@ -1,8 +1,10 @@
 /**
- * Lists one page of accounts. The cursor of the next page goes to standard error, so that other programs can read the
+ * Shows an account, or one page of accounts. The cursor of the next page goes to standard error, so that other programs can read the
  * output.
  */
 import type { AccountAnswer } from '../../wire.js';
+import { accountCommand } from '../account-command.js';
+import { accountText } from '../account-text.js';
 import type { Command } from '../command.js';
 import { table, type Column } from '../table.js';
 
@@ -19,6 +21,15 @@ const COLUMNS: readonly Column<AccountAnswer>[] = [
   },
   { title: 'ID', value: ({ id }) => id, whole: true },
 ];
+
+export const accountShow = accountCommand({
+  name: 'account show',
+  about: 'show an account',
+  async run({ id }, { api, print }) {
+    const account = await api.getAccount(id);
+    print(account, () => accountText(account));
+  },
+});
 
 export const accountList: Command = {
   name: 'account list',

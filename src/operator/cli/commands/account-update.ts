@@ -2,12 +2,12 @@
  * Changes the given values and keeps the others. A value is removed with its own option, so that an empty text never
  * removes it by accident.
  */
+import { accountCommand } from '../account-command.js';
 import { accountText } from '../account-text.js';
 import { ATTRIBUTE_OPTIONS, attributeMembers } from '../attribute-options.js';
 import { usage } from '../cli-failure.js';
-import type { Command, GivenOptions } from '../command.js';
+import type { GivenOptions } from '../command.js';
 import type { OperatorClient } from '../operator-client.js';
-import { findAccount } from '../find-account.js';
 
 /** Options, and the API members that they set. */
 const MEMBERS = {
@@ -26,10 +26,9 @@ const CLEARED = [...NAMES, 'further-group'] as const;
 
 type Patch = Parameters<OperatorClient['updateAccount']>[1];
 
-export const accountUpdate: Command = {
+export const accountUpdate = accountCommand({
   name: 'account update',
   about: 'change an account',
-  operands: ['id|username'],
   options: {
     name: { value: 'NAME', about: 'display name for pages and apps' },
     email: { value: 'ADDRESS', about: 'e-mail address; it will not count as verified unless --email-verified says so' },
@@ -45,14 +44,11 @@ export const accountUpdate: Command = {
       about: `remove a value: ${CLEARED.join(', ')}; an attribute with --attributes '{"name":null}'`,
     },
   },
-  async run({ api, operands, options, print }) {
-    const patch = patchOf(options);
-    const { id } = await findAccount(api, operands[0]);
-    const account = await api.updateAccount(id, patch);
+  async run({ id }, { api, options, print }) {
+    const account = await api.updateAccount(id, patchOf(options));
     print(account, () => `The account was changed.\n\n${accountText(account)}`);
-    return true;
   },
-};
+});
 
 function patchOf(options: GivenOptions): Patch {
   const cleared = options.texts('clear');

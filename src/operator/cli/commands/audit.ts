@@ -1,26 +1,67 @@
-/** The audit log of the whole installation. Events of a deleted account are found by its id. */
-import { AUDIT_COLUMNS, AUDIT_OPTIONS, auditQuery, printAuditLog } from '../audit-text.js';
-import type { Command } from '../command.js';
-import { findAccount } from '../find-account.js';
+/** The audit log of an account, and of the whole installation. Events of a deleted account are found by its id. */
+import type { AuditAnswer, AuditEntryAnswer } from '../../wire.js';
+import { accountCommand, findAccount, isAccountId } from '../account-command.js';
+import { timeText } from '../account-text.js';
+import type { Call, Command, GivenOptions, Option } from '../command.js';
+import { table, type Column } from '../table.js';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const OPTIONS: Readonly<Record<string, Option>> = {
+  kind: { value: 'KIND', about: 'only this kind of event, like sign-in.ok, or a group of kinds, like factor' },
+  actor: { value: 'WHO', about: 'only actions of person, operator, operator:NAME (a token) or system' },
+  since: { value: 'TIME', about: 'from this day or time on, like 2026-01-31 or 2026-01-31T12:00Z' },
+  until: { value: 'TIME', about: 'before this day or time' },
+  limit: { value: 'NUMBER', about: 'maximum number, up to 200; default: 50' },
+  cursor: { value: 'CURSOR', about: 'continue after the previous page' },
+};
+
+type Columns = readonly Column<AuditEntryAnswer>[];
+
+const TIME_AND_EVENT: Columns = [
+  { title: 'TIME', value: ({ at }) => timeText(at), whole: true },
+  { title: 'EVENT', value: ({ kind }) => kind, whole: true },
+];
+const ACCOUNT: Columns = [{ title: 'ACCOUNT', value: ({ account_id }) => account_id ?? '' }];
+const OTHERS: Columns = [
+  { title: 'BY', value: ({ actor }) => actor, whole: true },
+  { title: 'ADDRESS', value: ({ address }) => address ?? '' },
+  { title: 'DETAIL', value: ({ detail }) => detailText(detail) },
+];
+
+export const accountAudit = accountCommand({
+  name: 'account audit',
+  about: 'show the events of an account, newest first',
+  options: OPTIONS,
+  async run({ id }, call) {
+    printLog(await call.api.audit(id, queryOf(call.options)), [...TIME_AND_EVENT, ...OTHERS], call);
+  },
+});
 
 export const audit: Command = {
   name: 'audit',
   about: 'show the events of all accounts and of Foyer itself, newest first',
   operands: [],
-  options: { account: { value: 'ID|USERNAME', about: 'only events of this account' }, ...AUDIT_OPTIONS },
+  options: { account: { value: 'ID|USERNAME', about: 'only events of this account' }, ...OPTIONS },
   async run(call) {
     const named = call.options.text('account');
-    const account = named === undefined || UUID.test(named) ? named : (await findAccount(call.api, named)).id;
-    const page = await call.api.auditLog({ account, ...auditQuery(call.options) });
-    const [time, event, ...others] = AUDIT_COLUMNS;
-    const whose = { title: 'ACCOUNT', value: ({ account_id }: { account_id: string | null }) => account_id ?? '' };
-    printAuditLog(
-      page,
-      [time, event, whose, ...others].flatMap((column) => column ?? []),
-      call,
-    );
+    const account = named === undefined || isAccountId(named) ? named : (await findAccount(call.api, named)).id;
+    const page = await call.api.auditLog({ account, ...queryOf(call.options) });
+    printLog(page, [...TIME_AND_EVENT, ...ACCOUNT, ...OTHERS], call);
     return true;
   },
 };
+
+function queryOf(options: GivenOptions): Record<string, string | undefined> {
+  return Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, options.text(name)]));
+}
+
+function printLog(page: AuditAnswer, columns: Columns, { terminal, print, warn }: Call): void {
+  print(page, () => (page.entries.length === 0 ? '' : table(columns, page.entries, terminal)));
+  if (page.entries.length === 0) warn('There is no event.');
+  if (page.next_cursor !== undefined) warn(`More results: --cursor ${page.next_cursor}`);
+}
+
+function detailText(detail: AuditEntryAnswer['detail']): string {
+  return Object.entries(detail ?? {})
+    .map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(',') : String(value)}`)
+    .join(' ');
+}

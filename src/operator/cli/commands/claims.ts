@@ -1,7 +1,7 @@
 /** Shows what an app would learn of a person. */
 import type { ClaimsAnswer } from '../../wire.js';
 import type { Command } from '../command.js';
-import { findAccount } from '../find-account.js';
+import { findAccount } from '../account-command.js';
 import { facts } from '../table.js';
 
 export const claims: Command = {

@@ -1,0 +1,68 @@
+/** Commands about one account, which their first operand names. */
+import type { AccountAnswer } from '../wire.js';
+import { CliFailure, EXIT } from './cli-failure.js';
+import type { Call, Command } from './command.js';
+import type { OperatorClient } from './operator-client.js';
+import { shown } from './shown-text.js';
+
+interface AccountCommand extends Pick<Command, 'name' | 'about'>, Partial<Pick<Command, 'options'>> {
+  /** Names of further operands. */
+  operands?: readonly string[];
+  run(account: NamedAccount, call: Call): Promise<void>;
+}
+
+interface NamedAccount {
+  id: string;
+  /** As a terminal may show it. */
+  username: string;
+}
+
+export function accountCommand({ operands = [], options = {}, run, ...command }: AccountCommand): Command {
+  return {
+    ...command,
+    operands: ['id|username', ...operands],
+    options,
+    async run(call) {
+      const { id, username } = await findAccount(call.api, call.operands[0]);
+      await run({ id, username: shown(username) }, call);
+      return true;
+    },
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function isAccountId(text: string): boolean {
+  return UUID.test(text);
+}
+
+/**
+ * Finds an account by id, by username, or by the subject that apps know. An id is tried first, because nobody can choose an id as
+ * username.
+ * @throws CliFailure with exit code 3
+ */
+export async function findAccount(api: OperatorClient, named = ''): Promise<AccountAnswer> {
+  const isId = isAccountId(named);
+  const found =
+    (isId ? await findById(api, named) : null) ??
+    (await findByUsername(api, named)) ??
+    (isId || named === '' ? null : await findById(api, named));
+  if (found) return found;
+  const message = `There is no account "${shown(named)}"; \`foyer account list\` shows all accounts.`;
+  throw new CliFailure(EXIT.notFound, 'account_not_found', message);
+}
+
+async function findById(api: OperatorClient, id: string): Promise<AccountAnswer | null> {
+  try {
+    return await api.getAccount(id);
+  } catch (error) {
+    if (error instanceof CliFailure && error.exitCode === EXIT.notFound) return null;
+    throw error;
+  }
+}
+
+async function findByUsername(api: OperatorClient, username: string): Promise<AccountAnswer | null> {
+  if (username === '') return null;
+  const { accounts } = await api.listAccounts({ username });
+  return accounts[0] ?? null;
+}

@@ -1,0 +1,38 @@
+/** Links for the owner of an account. */
+import { accountCommand } from '../account-command.js';
+import { timeText } from '../account-text.js';
+import type { Call } from '../command.js';
+
+export const accountInvite = accountCommand({
+  name: 'account invite',
+  about: 'send a link to choose a first password to the e-mail address of an account',
+  async run({ id }, call) {
+    printMailed('An invitation', await call.api.invite(id), call);
+  },
+});
+
+export const accountPasswordReset = accountCommand({
+  name: 'account password-reset',
+  about: 'create a password reset link for the owner; it works once, for a day',
+  options: { mail: { about: 'send the link to the e-mail address of the account, and do not show it' } },
+  async run({ id, username }, call) {
+    if (call.options.has('mail')) return printMailed('A link', await call.api.mailPasswordReset(id), call);
+    printLink(`${username} sets a new password`, await call.api.resetPassword(id), call);
+  },
+});
+
+export const accountFactorReset = accountCommand({
+  name: 'account factor-reset',
+  about: 'create a link that removes all second factors; it works once, for two days',
+  async run({ id, username }, call) {
+    printLink(`${username} removes all second factors`, await call.api.resetFactors(id), call);
+  },
+});
+
+function printMailed(what: string, mailed: { mailed_to: string; expires_at: string }, { print }: Call): void {
+  print(mailed, () => `${what} is on its way to ${mailed.mailed_to}. It works once, until ${timeText(mailed.expires_at)}.\n`);
+}
+
+function printLink(what: string, link: { url: string; expires_at: string }, { print }: Call): void {
+  print(link, () => `With this link ${what}, once, until ${timeText(link.expires_at)}:\n\n${link.url}\n`);
+}
