@@ -18,9 +18,32 @@ const LAW = {
   providers: ['src/database', 'src/telemetry', 'src/config', 'src/contract', 'locales'],
   mail: ['src/database', 'src/telemetry', 'src/config', 'src/contract', 'locales'],
   gateway: ['src/telemetry', 'src/config', 'src/contract'],
+  // Public keys of an account, and the two ceremonies of WebAuthn.
+  webauthn: ['src/accounts', 'src/database', 'src/config', 'src/contract'],
+  passkeys: ['src/webauthn', 'src/accounts', 'src/database', 'src/telemetry', 'src/config', 'src/contract'],
   // Each factor keeps what it needs in tables of its own.
-  mfa: ['src/database', 'src/telemetry', 'src/accounts', 'src/gateway', 'src/config', 'src/contract'],
-  flows: ['src/hydra', 'src/accounts', 'src/mfa', 'src/providers', 'src/mail', 'src/gateway', 'src/config', 'src/contract'],
+  mfa: [
+    'src/passkeys',
+    'src/webauthn',
+    'src/database',
+    'src/telemetry',
+    'src/accounts',
+    'src/gateway',
+    'src/config',
+    'src/contract',
+  ],
+  flows: [
+    'src/hydra',
+    'src/accounts',
+    'src/passkeys',
+    'src/webauthn',
+    'src/mfa',
+    'src/providers',
+    'src/mail',
+    'src/gateway',
+    'src/config',
+    'src/contract',
+  ],
   manage: ['src/hydra', 'src/accounts', 'src/mfa', 'src/providers', 'src/mail', 'src/gateway', 'src/config', 'src/contract'],
   // The doctor looks at the storage before anything opens it.
   operator: [

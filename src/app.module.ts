@@ -45,7 +45,7 @@ import { ManageModule } from './manage/manage.module.js';
 import { ManageSessionsAdapter } from './manage/session/manage-sessions.adapter.js';
 import { FactorUnreadable } from './mfa/factor.errors.js';
 import { FactorsModule } from './mfa/factors.module.js';
-import { ResealAtStart } from './mfa/reseal-at-start.js';
+import { ResealAtStart } from './mfa/factors/totp/reseal-at-start.js';
 import { IdentityProviders } from './providers/identity-providers.port.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { RegistrationUnavailable } from './providers/registration/registration.errors.js';

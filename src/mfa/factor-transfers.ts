@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { AccountFieldInvalid } from '../accounts/account/account.errors.js';
 import type { Schema } from '../database/schema.js';
-import type { EnrollableFactor, FactorTransfer } from './factor.port.js';
+import type { FactorTransfer } from './factor.port.js';
 import { FactorRegistry } from './registry.js';
 
 /** Secrets by name of the factor; an empty string for kinds without one. */
@@ -71,7 +71,7 @@ export class FactorTransfers {
   }
 
   #all(): Transferable[] {
-    return this.registry.enrollable.flatMap(({ kind, transfer }: EnrollableFactor) => {
+    return this.registry.all.flatMap(({ kind, transfer }) => {
       return transfer ? [{ name: kind.name, transfer }] : [];
     });
   }

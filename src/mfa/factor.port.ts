@@ -1,11 +1,11 @@
 /**
- * The interface of a kind of second factor for policy, pages, RPC calls, notices and operators. Each kind is one folder
- * in `factors/`; only `registry.ts` lists them.
+ * The interface of a second factor for policy, pages, RPC calls, notices and operators. Each kind is one folder in `factors/`; only
+ * `registry.ts` lists them. Passkeys, with which people sign in, are set up and proven through it too. Recovery codes, which replace a
+ * factor, are only proven.
  */
 import type { Provider, Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import type { AuditContext } from '../accounts/audit/audit-log.js';
-import type { Account } from '../accounts/account/account.js';
 import type { ChangingSession } from '../accounts/account/lock.js';
 import type { OfferedWays } from '../accounts/identities/ways-in.js';
 import type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
@@ -14,7 +14,6 @@ import type { FactorAmr } from '../accounts/sessions/sign-ins.js';
 import type { Config } from '../config/config.js';
 import type { Amr } from '../contract/authentication.js';
 import type { FactorEntryState, FactorSetupState } from '../contract/mfa-state.js';
-import type { AcceptedPasskeysState } from '../contract/passkey-state.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
 import type { Schema } from '../database/schema.js';
 import type { FactorSlot } from './factor-slot.js';
@@ -22,8 +21,8 @@ import type { FactorSlot } from './factor-slot.js';
 export type { FactorSlot } from './factor-slot.js';
 export type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 
-/** Data of a kind that does not depend on an account. */
-export interface FactorKind {
+/** What is proven by somebody whose account is known, as data. */
+export interface ProofKind {
   /** Name of its folder, and of its rows in the view `account_factor`. */
   readonly folder: string;
   /** Name in addresses, calls, page states, the audit log and metrics. */
@@ -31,34 +30,37 @@ export interface FactorKind {
   /** English text for operators; `count` is the number of entries. */
   readonly label: (count: number) => string;
   readonly amr: FactorAmr;
-  /** An account has at most one; otherwise each has an id and a name. */
-  readonly isSingle: boolean;
-  /** `forms`: by plain forms and by calls; null for recovery codes, which come with the first factor. */
-  readonly setUpBy: 'calls' | 'forms' | null;
-  /** How it is verified. */
   readonly provenBy: 'calls' | 'forms' | 'both';
   /** A proof needs a request to the server first, for example for a challenge or a code by mail. */
   readonly proofBegins: boolean;
   /** Names of its counters of failures: of proofs, then of set-ups. */
   readonly counters: readonly [string, ...string[]];
+  /** Answers of calls: the proof is wrong, the account has none, and (for a set-up) it has one already. */
   readonly codes: { readonly refused: RpcErrorCode; readonly missing: RpcErrorCode; readonly registered: RpcErrorCode };
-  /**
-   * People sign in with it alone. It is then no second factor: whoever has only this is asked for it only where a factor is wanted,
-   * and gets no recovery codes.
-   */
-  readonly signsIn?: true;
-  /** Whether the installation uses it at all; absent: always, and `MFA_FACTORS` says whether people may set it up. */
-  isUsed?(config: Config): boolean;
-  /** It cannot be set up for an account without an e-mail address. */
-  readonly needsAddress?: true;
-  /** Absent if it cannot be added or removed alone. */
-  readonly notices?: { readonly added: FactorNotice; readonly removed: FactorNotice };
-  /** Why the kind cannot work in this configuration, as the end of a sentence, and the fix; for the doctor. */
-  examine?(config: Config): { problem: string; fix: string } | null;
-  /** What an operator who offers the kind should know, and what to do about it; for the doctor. */
-  readonly caution?: { readonly problem: string; readonly fix: string };
-  /** Words of the mails with its codes, by name: a kind of mail, or that and what the code is for. */
-  readonly codeMails?: readonly string[];
+}
+
+/** A kind that people set up. */
+export interface FactorKind extends ProofKind {
+  /** An account has at most one; otherwise each has an id and a name. */
+  readonly isSingle: boolean;
+  /** `forms`: by plain forms and by calls. */
+  readonly setUpBy: 'calls' | 'forms';
+  readonly notices: { readonly added: FactorNotice; readonly removed: FactorNotice };
+  /** Why the kind cannot work in this configuration, as the end of a sentence, and the fix. Absent if it always works. */
+  examine?(config: Config): Problem | null;
+  /** Absent unless its codes are mailed; then it is not for accounts without an e-mail address. */
+  readonly byMail?: {
+    /** Words of the mails, by name: a kind of mail, or that and what the code is for. */
+    readonly mails: readonly string[];
+    /** What an operator who offers the kind should know. */
+    readonly caution: Problem;
+  };
+}
+
+/** For the doctor. */
+export interface Problem {
+  readonly problem: string;
+  readonly fix: string;
 }
 
 /** The factor that a new one replaces: `true` for the only one, or an id. */
@@ -118,37 +120,26 @@ export interface RemoveRequest {
   offered?: OfferedWays;
 }
 
-/** How many were resealed, and how many no configured secret can open. */
-export interface Resealed {
-  resealed: number;
-  lost: number;
-}
-
-/** What every kind implements. */
-export interface Factor {
-  readonly kind: FactorKind;
-  /** Bodies of the calls that begin and confirm a set-up, and that prove. A form contains only `code`. */
-  readonly bodies: { readonly begin?: Type<object>; readonly confirm?: Type<object>; readonly proof: Type<object> };
+/** What is proven by somebody whose account is known. */
+export interface Provable {
+  readonly kind: ProofKind;
+  /** Body of the call that proves. A form contains only `code`. */
+  readonly bodies: { readonly proof: Type<object> };
+  /** @returns null if the account has none, or if the proof needs no request first (`proofBegins`) */
+  beginProof(slot: FactorSlot, by: AuditContext): Promise<Begun | null>;
+  /** State of a page that asks for a proof; null if it needs none. Writes nothing. */
+  proofState(slot: FactorSlot): Promise<FactorSetupState | null>;
   /** Verifies a proof through `FactorAttempts.judge`, which counts it before the check and limits guessing. */
   verify(proof: Proof): Promise<FactorVerdict>;
-  /** Present with `proofBegins`. Null if the account has no such factor */
-  beginProof?(slot: FactorSlot, by: AuditContext): Promise<Begun | null>;
-  /** State of a page that asks for a proof; writes nothing. */
-  proofState?(slot: FactorSlot): Promise<FactorSetupState>;
-  /** The account's factors of this kind, oldest first. */
-  list(accountId: string): Promise<FactorEntryState[]>;
-  /** What browsers are to know; null if the account never had one. */
-  accepted?(account: Account): Promise<AcceptedPasskeysState | null>;
-  /** Reseals with the newest secret what an older one sealed. */
-  reseal?(): Promise<Resealed>;
-  /** Removes all of the account's. Runs in the transaction of a reset */
-  removeAll(accountId: string, trx: Transaction<Schema>): Promise<void>;
 }
 
-/** A kind that people set up themselves. */
-export interface EnrollableFactor extends Factor {
-  /** False for people who cannot set it up; absent if everybody can. */
-  isFor?(accountId: string): Promise<boolean>;
+/** What people set up, replace and remove themselves. */
+export interface Factor extends Provable {
+  readonly kind: FactorKind;
+  /** Bodies of the calls that begin and confirm a set-up, where they have one, and of the call that proves. */
+  readonly bodies: { readonly begin?: Type<object>; readonly confirm?: Type<object>; readonly proof: Type<object> };
+  /** The account's factors of this kind, oldest first. */
+  list(accountId: string): Promise<FactorEntryState[]>;
   /** Discards a pending set-up of the same slot. */
   begin(slot: SetUpSlot, by: AuditContext, asked?: FactorAnswer): Promise<Begun>;
   /** The pending set-up; null if there is none. */
@@ -160,12 +151,14 @@ export interface EnrollableFactor extends Factor {
   confirm(setUp: SetUp, answer: FactorAnswer): Promise<Added>;
   /** The factor that a page can replace; null if there is none or more than one. */
   replaceable(accountId: string): Promise<Replaced | null>;
+  /** @returns false if there is none, or if it has no name */
+  rename(change: Pick<RemoveRequest, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean>;
   /** @param entry id, for kinds with several. @returns false if there is none. Throws LastFactor */
   remove(request: RemoveRequest, entry: string): Promise<boolean>;
-  /** @returns false if there is none. */
-  rename?(change: Pick<RemoveRequest, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean>;
-  /** Import and export; absent if it cannot be transferred. */
-  readonly transfer?: FactorTransfer;
+  /** Removes all of the account's. Runs in the transaction of a reset. */
+  removeAll(accountId: string, trx: Transaction<Schema>): Promise<void>;
+  /** Import and export; null if it cannot be transferred. */
+  readonly transfer: FactorTransfer | null;
 }
 
 /** How a factor is represented in a line of an import or export. */
@@ -190,5 +183,5 @@ export interface FactorClass {
   readonly providers: Provider[];
 }
 
-/** Injects all kinds that the installation uses into the factors themselves. */
-export const FACTOR_KINDS = Symbol('FactorKinds');
+/** Injects the kinds that the installation uses into the factors themselves. */
+export const USED_KINDS = Symbol('UsedKinds');

@@ -22,10 +22,10 @@ import type { RpcErrorCode } from '../contract/rpc.js';
 import { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
-import { FACTOR_KINDS, type Added, type FactorKind, type RemoveRequest, type SignedIn } from './factor.port.js';
-import { RECOVERY } from './factors/recovery-codes/recovery-codes.kind.js';
-import { RecoveryCodes } from './factors/recovery-codes/recovery-codes.records.js';
-import { countOf, hasFactor } from './held-factors.js';
+import { USED_KINDS, type Added, type FactorKind, type RemoveRequest, type SignedIn } from './factor.port.js';
+import { countOf, hasFactor, isSecondFactor } from './held-factors.js';
+import { RECOVERY } from './recovery-codes/recovery-codes.kind.js';
+import { RecoveryCodes } from './recovery-codes/recovery-codes.js';
 
 export interface FactorChange {
   accountId: string;
@@ -81,8 +81,8 @@ export class Factors {
     private readonly keys: Keys,
     private readonly audit: AuditLog,
     private readonly outbox: Outbox,
-    private readonly recoveryCodes: RecoveryCodes,
-    @Inject(FACTOR_KINDS) private readonly kinds: readonly FactorKind[],
+    readonly recoveryCodes: RecoveryCodes,
+    @Inject(USED_KINDS) private readonly kinds: readonly FactorKind[],
   ) {}
 
   async status(accountId: string, trx?: Transaction<Schema>): Promise<FactorCounts> {
@@ -90,19 +90,9 @@ export class Factors {
     return row?.counts ?? {};
   }
 
-  /** Whether nobody has confirmed to have seen the recovery codes, and none was used. */
-  async hasUnseenCodes(accountId: string): Promise<boolean> {
-    return (await this.recoveryCodes.left(accountId)).unseen;
-  }
-
-  /** The person goes on from the page with new codes. @param code one of them */
-  async confirmCodesSeen(accountId: string, code: string): Promise<void> {
-    await this.recoveryCodes.confirmSeen(accountId, code);
-  }
-
   /** Kinds that the account has and the installation uses, without recovery codes. */
   heldKinds(held: FactorCounts): FactorKind[] {
-    return this.kinds.filter((kind) => kind.setUpBy !== null && countOf(held, kind) > 0);
+    return this.kinds.filter((kind) => countOf(held, kind) > 0);
   }
 
   /** Why no first factor can be set up; `unauthorized` for a kind that only a newer version knows. @returns null without one */
@@ -128,12 +118,12 @@ export class Factors {
       if (onlyFirst && registered) throw new AdditionRefused(registered);
       const inserted = await insert(trx, held);
       if (typeof inserted === 'string') throw new AdditionRefused(inserted);
-      if (!hasFactor(held) && !factor.signsIn) await forgetFactorProofsOf(accountId, trx);
+      if (!hasFactor(held) && isSecondFactor(factor)) await forgetFactorProofsOf(accountId, trx);
       // Whoever has just set a factor up need not prove it before the next change.
       await manageSession?.prove(trx);
       if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, held, trx);
       await this.#tell('added', { accountId, factor, by, ...(name === undefined ? {} : { name }) }, trx);
-      if (hasFactor(held) || factor.signsIn) return { kind: 'added' };
+      if (hasFactor(held) || !isSecondFactor(factor)) return { kind: 'added' };
       const recoveryCodes = await this.recoveryCodes.make(accountId, trx);
       await this.#codesMade({ accountId, by }, trx);
       return { kind: 'added', recoveryCodes };
@@ -160,7 +150,7 @@ export class Factors {
       await manageSession?.require(trx);
       const name = await take(trx);
       if (name === null) return false;
-      if (factor.signsIn && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
+      if (!isSecondFactor(factor) && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
       await endTrustOf({ accountId, now }, trx);
       await forgetFactorProofsInSignInsOf(accountId, trx);
       const left = await this.status(accountId, trx);
@@ -214,7 +204,7 @@ export class Factors {
   async #tell(what: 'added' | 'removed', { accountId, factor, by, name }: FactorChange, trx: Transaction<Schema>): Promise<void> {
     await this.audit.record({ ...by, kind: `factor.${what}`, accountId, detail: { factor: factor.name } }, trx);
     const values = name === undefined || name === '' ? {} : { name };
-    if (factor.notices) await this.outbox.queueNotice({ kind: factor.notices[what], accountId, values, by }, trx);
+    await this.outbox.queueNotice({ kind: factor.notices[what], accountId, values, by }, trx);
   }
 
   async #codesMade({ accountId, by }: Pick<FactorChange, 'accountId' | 'by'>, trx: Transaction<Schema>): Promise<void> {

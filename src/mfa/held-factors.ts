@@ -4,11 +4,11 @@
  * gateway must not sign anybody in without it, nor remove or replace what belongs to it.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
-import type { FactorKind } from './factor.port.js';
+import type { ProofKind } from './factor.port.js';
 import { PASSKEY } from './factors/passkey/passkey.kind.js';
-import { RECOVERY } from './factors/recovery-codes/recovery-codes.kind.js';
+import { RECOVERY } from './recovery-codes/recovery-codes.kind.js';
 
-export function countOf(counts: FactorCounts, { folder }: Pick<FactorKind, 'folder'>): number {
+export function countOf(counts: FactorCounts, { folder }: Pick<ProofKind, 'folder'>): number {
   return counts[folder] ?? 0;
 }
 
@@ -26,6 +26,11 @@ export function hasFactor(counts: FactorCounts): boolean {
 /** A second factor, or a passkey: where a factor is wanted, nobody may set up another one in place of it (docs/security.md D6). */
 export function canVerify(counts: FactorCounts): boolean {
   return hasFactor(counts) || countOf(counts, PASSKEY) > 0;
+}
+
+/** People sign in with a passkey alone: it is not a second factor, and nobody gets recovery codes with it (decision 0051). */
+export function isSecondFactor({ folder }: Pick<ProofKind, 'folder'>): boolean {
+  return !NO_SECOND_FACTORS.includes(folder);
 }
 
 /** By the name of a kind. */

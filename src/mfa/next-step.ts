@@ -1,7 +1,7 @@
 /** The next step of a sign-in. Every sign-in method calls it, and again before the login is accepted. See `policy.ts`. */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
-import { canVerify, hasFactor } from './held-factors.js';
+import { canVerify, hasFactor, isSecondFactor } from './held-factors.js';
 import type { ProofLevel, WantedProof } from './policy.js';
 import { heldKinds } from './registry.js';
 
@@ -59,7 +59,7 @@ const MET: Readonly<Record<ProofLevel, (proven: readonly string[]) => boolean>> 
 
 /** The first of the wanted levels that this person can reach: nothing less is accepted for it. */
 function levelOf({ proven, factors, wanted }: SignInProgress): ProofLevel | undefined {
-  const hasKey = heldKinds(factors).some(({ amr, signsIn }) => amr === 'hwk' && !(signsIn && wanted.usesPasskeys === false));
+  const hasKey = heldKinds(factors).some((kind) => kind.amr === 'hwk' && (isSecondFactor(kind) || wanted.usesPasskeys !== false));
   const mayEnrolKey = wanted.offersKey && !mayVerify({ factors, wanted }) && !hasFactorMethod(proven);
   return wanted.levels.find((level) => {
     if (level !== 'key' && level !== 'hardware') return true;

@@ -1,10 +1,9 @@
 /**
- * The kinds of second factor, in the order in which pages show them: the only place that knows all of them. Policy, pages,
- * calls, notices, the operator API and the doctor ask here.
+ * The kinds of second factor, passkeys among them, in the order in which pages show them, and recovery codes: the only place that knows
+ * all of them. Policy, pages, calls, notices, the operator API and the doctor ask here.
  */
 import { Inject, Injectable, type Provider, type Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
-import type { Account } from '../accounts/account/account.js';
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import type { Config } from '../config/config.js';
@@ -12,29 +11,26 @@ import { CONFIG } from '../config/config.token.js';
 import { Keys } from '../config/keys.js';
 import { FACTOR_CALLS, FACTOR_PATHS } from '../contract/factor-paths.js';
 import type { FactorEntryState } from '../contract/mfa-state.js';
-import type { AcceptedPasskeysState } from '../contract/passkey-state.js';
 import { PATHS } from '../contract/paths.js';
 import type { Schema } from '../database/schema.js';
 import { Fault } from '../gateway/http/faults.js';
-import {
-  FACTOR_KINDS,
-  type EnrollableFactor,
-  type Factor,
-  type FactorClass,
-  type FactorKind,
-  type Resealed,
-} from './factor.port.js';
+import { USED_KINDS, type Factor, type FactorClass, type FactorKind, type Provable, type ProofKind } from './factor.port.js';
 import { EmailCodeFactor } from './factors/email-code/email-code.factor.js';
 import { PasskeyFactor } from './factors/passkey/passkey.factor.js';
-import { RecoveryCodesFactor } from './factors/recovery-codes/recovery-codes.factor.js';
 import { TotpFactor } from './factors/totp/totp.factor.js';
 import { WebAuthnFactor } from './factors/webauthn/webauthn.factor.js';
 import { Factors } from './factors.js';
-import { countOf, hasFactor } from './held-factors.js';
+import { countOf, hasFactor, isSecondFactor } from './held-factors.js';
+import { RECOVERY } from './recovery-codes/recovery-codes.kind.js';
+import { RecoveryCodes } from './recovery-codes/recovery-codes.js';
 
-const FACTORS: readonly FactorClass[] = [TotpFactor, WebAuthnFactor, PasskeyFactor, EmailCodeFactor, RecoveryCodesFactor];
+const FACTORS: readonly FactorClass[] = [TotpFactor, WebAuthnFactor, PasskeyFactor, EmailCodeFactor];
 
+/** What people set up. */
 export const KINDS: readonly FactorKind[] = FACTORS.map(({ kind }) => kind);
+
+/** What can be proven. */
+export const PROOF_KINDS: readonly ProofKind[] = [...KINDS, RECOVERY];
 
 /** Names of the kinds by their addresses. */
 const NAMES: ReadonlyMap<string, string> = new Map(
@@ -56,7 +52,7 @@ export class NewerFactor extends Error {
 }
 
 export interface HeldFactor {
-  kind: FactorKind;
+  kind: ProofKind;
   count: number;
   entries: FactorEntryState[];
 }
@@ -65,16 +61,27 @@ export interface HeldFactor {
 export class FactorRegistry {
   constructor(
     @Inject(EVERY_FACTOR) readonly all: readonly Factor[],
+    readonly passkeys: PasskeyFactor,
+    private readonly recoveryCodes: RecoveryCodes,
     @Inject(CONFIG) private readonly config: Config,
     private readonly keys: Keys,
     private readonly factors: Factors,
   ) {}
 
+  /** What can be proven: the factors, then recovery codes. */
+  get provable(): Provable[] {
+    return [...this.all, this.recoveryCodes];
+  }
+
   find(name: string): Factor | undefined {
     return this.all.find(({ kind }) => kind.name === name);
   }
 
-  /** The one that an address of `FACTOR_PATHS` or `FACTOR_CALLS` names. Only for routes that `pathsOf` has listed */
+  findProvable(name: string): Provable | undefined {
+    return this.provable.find(({ kind }) => kind.name === name);
+  }
+
+  /** The factor that an address of `FACTOR_PATHS` or `FACTOR_CALLS` names. Only for routes that `pathsOf` has listed */
   getByPath(path: string): Factor {
     const factor = this.find(NAMES.get(path) ?? '');
     if (!factor) throw new Error('This route names no factor.');
@@ -82,41 +89,20 @@ export class FactorRegistry {
     return factor;
   }
 
-  getEnrollableByPath(path: string): EnrollableFactor {
-    const factor = this.getByPath(path);
-    if (!isEnrollable(factor)) throw new Error('This route names no factor that can be set up.');
-    return factor;
-  }
-
   /** Kinds that the account has, whether or not the installation uses them, with their entries; recovery codes have none. */
   async describe(accountId: string): Promise<HeldFactor[]> {
     const counts = await this.factors.status(accountId);
-    const held = this.all.filter(({ kind }) => countOf(counts, kind) > 0);
+    const held = PROOF_KINDS.filter((kind) => countOf(counts, kind) > 0);
     return Promise.all(
-      held.map(async (factor) => {
-        return { kind: factor.kind, count: countOf(counts, factor.kind), entries: await factor.list(accountId) };
+      held.map(async (kind) => {
+        return { kind, count: countOf(counts, kind), entries: (await this.find(kind.name)?.list(accountId)) ?? [] };
       }),
     );
   }
 
-  /** See `FactorKind.isUsed`. */
-  isUsed(kind: FactorKind): boolean {
+  /** Whether the installation uses the kind at all. `MFA_FACTORS` says which second factors people may set up; all are used. */
+  isUsed(kind: ProofKind): boolean {
     return isUsed(kind, this.config);
-  }
-
-  /** Those that people set up themselves, whether or not the installation offers them. */
-  get enrollable(): EnrollableFactor[] {
-    return this.all.filter(isEnrollable);
-  }
-
-  findEnrollable(name: string): EnrollableFactor | undefined {
-    return this.enrollable.find(({ kind }) => kind.name === name);
-  }
-
-  /** What browsers are to know of the account; null if there is nothing. */
-  async accepted(account: Account): Promise<AcceptedPasskeysState | null> {
-    const [factor] = this.all.filter(({ kind, accepted }) => accepted !== undefined && this.isUsed(kind));
-    return (await factor?.accepted?.(account)) ?? null;
   }
 
   isOffered(kind: FactorKind): boolean {
@@ -128,20 +114,10 @@ export class FactorRegistry {
     return workingFactors(this.config).includes(kind);
   }
 
-  /** After a rotation of secrets. @returns how many secrets of factors were sealed anew, and how many no listed secret opens */
-  async reseal(): Promise<Resealed> {
-    const sum = { resealed: 0, lost: 0 };
-    for (const factor of this.all) {
-      const { resealed, lost } = (await factor.reseal?.()) ?? { resealed: 0, lost: 0 };
-      sum.resealed += resealed;
-      sum.lost += lost;
-    }
-    return sum;
-  }
-
   /** With what was counted of them. Part of the transaction of a reset. @throws NewerFactor */
   async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
     for (const factor of this.all) await factor.removeAll(accountId, trx);
+    await this.recoveryCodes.remove(accountId, trx);
     if (hasFactor(await this.factors.status(accountId, trx))) throw new NewerFactor();
     await clearFactorCounters(this.keys, { accountId }, trx);
   }
@@ -154,40 +130,37 @@ export const factorProviders: Provider[] = [
   ...FACTOR_TOKENS,
   ...FACTORS.flatMap(({ providers }) => providers),
   { provide: EVERY_FACTOR, useFactory: (...all: Factor[]) => all, inject: FACTOR_TOKENS },
-  { provide: FACTOR_KINDS, useFactory: (config: Config) => KINDS.filter((kind) => isUsed(kind, config)), inject: [CONFIG] },
+  { provide: USED_KINDS, useFactory: (config: Config) => KINDS.filter((kind) => isUsed(kind, config)), inject: [CONFIG] },
 ];
 
-/** The addresses of those kinds that have one. */
-export function pathsOf(address: (name: string) => string, has: (kind: FactorKind) => boolean): string[] {
+/** The addresses of the kinds that have one. */
+export function pathsOf(address: (name: string) => string, has: (kind: FactorKind) => boolean = () => true): string[] {
   return KINDS.filter(has).map(({ name }) => address(name));
 }
 
 /** Kinds that people may set up here. One that cannot work is left out, and the doctor says why. */
 export function workingKinds(config: Config): FactorKind[] {
-  return KINDS.filter(({ name, setUpBy, isUsed, examine }) => {
-    return setUpBy !== null && (isUsed?.(config) ?? config.mfa.factors.includes(name)) && !examine?.(config);
+  return KINDS.filter((kind) => {
+    const isOffered = isSecondFactor(kind) ? config.mfa.factors.includes(kind.name) : isUsed(kind, config);
+    return isOffered && !kind.examine?.(config);
   });
 }
 
 /** Those that are second factors: they can be set up during a sign-in that needs one. */
 export function workingFactors(config: Config): FactorKind[] {
-  return workingKinds(config).filter(({ signsIn }) => !signsIn);
+  return workingKinds(config).filter(isSecondFactor);
 }
 
-function isUsed(kind: FactorKind, config: Config): boolean {
-  return kind.isUsed?.(config) ?? true;
+function isUsed({ name }: ProofKind, { passkeys }: Config): boolean {
+  return name !== PasskeyFactor.kind.name || passkeys.mode !== 'off';
 }
 
 /** Kinds of this version that an account has, without recovery codes. */
 export function heldKinds(counts: FactorCounts): FactorKind[] {
-  return KINDS.filter((kind) => kind.setUpBy !== null && countOf(counts, kind) > 0);
+  return KINDS.filter((kind) => countOf(counts, kind) > 0);
 }
 
 /** How many of each kind, by name. */
 export function namedCounts(counts: FactorCounts): { name: string; count: number }[] {
-  return KINDS.map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
-}
-
-function isEnrollable(factor: Factor): factor is EnrollableFactor {
-  return factor.kind.setUpBy !== null;
+  return PROOF_KINDS.map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/account.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { Factors } from '../../src/mfa/factors.js';
-import { RecoveryCodes } from '../../src/mfa/factors/recovery-codes/recovery-codes.records.js';
+import { RecoveryCodes } from '../../src/mfa/recovery-codes/recovery-codes.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson } from '../support/manage.js';

@@ -5,7 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 import en from '../../locales/en.json' with { type: 'json' };
 import { SETTINGS } from '../../src/config/settings.js';
 import { codeKeys, factorKey, noticeKeys } from '../../src/mail/notice-phrases.js';
-import { KINDS } from '../../src/mfa/registry.js';
+import { isSecondFactor } from '../../src/mfa/held-factors.js';
+import { KINDS, PROOF_KINDS } from '../../src/mfa/registry.js';
 import { MAIL_SAMPLES } from '../support/mail-samples.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
@@ -35,14 +36,18 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'src/accounts/account/secure-account.ts': 'removes what signs in without a password',
   'src/accounts/identities/ways-in.ts': 'looks for a way to sign in that is left',
   'src/accounts/sessions/manage-session-statements.ts': 'knows for whom a password is no fresh proof',
-  'src/mfa/credentials/credential-ids.ts': 'looks where an id is taken',
-  'src/mfa/credentials/credential-rows.ts': 'renames and removes rows of either table',
+  'src/webauthn/credential-rows.ts': 'renames and removes rows of either table, and looks where an id is taken',
+  'src/webauthn/verified-credential.ts': 'verifies credentials of both kinds',
   'src/operator/cli/commands/account-export.ts': 'has an option for the seeds of authenticator apps',
   'src/operator/doctor/checks/secrets.check.ts': 'looks at seeds before anything else opens the database',
 };
 
 /** The sign-in with a passkey is not a second factor: it is part of the login page and of what measures sign-ins. */
 const SIGNS_IN: readonly string[] = [
+  'src/passkeys/ceremony.ts',
+  'src/passkeys/passkey-sign-in.ts',
+  'src/passkeys/passkeys.ts',
+  'src/passkeys/sign-in-challenge.ts',
   'src/accounts/audit/event-count.ts',
   'src/config/provider-kinds.ts',
   'src/contract/form-fields.ts',
@@ -63,18 +68,15 @@ const IMPORTS_KINDS: Readonly<Record<string, string>> = {
   'src/mfa/registry.ts': 'lists the kinds',
   'web/factors/registry.ts': 'lists the kinds for the pages',
   'web/fixtures/index.ts': 'lists the fixtures',
-  'src/mfa/held-factors.ts': 'tells recovery codes and passkeys from second factors',
-  'src/mfa/factors.ts': 'makes and removes recovery codes with the first and the last factor',
+  'src/mfa/held-factors.ts': 'tells passkeys from second factors',
+  'src/app.module.ts': 'seals the seeds of authenticator apps anew after each start',
   'src/flows/sign-in/sign-in.module.ts': 'has the offer of a passkey after a sign-in',
   'src/flows/sign-in/passkey-offer.ts': 'leads past the offer of a passkey',
   'src/flows/passkey-offer/passkey-offer.flow.ts': 'offers a passkey after a sign-in',
-  'src/mfa/factors.module.ts': 'provides the sign-in with a passkey',
-  'src/flows/sign-in/steps/passkey.ts': 'signs in with a passkey',
-  'src/flows/sign-in/login-screens.ts': 'asks for a passkey',
-  'src/manage/factors/factors.page.ts': 'shows how many recovery codes there are',
-  'src/manage/factors/recovery-codes/recovery-codes-calls.controller.ts': 'renews recovery codes',
-  'src/manage/factors/recovery-codes/recovery-codes.flow.ts': 'renews recovery codes',
+  'src/mfa/factors.module.ts': 'provides what seals seeds anew',
 };
+
+const CODE_MAILS = KINDS.flatMap(({ byMail }) => byMail?.mails ?? []);
 
 const IMPORT = /\bfrom '(\.[^']*)'/g;
 
@@ -98,17 +100,17 @@ const foldersOf = (folder: string) =>
 
 describe('a kind of second factor', () => {
   it('has one folder on the server and one for its pages, of the same name', () => {
-    const kinds = KINDS.map(({ folder }) => folder).sort();
-    expect([foldersOf(SERVER), foldersOf(PAGES)]).toEqual([kinds, kinds]);
+    expect(foldersOf(SERVER)).toEqual(KINDS.map(({ folder }) => folder).sort());
+    expect(foldersOf(PAGES)).toEqual(PROOF_KINDS.map(({ folder }) => folder).sort());
   });
 
-  it('is imported by the registries alone, and recovery codes by what makes and shows them', () => {
+  it('is imported by the registries alone', () => {
     const importers = sources.filter((file) => !isOwn(file) && importsOf(file).some(isOwn));
     expect(importers.sort()).toEqual(Object.keys(IMPORTS_KINDS).sort());
   });
 
   it('is named by nothing else, not as a text either', () => {
-    const named = KINDS.filter(({ setUpBy }) => setUpBy !== null).flatMap(({ folder, name }) => [folder, name]);
+    const named = KINDS.flatMap(({ folder, name }) => [folder, name]);
     const text = new RegExp(`\\b(${[...new Set(named)].join('|')})\\b`);
     const isKnown = (file: string) => Object.hasOwn(KNOWS_KINDS, file) || SIGNS_IN.includes(file);
     const isFixture = (file: string) => file.startsWith('web/fixtures/');
@@ -116,34 +118,30 @@ describe('a kind of second factor', () => {
     expect(found).toEqual([]);
   });
 
-  it.each(KINDS)(
-    '$name: can be offered, and its notices and codes have words and samples',
-    ({ name, setUpBy, isUsed, notices }) => {
-      const options = SETTINGS.mfaFactors.kind.read(name);
-      expect('value' in options).toBe(setUpBy !== null && isUsed === undefined);
-      const topics = notices ? [notices.added, notices.removed] : [];
-      for (const topic of topics) {
-        expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(noticeKeys(topic))));
-        expect(MAIL_SAMPLES.map((sample) => sample.name)).toContain(`mail-${topic}`);
-      }
-      expect(factorKey(name)).toBeDefined();
-    },
-  );
+  it.each(KINDS)('$name: can be offered, and its notices and codes have words and samples', (kind) => {
+    const options = SETTINGS.mfaFactors.kind.read(kind.name);
+    expect('value' in options).toBe(isSecondFactor(kind));
+    for (const topic of [kind.notices.added, kind.notices.removed]) {
+      expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(noticeKeys(topic))));
+      expect(MAIL_SAMPLES.map((sample) => sample.name)).toContain(`mail-${topic}`);
+    }
+  });
 
   it('has a name in mails, and no other has', () => {
     const names = Object.keys(en).filter((key) => /^mail\.factor_/.test(key) && !/^mail\.factor_stopped(_text)?$/.test(key));
-    expect(names.sort()).toEqual([...new Set(KINDS.map(({ name }) => factorKey(name)))].sort());
+    expect(names.sort()).toEqual([...new Set(PROOF_KINDS.map(({ name }) => factorKey(name)))].sort());
   });
 
-  it.each(KINDS.flatMap(({ codeMails = [] }) => codeMails))('sends codes with words and a sample of their own: %s', (mail) => {
+  it.each(CODE_MAILS)('sends codes with words and a sample of their own: %s', (mail) => {
     expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(codeKeys(mail))));
     expect(MAIL_SAMPLES.map(({ name }) => name)).toContain(`mail-${mail}`);
   });
 
   it('names every mail with a code, beside the one of the account area', () => {
     const words = Object.keys(en).flatMap((key) => /^mail\.(.+)_if_not$/.exec(key)?.[1]?.replaceAll('_', '-') ?? []);
-    const named = KINDS.flatMap(({ codeMails = [] }) => codeMails);
-    expect(words.filter((mail) => mail.includes('code')).sort()).toEqual([...named, 'email-change-code', 'proof-code'].sort());
+    expect(words.filter((mail) => mail.includes('code')).sort()).toEqual(
+      [...CODE_MAILS, 'email-change-code', 'proof-code'].sort(),
+    );
   });
 });
 

@@ -33,7 +33,8 @@ import type {
   PasswordResetFormState,
   PasswordResetStatusState,
 } from '../../src/contract/reset-state.js';
-import { KINDS } from '../../src/mfa/registry.js';
+import { isSecondFactor } from '../../src/mfa/held-factors.js';
+import { KINDS, PROOF_KINDS } from '../../src/mfa/registry.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
 
 type AllOf<Value extends string> = Record<Value, true>;
@@ -85,13 +86,13 @@ const SERVER_CODES: AllOf<ServerErrorState['code']> = {
 
 const every = (names: readonly string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]));
 
-const NAMES = KINDS.filter(({ setUpBy }) => setUpBy !== null).map(({ name }) => name);
-const ENROLLED = KINDS.filter(({ setUpBy, signsIn }) => setUpBy !== null && !signsIn).map(({ name }) => name);
+const NAMES = KINDS.map(({ name }) => name);
+const ENROLLED = KINDS.filter(isSecondFactor).map(({ name }) => name);
 const MFA_VIEWS = every([
   'choose',
   'enrol',
   'codes',
-  ...KINDS.map(({ name }) => name),
+  ...PROOF_KINDS.map(({ name }) => name),
   ...ENROLLED.map((name) => `enrol-${name}`),
 ]);
 /** What the step says itself; the codes of calls are worded by one table. */

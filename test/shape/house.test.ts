@@ -17,9 +17,11 @@ const SOURCE_FOLDERS = [
   'manage',
   'mfa',
   'operator',
+  'passkeys',
   'providers',
   'sources',
   'telemetry',
+  'webauthn',
 ];
 
 const everyFile = FOLDERS.flatMap((folder) => filesBelow(join(PROJECT, folder)));

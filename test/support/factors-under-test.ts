@@ -1,10 +1,11 @@
 /** The kinds of second factor as tests speak to them: what a person types, what a key answers. */
 import type { Account } from '../../src/accounts/account/account.js';
 import type { AuditContext } from '../../src/accounts/audit/audit-log.js';
-import type { RecoveryCodesFactor } from '../../src/mfa/factors/recovery-codes/recovery-codes.factor.js';
 import type { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import type { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
 import type { Added, FactorAnswer, FactorVerdict, RemoveRequest, SetUp, SetUpSlot } from '../../src/mfa/factor.port.js';
+import type { Factors } from '../../src/mfa/factors.js';
+import type { RecoveryCodes } from '../../src/mfa/recovery-codes/recovery-codes.js';
 import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 import type { InitFido2Answer } from '../../src/contract/rpc.js';
 
@@ -92,17 +93,20 @@ export class KeysUnderTest {
 }
 
 export class RecoveryCodesUnderTest {
-  constructor(private readonly factor: RecoveryCodesFactor) {}
+  constructor(
+    private readonly codes: RecoveryCodes,
+    private readonly factors: Factors,
+  ) {}
 
   verify({ code, ...proof }: TypedCode): Promise<FactorVerdict> {
-    return this.factor.verify({ ...proof, answer: { code } });
+    return this.codes.verify({ ...proof, answer: { code } });
   }
 
   renew(accountId: string, by: AuditContext): Promise<string[]> {
-    return this.factor.renew({ accountId, by });
+    return this.factors.renewRecoveryCodes({ accountId, by });
   }
 
   async left(accountId: string): Promise<number> {
-    return (await this.factor.left(accountId)).left;
+    return (await this.codes.left(accountId)).left;
   }
 }

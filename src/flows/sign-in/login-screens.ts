@@ -7,7 +7,7 @@ import type { ChallengeFault, LoginState } from '../../contract/page-state.js';
 import { redirect, type Outcome, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { SignInChallenges } from '../../mfa/factors/passkey/sign-in-challenge.js';
+import { SignInChallenges } from '../../passkeys/sign-in-challenge.js';
 import { loginSourcePage } from './login-source.page.js';
 import { loginUrl } from './login-url.js';
 import type { Found } from './sign-in.js';

@@ -13,6 +13,7 @@ import type { AccountState, ClientState } from '../../contract/page-state.js';
 import { redirect, type PageOptions, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { OfferedPasskeys } from '../../mfa/factors/passkey/offered-passkeys.js';
+import { isSecondFactor } from '../../mfa/held-factors.js';
 import { heldKinds } from '../../mfa/registry.js';
 import { FlowPages } from './flow-pages.js';
 import { offerUrl } from './login-url.js';
@@ -70,6 +71,6 @@ export class PasskeyOffer {
     const { mode, offer } = this.config.passkeys;
     if (mode === 'off' || offer === 'off' || !amr.includes('pwd')) return false;
     const held = heldKinds(factors);
-    return !held.some(({ signsIn }) => signsIn) && (held.length === 0 || hasFactorMethod(amr));
+    return held.every(isSecondFactor) && (held.length === 0 || hasFactorMethod(amr));
   }
 }

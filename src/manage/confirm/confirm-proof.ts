@@ -45,7 +45,7 @@ export class ConfirmProof {
 
   /** @returns what the page needs for it. Throws CallFailed */
   async begin(factor: Factor, current: ManageContext): Promise<FactorSetupState> {
-    return requireBegun(await factor.beginProof?.(proofSlotOf(current), current.by), factor.kind.codes.missing);
+    return requireBegun(await factor.beginProof(proofSlotOf(current), current.by), factor.kind.codes.missing);
   }
 
   /** @throws CallFailed */

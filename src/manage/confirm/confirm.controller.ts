@@ -54,7 +54,7 @@ export class ConfirmController {
     const { method, password = '', code = '' } = form;
     const factor = this.#factorOf(method);
     if (method === 'mail' && code === '') return this.#mail(current, form);
-    if (factor?.beginProof && form.code === undefined) return this.#begin(factor, current, form);
+    if (factor?.kind.proofBegins && form.code === undefined) return this.#begin(factor, current, form);
     const failure = await failureOf(() => {
       if (method === 'mail') return this.mailed.verify(code, current);
       if (!factor) return this.proof.byPassword(password, current);
@@ -66,7 +66,7 @@ export class ConfirmController {
   /** One that a form can prove, by itself. */
   #factorOf(method: string | undefined): Factor | undefined {
     const factor = this.registry.find(method ?? '');
-    return factor && factor.kind.provenBy !== 'calls' && factor.kind.setUpBy !== null ? factor : undefined;
+    return factor?.kind.provenBy === 'calls' ? undefined : factor;
   }
 
   async #begin(factor: Factor, current: ManageContext, form: ConfirmForm): Promise<Outcome> {

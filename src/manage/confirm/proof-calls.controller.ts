@@ -27,9 +27,7 @@ class CodeBody {
 }
 
 const BEGIN = pathsOf(FACTOR_CALLS.beginProof, ({ proofBegins }) => proofBegins);
-const PROVE = KINDS.filter(({ setUpBy }) => setUpBy !== null).map(({ name, proofBegins }) =>
-  FACTOR_CALLS.prove(name, proofBegins),
-);
+const PROVE = KINDS.map(({ name, proofBegins }) => FACTOR_CALLS.prove(name, proofBegins));
 
 @RpcCall()
 @Controller(PATHS.manageRpc)

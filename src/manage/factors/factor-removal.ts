@@ -5,7 +5,7 @@ import { LastSignInMethod } from '../../accounts/identities/ways-in.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { CallFailed } from '../../gateway/http/calls.js';
-import type { EnrollableFactor } from '../../mfa/factor.port.js';
+import type { Factor } from '../../mfa/factor.port.js';
 import { LastFactor } from '../../mfa/factors.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { ProvenChange } from '../session/proven-change.js';
@@ -25,7 +25,7 @@ export class FactorRemoval {
    * @param entry id, for kinds with several. An id of another account gets the same error as an unknown one. Throws
    * CallFailed
    */
-  async remove(factor: EnrollableFactor, entry: string, current: ManageContext): Promise<void> {
+  async remove(factor: Factor, entry: string, current: ManageContext): Promise<void> {
     const { account, by } = current;
     const removed = { accountId: account.id, by, mayBeLast: this.mayRemoveLast(account), offered: this.ways.offered() };
     try {
@@ -39,10 +39,10 @@ export class FactorRemoval {
   }
 
   /** An id of another account gets the same error as an unknown one. Throws CallFailed */
-  async rename(factor: EnrollableFactor, entry: { id: string; name: string }, current: ManageContext): Promise<void> {
+  async rename(factor: Factor, entry: { id: string; name: string }, current: ManageContext): Promise<void> {
     await this.proof.require(current);
     const { account, by } = current;
-    const isDone = await factor.rename?.({ accountId: account.id, by }, entry);
+    const isDone = await factor.rename({ accountId: account.id, by }, entry);
     if (!isDone) throw new CallFailed(factor.kind.codes.missing);
   }
 

@@ -9,15 +9,15 @@ import { CallBody } from '../../gateway/http/body-rules.js';
 import { CallText } from '../../gateway/http/form-fields.decorators.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
 import { CurrentManageSession, type ManageSession } from '../../gateway/security/manage-sessions.port.js';
-import type { EnrollableFactor } from '../../mfa/factor.port.js';
+import type { Factor } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
 import { FactorRegistry, namedCounts, pathsOf } from '../../mfa/registry.js';
 import { ManagePages } from '../session/manage-pages.js';
 import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { FactorRemoval } from './factor-removal.js';
 
-const ONE = pathsOf(FACTOR_CALLS.entries, ({ setUpBy, isSingle }) => setUpBy !== null && isSingle);
-const SEVERAL = pathsOf(FACTOR_CALLS.entries, ({ setUpBy, isSingle }) => setUpBy !== null && !isSingle);
+const ONE = pathsOf(FACTOR_CALLS.entries, ({ isSingle }) => isSingle);
+const SEVERAL = pathsOf(FACTOR_CALLS.entries, ({ isSingle }) => !isSingle);
 const EACH = SEVERAL.map((path) => `${path}/:id`);
 
 @CallBody()
@@ -50,7 +50,7 @@ export class FactorsCallsController {
   @Delete(ONE)
   @RpcCall()
   async remove(@CurrentManageRequest() request: ManageRequest): Promise<object> {
-    const factor = this.registry.getEnrollableByPath(request.context.path);
+    const factor = this.registry.getByPath(request.context.path);
     await this.removal.remove(factor, '', await this.pages.current(request));
     return {};
   }
@@ -73,7 +73,7 @@ export class FactorsCallsController {
     return {};
   }
 
-  #factorOfEach({ context: { path } }: ManageRequest): EnrollableFactor {
-    return this.registry.getEnrollableByPath(path.slice(0, path.lastIndexOf('/')));
+  #factorOfEach({ context: { path } }: ManageRequest): Factor {
+    return this.registry.getByPath(path.slice(0, path.lastIndexOf('/')));
   }
 }

@@ -18,8 +18,8 @@ class EntryForm {
   [FIELDS.keyName]?: string;
 }
 
-const REMOVE = pathsOf(FACTOR_PATHS.remove, ({ setUpBy }) => setUpBy !== null);
-const RENAME = pathsOf(FACTOR_PATHS.rename, ({ setUpBy, isSingle }) => setUpBy !== null && !isSingle);
+const REMOVE = pathsOf(FACTOR_PATHS.remove);
+const RENAME = pathsOf(FACTOR_PATHS.rename, ({ isSingle }) => !isSingle);
 
 @InManageSession()
 @Controller()

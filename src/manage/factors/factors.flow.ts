@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { redirect, type Outcome } from '../../gateway/page/outcome.js';
-import type { EnrollableFactor } from '../../mfa/factor.port.js';
+import type { Factor } from '../../mfa/factor.port.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { factorChanged } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
@@ -51,12 +51,9 @@ export class FactorsFlow {
   }
 
   /** @param change returns the next address */
-  async #change(
-    request: ManageRequest,
-    change: (factor: EnrollableFactor, current: ManageContext) => Promise<string>,
-  ): Promise<Outcome> {
+  async #change(request: ManageRequest, change: (factor: Factor, current: ManageContext) => Promise<string>): Promise<Outcome> {
     const current = await this.pages.current(request);
-    const factor = this.registry.getEnrollableByPath(current.context.path);
+    const factor = this.registry.getByPath(current.context.path);
     let next = '';
     const work = async () => {
       next = await change(factor, current);

@@ -1,15 +1,14 @@
 /** The overview of the second factors and, for whoever is signed in, of the browsers that go without them (MAN-3). */
 import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
-import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { ManageMfaState, ManagedFactorState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
-import type { EnrollableFactor } from '../../mfa/factor.port.js';
+import type { Factor } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
-import { RECOVERY_CODES } from '../../mfa/factors/recovery-codes/recovery-codes.records.js';
-import { factorsIn, recoveryCodesLeft } from '../../mfa/held-factors.js';
+import { factorsIn, isSecondFactor } from '../../mfa/held-factors.js';
+import { RECOVERY_CODES, type CodesLeft } from '../../mfa/recovery-codes/recovery-codes.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import type { ManageContext } from '../session/manage-session.js';
@@ -29,20 +28,20 @@ export class FactorsPage {
 
   async show(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
     const { account } = current;
-    const [counts, codesUnseen, trusted, frozen, passkeys, ...factors] = await Promise.all([
+    const [counts, codes, trusted, frozen, passkeys, ...factors] = await Promise.all([
       this.factors.status(account.id),
-      this.factors.hasUnseenCodes(account.id),
+      this.factors.recoveryCodes.left(account.id),
       current.session.isSignedIn ? this.trusted.list(current) : [],
       this.freeze.find(account.id),
-      this.registry.accepted(account),
-      ...this.registry.enrollable.map((factor) => this.#managed(factor, account.id)),
+      this.registry.passkeys.accepted(account),
+      ...this.registry.all.map((factor) => this.#managed(factor, account.id)),
     ]);
     const held = factorsIn(counts);
     const manage_mfa: ManageMfaState = {
       error: failure?.code ?? null,
       ...(passkeys ? { passkeys } : {}),
       factors: factors.filter(({ name, offered, entries }) => offered || (entries.length > 0 && this.#isUsed(name))),
-      ...(held > 0 ? { recovery_codes: codesState(counts, codesUnseen) } : {}),
+      ...(held > 0 ? { recovery_codes: codesState(codes) } : {}),
       ...(trusted.length > 0 ? { trusted_browsers: trusted } : {}),
       ...(held === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
       ...(frozen ? { frozen_until: frozen.until.toISOString() } : {}),
@@ -56,14 +55,15 @@ export class FactorsPage {
     return factor !== undefined && this.registry.isUsed(factor.kind);
   }
 
-  async #managed(factor: EnrollableFactor, accountId: string): Promise<ManagedFactorState> {
+  async #managed(factor: Factor, accountId: string): Promise<ManagedFactorState> {
     const { kind } = factor;
     const isOffered = this.registry.isOffered(kind);
-    const [entries, isFor] = await Promise.all([factor.list(accountId), isOffered && factor.isFor?.(accountId)]);
-    return { name: kind.name, offered: isOffered && isFor !== false, entries };
+    const mayHave = isSecondFactor(kind) || this.registry.passkeys.isFor(accountId);
+    const [entries, offered] = await Promise.all([factor.list(accountId), isOffered && mayHave]);
+    return { name: kind.name, offered, entries };
   }
 }
 
-function codesState(counts: FactorCounts, unseen: boolean): NonNullable<ManageMfaState['recovery_codes']> {
-  return { left: recoveryCodesLeft(counts), total: RECOVERY_CODES, ...(unseen ? { unseen } : {}) };
+function codesState({ left, unseen }: CodesLeft): NonNullable<ManageMfaState['recovery_codes']> {
+  return { left, total: RECOVERY_CODES, ...(unseen ? { unseen } : {}) };
 }

@@ -11,8 +11,8 @@ import { requireBegun } from '../../mfa/require-proven.js';
 import { CurrentManageRequest, bindingOf, type ManageRequest } from '../session/manage-session.js';
 import { FactorSetup } from './factor-setup.js';
 
-const INIT = pathsOf(FACTOR_CALLS.init, ({ setUpBy }) => setUpBy !== null);
-const VERIFY = pathsOf(FACTOR_CALLS.verify, ({ setUpBy }) => setUpBy !== null);
+const INIT = pathsOf(FACTOR_CALLS.init);
+const VERIFY = pathsOf(FACTOR_CALLS.verify);
 
 @RpcCall('enrolment')
 @Controller(PATHS.manageRpc)
@@ -25,7 +25,7 @@ export class SetupCallsController {
   @Post(INIT)
   @HttpCode(200)
   async init(@Body() body: unknown, @CurrentManageRequest() request: ManageRequest): Promise<FactorSetupState> {
-    const factor = this.registry.getEnrollableByPath(request.context.path);
+    const factor = this.registry.getByPath(request.context.path);
     const asked = await readFactorBody(factor.bodies.begin, body);
     const { account, by } = await this.setup.current(request, factor.kind);
     return requireBegun(await factor.begin({ account, boundTo: bindingOf(request) }, by, asked), factor.kind.codes.missing);
@@ -34,7 +34,7 @@ export class SetupCallsController {
   @Post(VERIFY)
   @HttpCode(200)
   async verify(@Body() body: unknown, @CurrentManageRequest() request: ManageRequest): Promise<FactorAddedAnswer> {
-    const factor = this.registry.getEnrollableByPath(request.context.path);
+    const factor = this.registry.getByPath(request.context.path);
     const answer = await readFactorBody(factor.bodies.confirm, body);
     const current = await this.setup.current(request, factor.kind);
     const added = await factor.confirm(this.setup.setUpOf(current), answer);

@@ -6,9 +6,9 @@ import type { ManageFactorState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
-import type { EnrollableFactor, Replaced, SetUpSlot } from '../../mfa/factor.port.js';
+import type { Factor, Replaced, SetUpSlot } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
-import { countOf } from '../../mfa/held-factors.js';
+import { countOf, isSecondFactor } from '../../mfa/held-factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { requireBegun } from '../../mfa/require-proven.js';
 import { factorChanged } from '../session/last-change.js';
@@ -21,7 +21,7 @@ import { newCodesPage } from './new-codes.page.js';
 
 interface BeingSetUp {
   current: ManageContext;
-  factor: EnrollableFactor;
+  factor: Factor;
   replaces?: Replaced;
 }
 
@@ -59,7 +59,7 @@ export class SetupFlow {
     const current = await this.pages.current(request);
     await this.forms.requireProof(current);
     const { path } = current.context;
-    const factor = this.registry.getEnrollableByPath(path);
+    const factor = this.registry.getByPath(path);
     // The address distinguishes adding from replacing.
     return { current, factor, ...(path === FACTOR_PATHS.replace(factor.kind.name) ? { replaces: true } : {}) };
   }
@@ -91,16 +91,17 @@ export class SetupFlow {
   /** Names of the kinds that the account can set up now. */
   async #settable(accountId: string): Promise<string[]> {
     const held = await this.factors.status(accountId);
-    const kinds = this.registry.enrollable.map(({ kind }) => kind).filter((kind) => this.registry.isOffered(kind));
+    const kinds = this.registry.all.map(({ kind }) => kind).filter((kind) => this.registry.isOffered(kind));
     return kinds.filter((kind) => !kind.isSingle || countOf(held, kind) === 0).map(({ name }) => name);
   }
 
   /** A second factor is not an alternative to a passkey, nor a passkey to a second factor. */
-  #isLike(name: string, { kind }: EnrollableFactor): boolean {
-    return this.registry.findEnrollable(name)?.kind.signsIn === kind.signsIn;
+  #isLike(name: string, { kind }: Factor): boolean {
+    const other = this.registry.find(name);
+    return other !== undefined && isSecondFactor(other.kind) === isSecondFactor(kind);
   }
 
-  #requireOffered({ kind }: EnrollableFactor): void {
+  #requireOffered({ kind }: Factor): void {
     if (!this.registry.isOffered(kind)) throw new CallFailed('factor unavailable');
   }
 

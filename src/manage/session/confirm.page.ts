@@ -21,8 +21,8 @@ export interface Confirmation {
 const NEXT_PATHS: readonly string[] = [
   PATHS.manage,
   PATHS.manageMfa,
-  ...pathsOf(FACTOR_PATHS.register, ({ setUpBy }) => setUpBy !== null),
-  ...pathsOf(FACTOR_PATHS.replace, ({ setUpBy }) => setUpBy !== null),
+  ...pathsOf(FACTOR_PATHS.register),
+  ...pathsOf(FACTOR_PATHS.replace),
   PATHS.manageRecoveryCodes,
   PATHS.managePassword,
   PATHS.manageUsername,

@@ -13,7 +13,7 @@ import type { Config } from '../../config/config.js';
 import type { ManageConfirmState } from '../../contract/manage-state.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { Factors } from '../../mfa/factors.js';
-import { hasFactor } from '../../mfa/held-factors.js';
+import { hasFactor, isSecondFactor } from '../../mfa/held-factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { proofSlotOf, type ManageContext } from './manage-session.js';
 
@@ -64,7 +64,7 @@ export class FreshProof {
     wanted: string | null | undefined,
   ): Promise<Pick<ManageConfirmState, 'method' | 'factor'>> {
     const method = methods.find((name) => name === wanted) ?? methods[0] ?? 'password';
-    const factor = await this.registry.find(method)?.proofState?.(proofSlotOf(current));
+    const factor = await this.registry.find(method)?.proofState(proofSlotOf(current));
     return { method, ...(factor ? { factor } : {}) };
   }
 
@@ -106,6 +106,6 @@ export class FreshProof {
 
   /** One that the installation uses. */
   #hasPasskey(held: FactorCounts): boolean {
-    return this.factors.heldKinds(held).some(({ signsIn }) => signsIn);
+    return this.factors.heldKinds(held).some((kind) => !isSecondFactor(kind));
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import { Factors } from '../../mfa/factors.js';
-import { countOf, hasFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
+import { countOf, hasFactor, isSecondFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
 import { PasswordProof, type PasswordLocation } from '../../accounts/password/proof.js';
 import { specifiedCounts } from '../../contract/mfa-fields.js';
 import type { ManageState } from '../../contract/manage-state.js';
@@ -43,9 +43,9 @@ export class OverviewPage {
 
   async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
-    const [counts, codesUnseen, password, frozen, summaryOf] = await Promise.all([
+    const [counts, { unseen: codesUnseen }, password, frozen, summaryOf] = await Promise.all([
       this.factors.status(id),
-      this.factors.hasUnseenCodes(id),
+      this.factors.recoveryCodes.left(id),
       this.passwords.locationOf(id),
       this.freeze.find(id),
       this.summary.of(current),
@@ -85,11 +85,11 @@ export class OverviewPage {
     { counts, codesUnseen, ways, email, hasPassword }: Protected,
   ): Pick<ManageState, 'protection'> {
     const passkeys = (ways.ways_in ?? []).reduce((sum, { count }) => sum + count, 0);
-    const factors = this.factors.heldKinds(counts).filter(({ signsIn }) => !signsIn);
+    const factors = this.factors.heldKinds(counts).filter(isSecondFactor);
     const protection = findProtection({
       hasPassword,
       factors: factors.length,
-      isUnreachable: account.email === undefined && factors.length > 0 && factors.every(({ needsAddress }) => needsAddress),
+      isUnreachable: account.email === undefined && factors.length > 0 && factors.every(({ byMail }) => byMail),
       passkeys,
       recoveryCodes: recoveryCodesLeft(counts),
       codesUnseen,

@@ -103,7 +103,7 @@ export class AccountsController {
     }
     if (typeof email !== 'string' || email === old || email_verified === true) return;
     const held = await this.factors.describe(id);
-    if (!held.some(({ kind: { needsAddress } }) => needsAddress)) return;
+    if (!held.some(({ kind: { name } }) => this.factors.find(name)?.kind.byMail)) return;
     const message =
       "Codes to the e-mail address are a second factor of this account: say email_verified if the new address is known to be the person's, or hand out a factor reset first.";
     throw new OperatorFault(409, 'email_is_factor', message, { field: 'email' });

@@ -10,7 +10,7 @@ import type { Clock } from '../../../src/config/clock.js';
 import type { Config } from '../../../src/config/config.js';
 import { Keys } from '../../../src/config/keys.js';
 import { WebAuthnFactor } from '../../../src/mfa/factors/webauthn/webauthn.factor.js';
-import { RecoveryCodesFactor } from '../../../src/mfa/factors/recovery-codes/recovery-codes.factor.js';
+import { RecoveryCodes } from '../../../src/mfa/recovery-codes/recovery-codes.js';
 import { TotpFactor } from '../../../src/mfa/factors/totp/totp.factor.js';
 import type { DatabaseUnderTest } from '../../support/databases.js';
 import { KeysUnderTest, RecoveryCodesUnderTest, TotpUnderTest } from '../../support/factors-under-test.js';
@@ -58,7 +58,7 @@ export class FactorParts {
     this.secrets = rooms.get(OneTimeSecrets, { strict: false });
     this.totp = new TotpUnderTest(rooms.get(TotpFactor, { strict: false }));
     this.fido2 = new KeysUnderTest(rooms.get(WebAuthnFactor, { strict: false }));
-    this.recovery = new RecoveryCodesUnderTest(rooms.get(RecoveryCodesFactor, { strict: false }));
+    this.recovery = new RecoveryCodesUnderTest(rooms.get(RecoveryCodes, { strict: false }), this.factors);
     this.#origin = config.publicUrl;
   }
 

@@ -15,10 +15,10 @@ import { CurrentRequestContext, type RequestContext } from '../../../gateway/htt
 import type { Outcome } from '../../../gateway/page/outcome.js';
 import { SameForms } from '../../../gateway/page/same-forms.js';
 import { Public, ShowsStaleForm } from '../../../gateway/security/access.guard.js';
-import { clientDataOf } from '../../../mfa/credentials/client-data.js';
-import { assertionOf } from '../../../mfa/credentials/credential-json.js';
-import { PasskeySignIn, type PasskeyVerdict, type ProvenPasskey } from '../../../mfa/factors/passkey/passkey-sign-in.js';
-import { SignInChallenges } from '../../../mfa/factors/passkey/sign-in-challenge.js';
+import { clientDataOf } from '../../../webauthn/client-data.js';
+import { assertionOf } from '../../../webauthn/credential-json.js';
+import { PasskeySignIn, type PasskeyVerdict, type ProvenPasskey } from '../../../passkeys/passkey-sign-in.js';
+import { SignInChallenges } from '../../../passkeys/sign-in-challenge.js';
 import { Dispatch } from '../dispatch.js';
 import { LoginRequestFlow } from '../login-request.flow.js';
 import { LoginScreens, type FailedTry } from '../login-screens.js';

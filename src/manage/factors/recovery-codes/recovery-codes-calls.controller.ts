@@ -4,7 +4,7 @@ import { PATHS } from '../../../contract/paths.js';
 import type { RecoveryCodesAnswer } from '../../../contract/rpc.js';
 import { RpcCall } from '../../../gateway/security/access.guard.js';
 import { CurrentManageSession, type ManageSession } from '../../../gateway/security/manage-sessions.port.js';
-import { RecoveryCodesFactor } from '../../../mfa/factors/recovery-codes/recovery-codes.factor.js';
+import { RecoveryCodes } from '../../../mfa/recovery-codes/recovery-codes.js';
 import { ManagePages } from '../../session/manage-pages.js';
 import { CurrentManageRequest, type ManageRequest } from '../../session/manage-session.js';
 import { RecoveryCodesFlow } from './recovery-codes.flow.js';
@@ -15,7 +15,7 @@ export class RecoveryCodesCallsController {
   constructor(
     private readonly pages: ManagePages,
     private readonly flow: RecoveryCodesFlow,
-    private readonly recovery: RecoveryCodesFactor,
+    private readonly recovery: RecoveryCodes,
   ) {}
 
   @Get()

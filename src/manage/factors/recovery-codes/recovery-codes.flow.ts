@@ -5,7 +5,7 @@ import { MANAGE_QUERY } from '../../../contract/form-fields.js';
 import { PATHS } from '../../../contract/paths.js';
 import { CallFailed } from '../../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../../gateway/page/outcome.js';
-import { RecoveryCodesFactor } from '../../../mfa/factors/recovery-codes/recovery-codes.factor.js';
+import { Factors } from '../../../mfa/factors.js';
 import { FactorRegistry } from '../../../mfa/registry.js';
 import { factorChanged } from '../../session/last-change.js';
 import { ManagePages, failedOptions } from '../../session/manage-pages.js';
@@ -22,7 +22,7 @@ export class RecoveryCodesFlow {
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
     private readonly change: ProvenChange,
-    private readonly recovery: RecoveryCodesFactor,
+    private readonly factors: Factors,
     private readonly limits: RequestLimits,
     private readonly registry: FactorRegistry,
   ) {}
@@ -44,8 +44,8 @@ export class RecoveryCodesFlow {
 
   /** @param setUp name of the kind whose set-up brought the codes; absent if they are new ones alone */
   async confirmSeen(request: ManageRequest, { code, setUp }: { code: string; setUp?: string | undefined }): Promise<Outcome> {
-    await this.recovery.confirmSeen(request.session.accountId, code);
-    const factor = setUp === undefined ? undefined : this.registry.findEnrollable(setUp);
+    await this.factors.recoveryCodes.confirmSeen(request.session.accountId, code);
+    const factor = setUp === undefined ? undefined : this.registry.find(setUp);
     return redirect(factor ? factorChanged('mfa-success', factor.kind.name) : CODES_RENEWED);
   }
 
@@ -55,14 +55,14 @@ export class RecoveryCodesFlow {
     return this.change.run(current, async (manageSession) => {
       const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id, by);
       if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
-      const codes = await this.recovery.renew({ accountId: account.id, by, manageSession });
+      const codes = await this.factors.renewRecoveryCodes({ accountId: account.id, by, manageSession });
       if (codes.length === 0) throw new CallFailed('factor not found');
       return codes;
     });
   }
 
   async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
-    const { left, unseen } = await this.recovery.left(current.account.id);
+    const { left, unseen } = await this.factors.recoveryCodes.left(current.account.id);
     const manage_recovery_codes = { error: failure?.code ?? null, left, ...(unseen ? { unseen } : {}) };
     const content = { page: 'manage_recovery_codes' as const, ...this.pages.frame(current), manage_recovery_codes };
     return this.pages.page(current, content, failedOptions(failure));

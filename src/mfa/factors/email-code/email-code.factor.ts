@@ -19,7 +19,7 @@ import type { Schema } from '../../../database/schema.js';
 import {
   type Added,
   type Begun,
-  type EnrollableFactor,
+  type Factor,
   type FactorAnswer,
   type FactorSlot,
   type FactorVerdict,
@@ -39,7 +39,7 @@ import { EMAIL_CODE } from './email-code.kind.js';
 import { EmailCodeRecords } from './email-code.records.js';
 
 @Injectable()
-export class EmailCodeFactor implements EnrollableFactor {
+export class EmailCodeFactor implements Factor {
   static readonly kind = EMAIL_CODE;
   static readonly providers = [EmailCodeRecords];
   readonly kind = EMAIL_CODE;
@@ -115,6 +115,11 @@ export class EmailCodeFactor implements EnrollableFactor {
 
   async replaceable(): Promise<null> {
     return null;
+  }
+
+  /** It has no name. */
+  async rename(): Promise<boolean> {
+    return false;
   }
 
   async remove(request: RemoveRequest): Promise<boolean> {

@@ -9,12 +9,10 @@ export const EMAIL_CODE = {
   setUpBy: 'forms',
   provenBy: 'both',
   proofBegins: true,
-  needsAddress: true,
   // Wrong codes of a set-up delay nobody's sign-in.
   counters: ['email-code', 'email-code-setup'],
   codes: { refused: 'invalid verification code', missing: 'factor not found', registered: 'factor already registered' },
   notices: { added: 'email-code-added', removed: 'email-code-removed' },
-  codeMails: ['email-code', 'email-code-set-up'],
   examine({ mail }) {
     if (mail.server) return null;
     return {
@@ -22,8 +20,11 @@ export const EMAIL_CODE = {
       fix: 'Set SMTP_URL, like smtps://user:password@mail.example.org.',
     };
   },
-  caution: {
-    problem: 'Whoever reads the mail of a person with email-code alone can sign in: a mailed link sets a new password.',
-    fix: 'Ask people to set up totp or fido2 instead, or remove email-code from MFA_FACTORS; who has it keeps it.',
+  byMail: {
+    mails: ['email-code', 'email-code-set-up'],
+    caution: {
+      problem: 'Whoever reads the mail of a person with email-code alone can sign in: a mailed link sets a new password.',
+      fix: 'Ask people to set up totp or fido2 instead, or remove email-code from MFA_FACTORS; who has it keeps it.',
+    },
   },
 } as const satisfies FactorKind;

@@ -17,15 +17,15 @@ import type { FactorEntryState } from '../../../contract/mfa-state.js';
 import type { AcceptedPasskeysState } from '../../../contract/passkey-state.js';
 import type { AssertionOptionsAnswer, InitPasskeyAnswer } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
-import { clientDataOf } from '../../credentials/client-data.js';
-import { AssertionBody, CredentialBody } from '../../credentials/credential.bodies.js';
-import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
-import { removeCredential, removeCredentials, renameCredential } from '../../credentials/credential-rows.js';
-import { keyName } from '../../credentials/key-name.js';
+import { clientDataOf } from '../../../webauthn/client-data.js';
+import { AssertionBody, CredentialBody } from '../../credential.bodies.js';
+import { assertionOf, registrationOf } from '../../../webauthn/credential-json.js';
+import { removeCredential, removeCredentials, renameCredential } from '../../../webauthn/credential-rows.js';
+import { keyName } from '../../../webauthn/key-name.js';
 import {
   type Added,
   type Begun,
-  type EnrollableFactor,
+  type Factor,
   type FactorAnswer,
   type FactorSlot,
   type FactorVerdict,
@@ -36,7 +36,7 @@ import {
 import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { countOf } from '../../held-factors.js';
-import { defaultName } from './default-name.js';
+import { defaultName } from '../../../passkeys/default-name.js';
 import {
   assertedPasskey,
   creationOptions,
@@ -45,9 +45,9 @@ import {
   registeredPasskey,
   requestOptions,
   type PasskeyParty,
-} from './ceremony.js';
+} from '../../../passkeys/ceremony.js';
 import { PASSKEY } from './passkey.kind.js';
-import { Passkeys, type Passkey } from './passkeys.records.js';
+import { Passkeys, type Passkey } from '../../../passkeys/passkeys.js';
 
 /** How long a set-up waits: longer than browsers wait for the person. */
 export const SETUP_SECONDS = 900;
@@ -68,11 +68,13 @@ interface Checked {
 }
 
 @Injectable()
-export class PasskeyFactor implements EnrollableFactor {
+export class PasskeyFactor implements Factor {
   static readonly kind = PASSKEY;
-  static readonly providers = [Passkeys];
+  static readonly providers = [];
   readonly kind = PASSKEY;
   readonly bodies = { confirm: CredentialBody, proof: AssertionBody };
+  /** Its private part stays where it is. */
+  readonly transfer = null;
   readonly #party: PasskeyParty;
 
   constructor(
@@ -81,7 +83,7 @@ export class PasskeyFactor implements EnrollableFactor {
     private readonly attempts: FactorAttempts,
     private readonly secrets: OneTimeSecrets,
     private readonly people: SourceAccounts,
-    @Inject(CONFIG) config: Config,
+    @Inject(CONFIG) private readonly config: Config,
   ) {
     this.#party = partyOf(config);
   }
@@ -153,6 +155,11 @@ export class PasskeyFactor implements EnrollableFactor {
     return { kind: 'begun', state: { publicKey: requestOptions(this.#party, challenge, passkeys) } };
   }
 
+  /** Always null: its challenge comes with a call. */
+  async proofState(): Promise<null> {
+    return null;
+  }
+
   async verify(proof: Proof): Promise<FactorVerdict> {
     const { accountId, by } = proof;
     const passkeys = await this.records.list(accountId);
@@ -172,8 +179,9 @@ export class PasskeyFactor implements EnrollableFactor {
     return passkeys.map(({ id, name, backupEligible: synced, ...times }) => ({ id, name, synced, ...shownTimes(times) }));
   }
 
-  /** WebAuthn Level 3, section 5.1.10. */
+  /** What browsers are to know (WebAuthn Level 3, section 5.1.10). @returns null if passkeys are not used, or the account never had one */
   async accepted({ id, username, displayName }: Account): Promise<AcceptedPasskeysState | null> {
+    if (this.config.passkeys.mode === 'off') return null;
     const [handle, passkeys] = await Promise.all([this.records.findHandle(id), this.records.list(id)]);
     if (handle === null) return null;
     const accepted = passkeys.map(({ credentialId }) => credentialId);

@@ -9,8 +9,6 @@ export const PASSKEY = {
   setUpBy: 'calls',
   provenBy: 'calls',
   proofBegins: true,
-  signsIn: true,
-  isUsed: ({ passkeys }) => passkeys.mode !== 'off',
   counters: ['passkey'],
   codes: { refused: 'passkey failed', missing: 'factor not found', registered: 'factor already registered' },
   notices: { added: 'passkey-added', removed: 'passkey-removed' },

@@ -15,14 +15,13 @@ import type { FactorEntryState, TotpSetupState } from '../../../contract/mfa-sta
 import type { Schema } from '../../../database/schema.js';
 import {
   type Added,
-  type EnrollableFactor,
+  type Factor,
   type FactorAnswer,
   type FactorTransfer,
   type FactorVerdict,
   type Proof,
   type RemoveRequest,
   type Replaced,
-  type Resealed,
   type SetUp,
   type SetUpSlot,
 } from '../../factor.port.js';
@@ -47,7 +46,7 @@ const PICTURE = { type: 'png', width: 352, margin: 4, rendererOpts: PNG_ENCODING
 type Misfit = 'totp already registered' | 'totp not found';
 
 @Injectable()
-export class TotpFactor implements EnrollableFactor {
+export class TotpFactor implements Factor {
   static readonly kind = TOTP;
   static readonly providers = [TotpRecords, SeedResealer];
   readonly kind = TOTP;
@@ -60,10 +59,6 @@ export class TotpFactor implements EnrollableFactor {
     private readonly secrets: OneTimeSecrets,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
-
-  reseal(): Promise<Resealed> {
-    return this.records.seeds.reseal();
-  }
 
   get transfer(): FactorTransfer {
     return this.records.transfer;
@@ -115,6 +110,15 @@ export class TotpFactor implements EnrollableFactor {
     });
   }
 
+  /** A code needs no request first. */
+  async beginProof(): Promise<null> {
+    return null;
+  }
+
+  async proofState(): Promise<null> {
+    return null;
+  }
+
   async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
     const kept = await this.records.find(accountId);
     if (!kept) return { kind: 'missing' };
@@ -126,6 +130,11 @@ export class TotpFactor implements EnrollableFactor {
 
   async replaceable(accountId: string): Promise<Replaced | null> {
     return (await this.records.describe(accountId)) ? true : null;
+  }
+
+  /** It has no name. */
+  async rename(): Promise<boolean> {
+    return false;
   }
 
   async remove(request: RemoveRequest): Promise<boolean> {

@@ -8,7 +8,7 @@ import {
   type KeyAlgorithm,
   type RegistrationDeviation,
 } from '../../../../test/support/synthetic-key.js';
-import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
+import { assertionOf, registrationOf } from '../../../webauthn/credential-json.js';
 import { assertedKey, assertionOptions, registeredKey, registrationOptions, type RelyingParty } from './ceremony.js';
 
 const PARTY: RelyingParty = { id: 'ok.example', name: 'Foyer', origin: 'https://ok.example' };

@@ -10,10 +10,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { Account } from '../../../accounts/account/account.js';
 import type { Amr } from '../../../contract/authentication.js';
-import { bytesOf } from '../../credentials/base64url.js';
-import { methodsOf } from '../../credentials/proven-methods.js';
-import { verifiedAssertion, verifiedRegistration } from '../../credentials/verified-credential.js';
-import { library } from '../../credentials/webauthn-library.js';
+import { bytesOf, library, methodsOf, verifiedAssertion, verifiedRegistration } from '../../../webauthn/verified-credential.js';
 import type { NewSecurityKey, SecurityKey } from './security-keys.records.js';
 
 /** ES256, ES384, ES512 (FID-1). Always given, because the library's default depends on the runtime. */

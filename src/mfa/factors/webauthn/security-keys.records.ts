@@ -5,7 +5,7 @@ import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
 import { Statement } from '../../../database/statement.js';
 import { provenSql, type ProvenValues } from '../../../accounts/limits/factor-attempts.js';
-import { isFreeCredentialId } from '../../credentials/credential-ids.js';
+import { isFreeCredentialId } from '../../../webauthn/credential-rows.js';
 import type { FactorTimes } from '../../factor-times.js';
 
 export interface SecurityKey extends FactorTimes {

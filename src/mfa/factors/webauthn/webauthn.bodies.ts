@@ -1,6 +1,6 @@
 import { CallBody } from '../../../gateway/http/body-rules.js';
 import { CallText } from '../../../gateway/http/form-fields.decorators.js';
-import { AssertionBody, CredentialBody } from '../../credentials/credential.bodies.js';
+import { AssertionBody, CredentialBody } from '../../credential.bodies.js';
 
 @CallBody()
 class ConfirmBody extends CredentialBody {

@@ -12,7 +12,7 @@ import type { AssertionOptionsAnswer, InitFido2Answer } from '../../../contract/
 import type { Schema } from '../../../database/schema.js';
 import {
   type Added,
-  type EnrollableFactor,
+  type Factor,
   type FactorAnswer,
   type FactorSlot,
   type FactorVerdict,
@@ -24,10 +24,10 @@ import {
 import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { countOf } from '../../held-factors.js';
-import { clientDataOf } from '../../credentials/client-data.js';
-import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
-import { removeCredential, removeCredentials, renameCredential } from '../../credentials/credential-rows.js';
-import { keyName } from '../../credentials/key-name.js';
+import { clientDataOf } from '../../../webauthn/client-data.js';
+import { assertionOf, registrationOf } from '../../../webauthn/credential-json.js';
+import { removeCredential, removeCredentials, renameCredential } from '../../../webauthn/credential-rows.js';
+import { keyName } from '../../../webauthn/key-name.js';
 import {
   assertedKey,
   assertionOptions,
@@ -49,11 +49,13 @@ interface Asserted {
 }
 
 @Injectable()
-export class WebAuthnFactor implements EnrollableFactor {
+export class WebAuthnFactor implements Factor {
   static readonly kind = WEBAUTHN;
   static readonly providers = [SecurityKeys];
   readonly kind = WEBAUTHN;
   readonly bodies = WEBAUTHN_BODIES;
+  /** Its private part stays where it is. */
+  readonly transfer = null;
   readonly #party: RelyingParty;
 
   constructor(
@@ -139,6 +141,11 @@ export class WebAuthnFactor implements EnrollableFactor {
       lifetimeSeconds: CHALLENGE_SECONDS,
     });
     return { kind: 'begun', state: { publicKey: await assertionOptions(this.#party, challenge, { keys, verifiesUser }) } };
+  }
+
+  /** Always null: its challenge comes with a call. */
+  async proofState(): Promise<null> {
+    return null;
   }
 
   async verify(proof: Proof): Promise<FactorVerdict> {

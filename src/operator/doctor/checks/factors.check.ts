@@ -11,7 +11,7 @@ export const factorsCheck: Check = {
     const { config } = examined;
     const problems = await problemsOf(examined);
     const working = workingKinds(config);
-    const cautions = working.flatMap(({ caution }) => (caution ? [hint(caution.problem, caution.fix)] : []));
+    const cautions = working.flatMap(({ byMail }) => (byMail ? [hint(byMail.caution.problem, byMail.caution.fix)] : []));
     if (workingFactors(config).length > 0) {
       return [...problems, ...cautions, ok(`People can set up: ${working.map(({ name }) => name).join(', ')}.`)];
     }

@@ -9,7 +9,7 @@ import type { FactorSetupState } from '../../../../contract/mfa-state.js';
 import { PATHS } from '../../../../contract/paths.js';
 import { personOf, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
-import type { Added, EnrollableFactor, FactorSlot } from '../../../../mfa/factor.port.js';
+import type { Added, Factor, FactorSlot } from '../../../../mfa/factor.port.js';
 import { FactorRegistry } from '../../../../mfa/registry.js';
 import { Dispatch, type Progress } from '../../dispatch.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
@@ -18,7 +18,7 @@ import type { VerificationForm } from './verification.form.js';
 import { VerificationPages, addressOf, type Shown } from './verification.page.js';
 
 interface Enrolment {
-  factor: EnrollableFactor;
+  factor: Factor;
   slot: FactorSlot;
   signIn: IdentifiedSignIn;
   /** The set-up ends with it. */
@@ -40,7 +40,7 @@ export class EnrolmentFlow {
 
   /** The set-up that a plain form began. */
   async findBegun(signIn: IdentifiedSignIn, name: string | undefined): Promise<FactorSetupState | null> {
-    const factor = name === undefined ? undefined : this.registry.findEnrollable(name);
+    const factor = name === undefined ? undefined : this.registry.find(name);
     return factor ? factor.resume(this.secondFactor.slotOf(signIn)) : null;
   }
 
@@ -52,7 +52,7 @@ export class EnrolmentFlow {
     const progress = this.dispatch.progress(signIn);
     if (signIn.isClosed) return this.pages.closed({ signIn, progress, context });
     const slot = this.secondFactor.slotOf(signIn);
-    const factor = this.registry.getEnrollableByPath(context.path);
+    const factor = this.registry.getByPath(context.path);
     // If a factor exists, it must be proven. More are set up in the account area (docs/security.md D6). A sign-in that
     // began with the proof of a factor has not been checked for a set-up; its page says how to start again.
     const { enrolmentId } = signIn;

@@ -76,7 +76,7 @@ export class SecondFactor {
 
   /** The person goes on from the page with new codes. @param code one of them */
   async confirmCodesSeen({ account }: IdentifiedSignIn, code: string): Promise<void> {
-    await this.factors.confirmCodesSeen(account.id, code);
+    await this.factors.recoveryCodes.confirmSeen(account.id, code);
   }
 
   consumeProof({ id }: IdentifiedSignIn, proof: string): Promise<boolean> {

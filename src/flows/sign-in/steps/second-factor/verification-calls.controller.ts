@@ -36,7 +36,7 @@ export class VerificationCallsController {
     const factor = this.registry.getByPath(context.path);
     this.#requireOfUse(factor, signIn);
     const slot = { ...this.secondFactor.slotOf(signIn), verifiesUser: this.dispatch.progress(signIn).onlyVerifiedUser };
-    return requireBegun(await factor.beginProof?.(slot, personOf(context, signIn.request.uiLocales)), factor.kind.codes.missing);
+    return requireBegun(await factor.beginProof(slot, personOf(context, signIn.request.uiLocales)), factor.kind.codes.missing);
   }
 
   @Post(VERIFY)

@@ -13,7 +13,7 @@ import type { ChallengeFault } from '../../../../contract/page-state.js';
 import { Dispatch, type Refusal } from '../../dispatch.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
 import { SecondFactor, type TryVerdict } from './second-factor.js';
-import type { Factor } from '../../../../mfa/factor.port.js';
+import type { Provable } from '../../../../mfa/factor.port.js';
 import { signInBinding } from '../../../../mfa/factor-slot.js';
 import { isRecovery } from '../../../../mfa/held-factors.js';
 import { FactorRegistry } from '../../../../mfa/registry.js';
@@ -70,7 +70,7 @@ export class VerificationFlow {
       return this.#goOn(presented, { signIn, context, trustsBrowser: trustsBrowser && isRight, isProven: isRight });
     }
     const factor = this.#factorOf(form);
-    if (form.code === undefined && factor.beginProof) return this.#begin(factor, { signIn, form, context });
+    if (form.code === undefined && factor.kind.proofBegins) return this.#begin(factor, { signIn, form, context });
     const verdict = await this.#tryCode(factor, { signIn, form, context });
     if (verdict.kind !== 'proven') return this.#refused(verdict, factor, { signIn, form, context });
     const isProven = await this.secondFactor.prove(signIn, { amr: factor.kind.amr, methods: verdict.methods });
@@ -79,39 +79,39 @@ export class VerificationFlow {
   }
 
   /** Factors that a form can prove. An unknown name selects the first one. */
-  #factorOf({ method }: VerificationForm): Factor {
-    const [first, ...others] = this.registry.all.filter(({ kind }) => kind.provenBy !== 'calls');
+  #factorOf({ method }: VerificationForm): Provable {
+    const [first, ...others] = this.registry.provable.filter(({ kind }) => kind.provenBy !== 'calls');
     const factor = others.find(({ kind }) => kind.name === method) ?? first;
     if (!factor) throw new Error('No kind of factor is proven by a form.');
     return factor;
   }
 
   /** A form without a code begins the proof. */
-  async #begin(factor: Factor, { signIn, form, context }: Submission): Promise<Outcome> {
+  async #begin(factor: Provable, { signIn, form, context }: Submission): Promise<Outcome> {
     this.#requireOfUse(factor, signIn);
     const { login_challenge: challenge } = form;
     const method = factor.kind.name;
-    const begun = await factor.beginProof?.(this.secondFactor.slotOf(signIn), personOf(context, signIn.request.uiLocales));
+    const begun = await factor.beginProof(this.secondFactor.slotOf(signIn), personOf(context, signIn.request.uiLocales));
     if (begun?.kind === 'begun') return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: method }));
     if (begun?.kind === 'refused') return this.#page({ signIn, context }, { method, error: begun.code, status: 422 });
     return this.#refused(begun ?? { kind: 'missing' }, factor, { signIn, form, context });
   }
 
-  async #tryCode(factor: Factor, { signIn, form: { code = '' }, context }: Submission): Promise<TryVerdict> {
+  async #tryCode(factor: Provable, { signIn, form: { code = '' }, context }: Submission): Promise<TryVerdict> {
     this.#requireOfUse(factor, signIn);
     const answer = { [FIELDS.code]: code };
     const proof = { accountId: signIn.account.id, boundTo: signInBinding(signIn.id), answer, by: personOf(context) };
     return this.secondFactor.try(signIn, () => factor.verify(proof));
   }
 
-  #requireOfUse({ kind }: Factor, signIn: IdentifiedSignIn): void {
+  #requireOfUse({ kind }: Provable, signIn: IdentifiedSignIn): void {
     const { onlyKey } = this.dispatch.progress(signIn);
     if (onlyKey && kind.amr !== 'hwk') throw new Fault('forbidden', 'A code where a security key is asked for');
   }
 
   async #refused(
     verdict: Exclude<TryVerdict, { kind: 'proven' }>,
-    { kind: { name: method, codes } }: Factor,
+    { kind: { name: method, codes } }: Provable,
     { signIn, form, context }: Submission,
   ): Promise<Outcome> {
     const at = { signIn, context };

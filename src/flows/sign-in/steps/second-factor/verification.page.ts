@@ -11,8 +11,8 @@ import { PATHS } from '../../../../contract/paths.js';
 import { page, type PageOutcome } from '../../../../gateway/page/outcome.js';
 import { restartState, type PresentedChallenge } from '../../../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
-import type { FactorKind } from '../../../../mfa/factor.port.js';
-import { KINDS, FactorRegistry } from '../../../../mfa/registry.js';
+import type { FactorKind, ProofKind } from '../../../../mfa/factor.port.js';
+import { FactorRegistry, KINDS, PROOF_KINDS } from '../../../../mfa/registry.js';
 import { countOf, isRecovery } from '../../../../mfa/held-factors.js';
 import { accountState } from '../../../../accounts/account/account-state.js';
 import type { Progress } from '../../dispatch.js';
@@ -91,28 +91,26 @@ export class VerificationPages {
 
   /** If only a key is accepted, nothing else is offered. */
   #factorsOf({ step, factors, onlyKey }: Progress, signIn: IdentifiedSignIn): MfaFactorState[] {
-    const isOfUse = (kind: FactorKind): boolean => (!onlyKey || kind.amr === 'hwk') && this.registry.isUsed(kind);
+    const isOfUse = (kind: ProofKind): boolean => (!onlyKey || kind.amr === 'hwk') && this.registry.isUsed(kind);
     const kinds = KINDS.filter((kind) => this.registry.isOfferedAtSignIn(kind) && isOfUse(kind));
     const offered = step === 'enrol' ? this.#possibleFor(signIn, kinds) : kinds;
-    return KINDS.filter((kind) => this.registry.isUsed(kind)).map((kind) => ({
+    return PROOF_KINDS.filter((kind) => this.registry.isUsed(kind)).map((kind) => ({
       name: kind.name,
       registered: countOf(factors, kind) > 0 && isOfUse(kind),
-      offered: offered.includes(kind),
+      offered: offered.some(({ name }) => name === kind.name),
     }));
   }
 
   /** Where nothing else is offered, a kind without the address it needs stays: its set-up says what is missing. */
   #possibleFor({ account }: IdentifiedSignIn, kinds: FactorKind[]): FactorKind[] {
-    const possible = kinds.filter(({ needsAddress }) => !needsAddress);
+    const possible = kinds.filter(({ byMail }) => !byMail);
     if (possible.length === 0 || possible.length === kinds.length) return kinds;
     return account.email === undefined ? possible : kinds;
   }
 
   async #withState(factors: MfaFactorState[], view: string, signIn: IdentifiedSignIn): Promise<MfaFactorState[]> {
-    const factor = this.registry.find(view);
-    if (!factor?.proofState) return factors;
-    const state = await factor.proofState(this.secondFactor.slotOf(signIn));
-    return factors.map((one) => (one.name === view ? { ...one, state } : one));
+    const state = await this.registry.find(view)?.proofState(this.secondFactor.slotOf(signIn));
+    return !state ? factors : factors.map((one) => (one.name === view ? { ...one, state } : one));
   }
 
   /** After too many failures the page links to the password, for the same request. */
@@ -192,7 +190,7 @@ function viewOf(
 function selfOf(challenge: string, view: string): string {
   const query = view.startsWith(ENROL)
     ? { [MANAGE_QUERY.setup]: view.slice(ENROL.length) }
-    : KINDS.some(({ name }) => name === view)
+    : PROOF_KINDS.some(({ name }) => name === view)
       ? { [MANAGE_QUERY.method]: view }
       : {};
   return addressOf(PATHS.mfaVerify, challenge, query);

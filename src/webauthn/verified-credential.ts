@@ -3,9 +3,12 @@
  * nothing and never throws.
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { algorithmOf, hasAttestation, isCredentialId } from './attestation.js';
+import type { Amr } from '../contract/authentication.js';
 import { clientDataOf } from './client-data.js';
-import { library } from './webauthn-library.js';
+
+/** Loaded for the first ceremony: they take 6 MB, and most processes see no key. */
+export const library = () => import('@simplewebauthn/server');
+const helpers = () => import('@simplewebauthn/server/helpers');
 
 interface Expected {
   /** Base64url. */
@@ -109,4 +112,39 @@ export async function verifiedAssertion(
   } catch {
     return null;
   }
+}
+
+/** WebAuthn Level 3, section 4, "Credential ID". */
+const LONGEST_CREDENTIAL_ID = 1023;
+
+function isCredentialId(id: string): boolean {
+  return bytesOf(id).length <= LONGEST_CREDENTIAL_ID;
+}
+
+/** Exactly one CBOR map without trailing bytes, in one of these formats. @throws the decoder's errors */
+async function hasAttestation(encoded: string, formats: readonly string[]): Promise<boolean> {
+  const { isoCBOR } = await helpers();
+  const bytes = bytesOf(encoded);
+  const decoded = isoCBOR.decodeFirst<unknown>(new Uint8Array(bytes));
+  if (!(decoded instanceof Map)) return false;
+  return formats.includes(String(decoded.get('fmt'))) && isoCBOR.encode(decoded as never).length === bytes.length;
+}
+
+/** @returns the COSE algorithm of a COSE key; null if it names none */
+async function algorithmOf(publicKey: Uint8Array<ArrayBuffer>): Promise<number | null> {
+  const { cose, decodeCredentialPublicKey } = await helpers();
+  const algorithm = decodeCredentialPublicKey(publicKey).get(cose.COSEKEYS.alg);
+  return typeof algorithm === 'number' ? algorithm : null;
+}
+
+/**
+ * RFC 8176, section 2, and OpenID Connect EAP ACR Values 1.0. Presence is always tested. A key that may be backed up is on no
+ * single device. `pin`: WebAuthn does not say whether it was a PIN or a biometric.
+ */
+export function methodsOf({ backupEligible, userVerified }: { backupEligible: boolean; userVerified: boolean }): readonly Amr[] {
+  return [backupEligible ? 'swk' : 'hwk', 'pop', 'user', ...(userVerified ? (['pin'] as const) : [])];
+}
+
+export function bytesOf(encoded: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(encoded, 'base64url'));
 }

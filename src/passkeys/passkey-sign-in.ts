@@ -5,27 +5,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { sql } from 'kysely';
-import { accountColumns, type Account } from '../../../accounts/account/account.js';
-import { SECURITY_STAMP, stampedOwner } from '../../../accounts/account/security-stamp.js';
-import type { LinkedCandidate } from '../../../accounts/account/source-of.js';
-import { eventValues, type AuditContext, type AuditEvent } from '../../../accounts/audit/audit-log.js';
-import { countEvent } from '../../../accounts/audit/event-count.js';
-import { eventColumns, insertEvent, type EventValues } from '../../../accounts/audit/insert-event.js';
-import { AddressFailures, type CheckedAtAddress } from '../../../accounts/limits/address-failures.js';
-import type { FactorFault } from '../../../accounts/limits/factor-attempts.js';
-import { SourceAdmission } from '../../../accounts/password/source-admission.js';
-import type { SourceProblem } from '../../../accounts/password/source-sign-in.js';
-import { FRESH_DEVICE } from '../../../accounts/sessions/known-devices.js';
-import type { Config } from '../../../config/config.js';
-import { CONFIG } from '../../../config/config.token.js';
-import { fingerprint } from '../../../config/keys.js';
-import type { Amr } from '../../../contract/authentication.js';
-import { Database } from '../../../database/database.js';
-import { Statement } from '../../../database/statement.js';
-import { Telemetry, TELEMETRY_OFF } from '../../../telemetry/telemetry.js';
-import { clientDataOf } from '../../credentials/client-data.js';
+import { accountColumns, type Account } from '../accounts/account/account.js';
+import { SECURITY_STAMP, stampedOwner } from '../accounts/account/security-stamp.js';
+import type { LinkedCandidate } from '../accounts/account/source-of.js';
+import { eventValues, type AuditContext, type AuditEvent } from '../accounts/audit/audit-log.js';
+import { countEvent } from '../accounts/audit/event-count.js';
+import { eventColumns, insertEvent, type EventValues } from '../accounts/audit/insert-event.js';
+import { AddressFailures, type CheckedAtAddress } from '../accounts/limits/address-failures.js';
+import type { FactorFault } from '../accounts/limits/factor-attempts.js';
+import { SourceAdmission } from '../accounts/password/source-admission.js';
+import type { SourceProblem } from '../accounts/password/source-sign-in.js';
+import { FRESH_DEVICE } from '../accounts/sessions/known-devices.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
+import { fingerprint } from '../config/keys.js';
+import type { Amr } from '../contract/authentication.js';
+import { Database } from '../database/database.js';
+import { Statement } from '../database/statement.js';
+import { Telemetry, TELEMETRY_OFF } from '../telemetry/telemetry.js';
+import { clientDataOf } from '../webauthn/client-data.js';
 import { assertedPasskey, isCopied, partyOf, type Asserted, type PasskeyParty } from './ceremony.js';
-import { PASSKEY } from './passkey.kind.js';
 
 export interface ProvenPasskey {
   account: Account;
@@ -68,6 +67,9 @@ interface Candidate extends LinkedCandidate {
   device_owned: boolean;
   looked_up_at: Date;
 }
+
+/** Its name in metrics and in the audit log. */
+const METHOD = 'passkey';
 
 type By = AuditContext & { address: string; actor: 'person' };
 
@@ -140,7 +142,7 @@ export class PasskeySignIn {
   async attempt(attempt: PasskeyAttempt): Promise<PasskeyVerdict> {
     const verdict = await this.#judge(attempt);
     const result = verdict.kind === 'unknown' ? 'refused' : verdict.kind;
-    this.telemetry.count('foyer.login.attempts', { 'foyer.login.method': PASSKEY.name, 'foyer.login.result': result });
+    this.telemetry.count('foyer.login.attempts', { 'foyer.login.method': METHOD, 'foyer.login.result': result });
     return verdict;
   }
 
@@ -193,7 +195,7 @@ export class PasskeySignIn {
     by: AuditContext,
   ): Promise<boolean> {
     const { candidate, asserted, securityStamp } = x;
-    const event: AuditEvent = { ...by, kind: 'factor.ok', accountId: candidate.id, detail: { factor: PASSKEY.name } };
+    const event: AuditEvent = { ...by, kind: 'factor.ok', accountId: candidate.id, detail: { factor: METHOD } };
     const [row] = await this.database.run(SPEND, {
       ...eventValues(event),
       account: candidate.id,
@@ -213,6 +215,6 @@ function refused(fault: FactorFault | 'unknown' | 'account'): CheckedAtAddress<P
   return {
     kind: 'refused',
     refusal: { kind: fault === 'unknown' ? 'unknown' : 'refused' },
-    counts: { kind: 'factor.refused', detail: { factor: PASSKEY.name, fault } },
+    counts: { kind: 'factor.refused', detail: { factor: METHOD, fault } },
   };
 }

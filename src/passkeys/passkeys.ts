@@ -2,15 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
-import { provenSql, type ProvenValues } from '../../../accounts/limits/factor-attempts.js';
-import { Database } from '../../../database/database.js';
-import type { PasskeyTable, Schema } from '../../../database/schema.js';
-import { Statement } from '../../../database/statement.js';
-import { isFreeCredentialId } from '../../credentials/credential-ids.js';
-import type { FactorTimes } from '../../factor-times.js';
+import { provenSql, type ProvenValues } from '../accounts/limits/factor-attempts.js';
+import { Database } from '../database/database.js';
+import type { PasskeyTable, Schema } from '../database/schema.js';
+import { Statement } from '../database/statement.js';
+import { isFreeCredentialId } from '../webauthn/credential-rows.js';
 
-export interface Passkey extends FactorTimes {
+export interface Passkey {
   id: string;
+  createdAt: Date;
+  /** Null if it has proven nothing since its set-up. */
+  lastUsedAt: Date | null;
   /** Base64url. */
   credentialId: string;
   /** COSE key. */
@@ -26,7 +28,7 @@ export interface Passkey extends FactorTimes {
   name: string;
 }
 
-export interface NewPasskey extends Omit<Passkey, 'id' | keyof FactorTimes> {
+export interface NewPasskey extends Omit<Passkey, 'id' | 'createdAt' | 'lastUsedAt'> {
   /** COSE algorithm. */
   algorithm: number;
   userVerified: boolean;

@@ -1,14 +1,20 @@
 /**
- * Recovery codes: ten, each for one use, shown once when they are created. They are stored as keyed MACs and have 80
- * bits each, so neither a copy of the table nor guessing reveals one.
+ * Recovery codes replace a factor that is not available: ten, each for one use, shown once when they are created. They are stored as
+ * keyed MACs and have 80 bits each, so neither a copy of the table nor guessing reveals one. `Factors` makes them with the first factor
+ * and removes them with the last one.
  */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
-import { Keys } from '../../../config/keys.js';
-import { Database } from '../../../database/database.js';
-import type { Schema } from '../../../database/schema.js';
-import { Statement } from '../../../database/statement.js';
+import { AuditLog, type AuditContext } from '../../accounts/audit/audit-log.js';
+import { FactorAttempts, type Spend } from '../../accounts/limits/factor-attempts.js';
+import { Outbox } from '../../accounts/queue/outbox.js';
+import { Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import type { FactorVerdict, Proof, Provable } from '../factor.port.js';
+import { RECOVERY } from './recovery-codes.kind.js';
 
 export const RECOVERY_CODES = 10;
 
@@ -50,11 +56,35 @@ const CONFIRM_SEEN = new Statement<{ account: string; hashes: string[] }, never>
 );
 
 @Injectable()
-export class RecoveryCodes {
+export class RecoveryCodes implements Provable {
+  readonly kind = RECOVERY;
+  /** There is no call for them. */
+  readonly bodies = { proof: Object };
+
   constructor(
     private readonly database: Database,
     private readonly keys: Keys,
+    private readonly attempts: FactorAttempts,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
   ) {}
+
+  async beginProof(): Promise<null> {
+    return null;
+  }
+
+  async proofState(): Promise<null> {
+    return null;
+  }
+
+  /** `missing`: no code is left. */
+  async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
+    if ((await this.left(accountId)).left === 0) return { kind: 'missing' };
+    return this.attempts.judge({ accountId, factor: RECOVERY.counters[0], typed: code, by }, async () => {
+      const normal = typeof code === 'string' ? recoveryCodeOf(code) : null;
+      return normal === null ? 'code' : this.#spending(accountId, normal, by);
+    });
+  }
 
   /** Replaces earlier codes. @returns the codes in groups of four; they cannot be read again */
   async make(accountId: string, trx: Transaction<Schema>): Promise<string[]> {
@@ -65,24 +95,6 @@ export class RecoveryCodes {
       .values(codes.map((code) => ({ account_id: accountId, code_hash: this.keys.mac('recovery-code', code), unseen: true })))
       .execute();
     return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
-  }
-
-  /** @returns false if it is not an unused code of the account, or the account is not active */
-  async use(accountId: string, code: string, trx: Transaction<Schema>): Promise<boolean> {
-    const hashes = this.keys.macs('recovery-code', code);
-    return (await this.database.run(USE, { account: accountId, hashes }, trx)).length > 0;
-  }
-
-  /** Whether it is a used code of this account. */
-  async isUsed(accountId: string, code: string, trx: Transaction<Schema>): Promise<boolean> {
-    const used = await trx
-      .selectFrom('recovery_code')
-      .select('account_id')
-      .where('account_id', '=', accountId)
-      .where('code_hash', 'in', this.keys.macs('recovery-code', code))
-      .where('used_at', 'is not', null)
-      .executeTakeFirst();
-    return used !== undefined;
   }
 
   async left(accountId: string, trx?: Transaction<Schema>): Promise<CodesLeft> {
@@ -100,10 +112,27 @@ export class RecoveryCodes {
   async remove(accountId: string, trx: Transaction<Schema>): Promise<void> {
     await trx.deleteFrom('recovery_code').where('account_id', '=', accountId).execute();
   }
+
+  #spending(accountId: string, code: string, by: AuditContext): Spend {
+    return async (trx) => {
+      const hashes = this.keys.macs('recovery-code', code);
+      const used = await this.database.run(USE, { account: accountId, hashes }, trx);
+      if (used.length === 0) return (await isUsed(accountId, hashes, trx)) ? 'replayed' : 'code';
+      const { left } = await this.left(accountId, trx);
+      await this.audit.record({ ...by, kind: 'recovery-code.used', accountId, detail: { left } }, trx);
+      await this.outbox.queueNotice({ kind: 'recovery-code-used', accountId, values: { left }, by }, trx);
+      return true;
+    };
+  }
+}
+
+async function isUsed(accountId: string, hashes: string[], trx: Transaction<Schema>): Promise<boolean> {
+  const codes = trx.selectFrom('recovery_code').select('account_id').where('account_id', '=', accountId);
+  return (await codes.where('code_hash', 'in', hashes).where('used_at', 'is not', null).executeTakeFirst()) !== undefined;
 }
 
 /** Accepts any case, spaces, dashes, and letters that look alike. @returns null if it is not a code */
-export function recoveryCodeOf(typed: string): string | null {
+function recoveryCodeOf(typed: string): string | null {
   if (typed.length > LONGEST_INPUT) return null;
   const code = typed
     .replace(/[\s\p{Pd}]/gu, '')

@@ -4,9 +4,9 @@ import {
   type AssertionDeviation,
   type KeyAlgorithm,
   type RegistrationDeviation,
-} from '../../../../test/support/synthetic-key.js';
-import { randomToken } from '../../../config/keys.js';
-import { assertionOf, registrationOf } from '../../credentials/credential-json.js';
+} from '../../test/support/synthetic-key.js';
+import { randomToken } from '../config/keys.js';
+import { assertionOf, registrationOf } from '../webauthn/credential-json.js';
 import {
   assertedPasskey,
   creationOptions,

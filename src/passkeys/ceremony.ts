@@ -8,13 +8,10 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { Config } from '../../../config/config.js';
-import type { Amr } from '../../../contract/authentication.js';
-import { bytesOf } from '../../credentials/base64url.js';
-import { methodsOf } from '../../credentials/proven-methods.js';
-import { verifiedAssertion, verifiedRegistration } from '../../credentials/verified-credential.js';
-import { library } from '../../credentials/webauthn-library.js';
-import type { NewPasskey, Passkey } from './passkeys.records.js';
+import type { Config } from '../config/config.js';
+import type { Amr } from '../contract/authentication.js';
+import { bytesOf, library, methodsOf, verifiedAssertion, verifiedRegistration } from '../webauthn/verified-credential.js';
+import type { NewPasskey, Passkey } from './passkeys.js';
 
 /** Ed25519, ES256, RS256: what authenticators of people have. Always given, because the library's default depends on the runtime. */
 const ALGORITHMS = [-8, -7, -257];

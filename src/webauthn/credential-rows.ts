@@ -1,7 +1,7 @@
 /** What the tables of security keys and passkeys have in common: entries with names, which belong to an account. */
-import type { Transaction } from 'kysely';
-import type { Schema } from '../../database/schema.js';
-import { isAccountId } from '../../accounts/account/account.js';
+import { sql, type Transaction } from 'kysely';
+import { isAccountId } from '../accounts/account/account.js';
+import type { Schema } from '../database/schema.js';
 
 type CredentialTable = 'passkey' | 'security_key';
 
@@ -44,4 +44,17 @@ export async function removeCredential(
 
 export async function removeCredentials(table: CredentialTable, accountId: string, trx: Transaction<Schema>): Promise<void> {
   await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
+}
+
+/**
+ * An id belongs to one account and one kind of credential (WebAuthn Level 3, section 7.1, step 26). Locks the id until the end of the transaction, against a registration of the other kind at the same
+ * time.
+ * @returns false if an account has it
+ */
+export async function isFreeCredentialId(credentialId: string, trx: Transaction<Schema>): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${credentialId}, 26))`.execute(trx);
+  const { rows } = await sql`
+    select 1 from security_key where credential_id = ${credentialId}
+    union all select 1 from passkey where credential_id = ${credentialId}`.execute(trx);
+  return rows.length === 0;
 }

@@ -4,11 +4,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock } from '../../../config/clock.js';
-import type { Config } from '../../../config/config.js';
-import { CONFIG } from '../../../config/config.token.js';
-import { Keys } from '../../../config/keys.js';
-import type { PasskeyRequest } from '../../../contract/page-state.js';
+import { Clock } from '../config/clock.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
+import { Keys } from '../config/keys.js';
+import type { PasskeyRequest } from '../contract/page-state.js';
 import { partyOf, requestOptions } from './ceremony.js';
 
 /** The page may wait for a person for a while; the OAuth server forgets the request after 30 minutes by default. */

@@ -1,14 +1,12 @@
-import type { FactorKind } from '../../factor.port.js';
+import type { ProofKind } from '../factor.port.js';
 
 export const RECOVERY = {
   folder: 'recovery-codes',
   name: 'recovery',
   label: (count: number) => `${count} recovery code${count === 1 ? '' : 's'}`,
   amr: 'otp',
-  isSingle: true,
-  setUpBy: null,
   provenBy: 'forms',
   proofBegins: false,
   counters: ['recovery'],
   codes: { refused: 'invalid verification code', missing: 'invalid verification code', registered: 'factor already registered' },
-} as const satisfies FactorKind;
+} as const satisfies ProofKind;

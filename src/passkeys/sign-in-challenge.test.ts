@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { testConfig } from '../../../../test/support/test-config.js';
-import { Keys } from '../../../config/keys.js';
+import { testConfig } from '../../test/support/test-config.js';
+import { Keys } from '../config/keys.js';
 import { SignInChallenges } from './sign-in-challenge.js';
 
 const SLOT = { challenge: 'login-1', browser: 'browser-1' };

@@ -4,14 +4,14 @@
  */
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { LOG } from '../config/log.token.js';
-import { AuditLog } from '../accounts/audit/audit-log.js';
-import { FactorRegistry } from './registry.js';
+import { LOG } from '../../../config/log.token.js';
+import { AuditLog } from '../../../accounts/audit/audit-log.js';
+import { SeedResealer } from './seed-resealer.js';
 
 @Injectable()
 export class ResealAtStart implements OnApplicationBootstrap {
   constructor(
-    private readonly factors: FactorRegistry,
+    private readonly seeds: SeedResealer,
     private readonly audit: AuditLog,
     @Inject(LOG) private readonly log: Logger,
   ) {}
@@ -21,7 +21,7 @@ export class ResealAtStart implements OnApplicationBootstrap {
   }
 
   async #reseal(): Promise<void> {
-    const { resealed, lost } = await this.factors.reseal();
+    const { resealed, lost } = await this.seeds.reseal();
     if (resealed + lost > 0) {
       await this.audit.record({ kind: 'secrets.rotated', actor: 'system', detail: { resealed, lost } });
     }
