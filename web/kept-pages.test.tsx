@@ -128,7 +128,7 @@ describe('kept pages', () => {
     expect(pages.size).toBe(2);
   });
 
-  it('keeps every page but the account area, the question about a deletion, errors of the OAuth server, scopes that are no words, and countdowns', () => {
+  it('keeps every page but the account area, the question about a deletion, errors of Hydra, scopes that are no words, and countdowns', () => {
     const countsDown = ({ state }: PageView) => JSON.stringify(state).includes('"retry_after":');
     const anew = VIEWS.filter(({ view }) => shapeOf(view) === null);
     const isExpected = (name: string) => /^(manage|keep-account|oauth-error|consent-hostile )/.test(name);

@@ -4,6 +4,7 @@
  */
 import { ACCOUNT_MEMBERS, unknownAttributes } from './account-schema.js';
 import { CLAIM_TOKENS, type AccountSchema, type ClaimRule, type ClaimToken } from './config.js';
+import { defined } from './defined.js';
 import { fromJson, isObject, isTextByLocale, type Kind, type Reading } from './settings-kinds.js';
 
 /**
@@ -79,7 +80,7 @@ function ruleOf(scope: string, claim: string, given: unknown): ClaimRule | strin
   if (Object.keys(others).length > 0) return `with a member that is not one of ${MEMBERS.join(', ')}`;
   if (!isTokens(tokens)) return `with "in" that is not a list of ${CLAIM_TOKENS.join(', ')}`;
   if (title !== undefined && !isTextByLocale(title)) return 'with a title that has no texts by language';
-  return { scope, claim, attribute, tokens, ...(title === undefined ? {} : { title }) };
+  return { scope, claim, attribute, tokens, ...defined({ title }) };
 }
 
 function entryOf(given: unknown): Record<string, unknown> {

@@ -1,6 +1,7 @@
 /** The links of the footer: settings for German and English each, and one setting for any language. */
 import type { FooterLink } from '../contract/page-state.js';
 import type { FooterAddress } from './config.js';
+import { defined } from './defined.js';
 import { address, fromJson, isLanguageTag, isObject, type Kind, type Reading } from './settings-kinds.js';
 
 const LINKS = ['imprint', 'privacy', 'terms', 'sfdr'] as const satisfies readonly FooterLink['id'][];
@@ -34,7 +35,7 @@ function readLinks(parsed: unknown): Reading<FooterLinks> {
 export function footerOf(values: FooterSettings): FooterAddress[] {
   return LINKS.flatMap((id) => {
     const [de, en] = [values[`${id}De`], values[`${id}En`]];
-    const urls = { ...(de === undefined ? {} : { de }), ...(en === undefined ? {} : { en }), ...values.footerLinks[id] };
+    const urls = { ...defined({ de }), ...defined({ en }), ...values.footerLinks[id] };
     return Object.keys(urls).length > 0 ? [{ id, urls }] : [];
   });
 }

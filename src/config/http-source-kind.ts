@@ -1,4 +1,5 @@
 /** An entry of `USER_SOURCES` with the type `http`: a service with two signed calls (docs/people.md). */
+import { defined } from './defined.js';
 import type { JsonReader, TextRule } from './json-reader.js';
 import { ADDRESS, DISPLAY_NAME, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups, type ReadFile } from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
@@ -25,17 +26,17 @@ export function readHttpSource(entry: JsonReader, readFile: ReadFile): HttpSetti
   return {
     type: 'http',
     id: of.id.text(ID),
-    ...(name === undefined ? {} : { name }),
+    ...defined({ name }),
     url,
     issuer: of.issuer.text(anyText('is not a text'), URL.canParse(url) ? new URL(url).origin : ''),
     proof: proofOf(of, entry, readFile),
-    ...(ca === undefined ? {} : { ca }),
+    ...defined({ ca }),
     emailVerified: of.email_verified.flag(false),
     attributes: Object.fromEntries(of.attributes.pairs(MOST_ATTRIBUTES).map(([name, from]) => [name, from.text(NAME)])),
     ...(of.groups.isAbsent ? {} : { groups: takenGroups(of.groups.members(['only', 'most', 'group_name'])) }),
     ...sourceSubject(of),
     migrate: of.migrate.flag(false),
-    ...(passwordUrl === undefined ? {} : { passwordUrl }),
+    ...defined({ passwordUrl }),
     timeoutMs: of.timeout_ms.number({ least: 100, most: 20_000, fallback: 3000 }),
   };
 }

@@ -1,6 +1,7 @@
 /** Kinds of value for the provider settings: Microsoft tenants, signing keys, the list of further providers. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { ProviderCredential, ProviderSettings } from './config.js';
+import { defined } from './defined.js';
 import { isSafeAddress } from './safe-address.js';
 import { jsonList, type EntryFault } from './json-list.js';
 import { PROVISION_FAULTS, PROVISION_MEMBERS, provisionOf, type ProvisionEntry } from './provision-kinds.js';
@@ -102,7 +103,7 @@ function toSettings({ id, name, issuer, client_id: clientId, scopes, ...entry }:
 function credentialOf({ client_secret: secret, private_key: pem = '', key_id: keyId }: Partial<Entry>): ProviderCredential {
   if (secret !== undefined) return { kind: 'secret', secret };
   const key = readKey(pem);
-  return { kind: 'private-key', privateKey: key ? exported(key) : '', ...(keyId === undefined ? {} : { keyId }) };
+  return { kind: 'private-key', privateKey: key ? exported(key) : '', ...defined({ keyId }) };
 }
 
 function isText(value: unknown): value is string {

@@ -4,6 +4,7 @@
  */
 import { unknownAttributes } from './account-schema.js';
 import type { AccountSchema, ProviderSettings } from './config.js';
+import { defined } from './defined.js';
 import type { ProvisionSettings, RequiredClaim } from './provision-settings.js';
 import type { EntryFault } from './json-list.js';
 import { SUBJECT_CHOICES, SUBJECT_PREFIX } from './subject-settings.js';
@@ -96,7 +97,7 @@ function mappingOf(entry: ProvisionEntry): ProvisionSettings {
     displayName: entry.display_name ?? 'name',
     email: entry.email ?? 'email',
     emailVerified: entry.email_verified === true,
-    ...(entry.groups === undefined ? {} : { groups: entry.groups }),
+    ...defined({ groups: entry.groups }),
     groupName: entry.group_name === true,
     attributes: entry.attributes ?? {},
     ...(entry.sub === 'source' ? { subjectPrefix: entry.sub_prefix ?? '' } : {}),

@@ -1,5 +1,6 @@
 /** The kind of value of `USER_SOURCES`: a JSON list of sources from which people come (docs/people.md). */
 import { readFileSync } from 'node:fs';
+import { defined } from './defined.js';
 import { isLoopback } from './safe-address.js';
 import { unknownAttributes } from './account-schema.js';
 import type { AccountSchema } from './config.js';
@@ -118,10 +119,10 @@ function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
   return {
     type: 'ldap',
     id: of.id.text(ID),
-    ...(name === undefined ? {} : { name }),
+    ...defined({ name }),
     directory,
     ...connectionOf(of, entry),
-    ...(ca === undefined ? {} : { ca }),
+    ...defined({ ca }),
     ...(bindDn === undefined || bindPassword === undefined ? {} : { bind: { dn: bindDn, password: bindPassword } }),
     base: of.base.text(DN),
     filter: of.filter.text(FILTER, preset.filter),
@@ -134,7 +135,7 @@ function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
     attributes: Object.fromEntries(of.attributes.pairs(MOST_ATTRIBUTES).map(([name, from]) => [name, from.text(ATTRIBUTE)])),
     ...(of.groups.isAbsent ? {} : { groups: groupsOf(of.groups, preset.groups) }),
     ...sourceSubject(of),
-    ...(passwordUrl === undefined ? {} : { passwordUrl }),
+    ...defined({ passwordUrl }),
     timeoutMs: of.timeout_ms.number({ least: 100, most: 20_000, fallback: 3000 }),
   };
 }

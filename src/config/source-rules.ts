@@ -1,5 +1,6 @@
 /** What several kinds of sources have in common in `USER_SOURCES`: rules of texts, files, groups. */
 import { X509Certificate } from 'node:crypto';
+import { defined } from './defined.js';
 import { isSafeAddress } from './safe-address.js';
 import type { JsonReader, TextRule } from './json-reader.js';
 import type { TakenGroups } from './source-settings.js';
@@ -51,7 +52,7 @@ export function takenGroups({
 }: Record<'only' | 'most' | 'group_name', JsonReader>): TakenGroups {
   const names = only.isAbsent ? undefined : only.entries(MOST_GROUPS).map((name) => name.text(anyText('is not a text')));
   return {
-    ...(names === undefined ? {} : { only: names }),
+    ...defined({ only: names }),
     most: most.number({ least: 1, most: MOST_GROUPS, fallback: 100 }),
     groupName: groupName.flag(false),
   };

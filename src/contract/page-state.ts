@@ -170,7 +170,7 @@ export interface RegistrationState {
   restart_url?: string;
 }
 
-/** An error that the OAuth server reports through the browser. Anybody can forge it: untrusted text (ERR-5). */
+/** An error that Hydra reports through the browser. Anybody can forge it: untrusted text (ERR-5). */
 export interface OAuthErrorState {
   error: string;
   error_description: string;

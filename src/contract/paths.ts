@@ -83,7 +83,7 @@ export const PATHS = {
   error: '/error',
 } as const;
 
-/** Of the OAuth server: where everybody begins who has the code of a device (RFC 8628, section 3.3). */
+/** Of Hydra: where everybody begins who has the code of a device (RFC 8628, section 3.3). */
 export const DEVICE_VERIFICATION_PATH = '/oauth2/device/verify';
 
 /** Paths that no page names: the browser does not load them. */

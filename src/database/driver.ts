@@ -21,6 +21,7 @@ import { nameFailure } from './failures.js';
 import { measuredStatement } from './measured-statement.js';
 import type { Session, SessionSource, StatementResult, StatementText } from './sessions.js';
 import type { TransactionScope } from './transaction-scope.js';
+import { defined } from '../config/defined.js';
 
 /** A compiled statement whose plan the server may cache. */
 export interface NamedQuery extends CompiledQuery {
@@ -118,7 +119,7 @@ class SessionConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: NamedQuery): Promise<QueryResult<R>> {
     const { sql: text, parameters: values, statementName: name } = query;
-    const { rows, affected } = await this.#query({ text, values, ...(name === undefined ? {} : { name }) });
+    const { rows, affected } = await this.#query({ text, values, ...defined({ name }) });
     // kysely types the rows from the query.
     return { rows: rows as R[], numAffectedRows: BigInt(affected) };
   }

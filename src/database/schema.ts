@@ -406,7 +406,7 @@ export interface ConsentGrantTable {
   client_created_at: Generated<Date | null>;
 }
 
-/** When the access of apps was taken away last. What was granted before that counts for nothing, also at the OAuth server. */
+/** When the access of apps was taken away last. What was granted before that counts for nothing, also at Hydra. */
 export interface ConsentRemovalTable {
   account_id: string;
   /** Empty for all. */
@@ -419,7 +419,7 @@ export interface RevocationJobTable {
   account_id: string;
   kind: 'named' | 'sessions' | 'everything';
   session_ids: string[];
-  /** At the OAuth server; null: the subject of the account, or its id. */
+  /** At Hydra; null: the subject of the account, or its id. */
   subject: Generated<string | null>;
   created_at: Date;
   tries: Generated<number>;

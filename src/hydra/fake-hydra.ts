@@ -16,6 +16,7 @@ import {
   type Rejection,
   type UpstreamRedirect,
 } from './hydra.port.js';
+import { defined } from '../config/defined.js';
 
 export type RecordedCall =
   | { call: 'acceptLogin'; challenge: string; authentication: Authentication }
@@ -240,7 +241,7 @@ export class FakeHydra extends HydraPort {
     await this.#up();
     const left = (this.#stored.get(subject) ?? []).filter(({ client }) => clientId !== undefined && client.id !== clientId);
     this.#stored.set(subject, left);
-    this.calls.push({ call: 'revokeConsents', subject, ...(clientId === undefined ? {} : { clientId }) });
+    this.calls.push({ call: 'revokeConsents', subject, ...defined({ clientId }) });
   }
 
   async introspect(token: string): Promise<AccessToken | null> {

@@ -1,4 +1,4 @@
-/** Errors of the OAuth server. Only the adapter knows Hydra's status codes and maps them to these. */
+/** Errors of Hydra. Only the adapter knows Hydra's status codes and maps them to these. */
 export abstract class UpstreamError extends Error {
   constructor(message: string) {
     super(message);

@@ -9,6 +9,7 @@ import { readClientSettings } from './client-settings.js';
 import { ClientUnreadable } from './hydra.errors.js';
 import type { AccessToken, ConsentRequest, LoginRequest, LogoutRequest } from './hydra.port.js';
 import { asObject, flag, optionalObject, optionalText, plainText, text, texts, type Wire } from './wire.js';
+import { defined } from '../config/defined.js';
 
 export function readLoginRequest(body: unknown): LoginRequest {
   const wire = asObject(body, 'a login request');
@@ -29,7 +30,7 @@ export function readLoginRequest(body: unknown): LoginRequest {
     acrValues: isDeviceRequest(requestUrl) ? (client.foyer.deviceAcrValues ?? []) : readValues(context, 'acr_values'),
     client,
     ...(loginHint === undefined ? {} : { loginHint: plainText(loginHint) }),
-    ...(idTokenHint === undefined ? {} : { idTokenHint }),
+    ...defined({ idTokenHint }),
   };
 }
 
@@ -45,7 +46,7 @@ function readValues(context: Wire, name: string): string[] {
 function readIdTokenHint(claims: Wire): LoginRequest['idTokenHint'] {
   const subject = optionalText(claims, 'sub');
   const username = optionalText(claims, 'preferred_username');
-  return subject === undefined ? undefined : { subject, ...(username === undefined ? {} : { username }) };
+  return subject === undefined ? undefined : { subject, ...defined({ username }) };
 }
 
 export function readConsentRequest(body: unknown): ConsentRequest {
@@ -76,8 +77,8 @@ export function readLogoutRequest(body: unknown): LogoutRequest {
     sessionId: optionalText(wire, 'sid') ?? '',
     // Without a word, an app is taken to have asked: then the session has to be of this browser.
     rpInitiated: wire['rp_initiated'] !== false,
-    ...(client === undefined ? {} : { client }),
-    ...(returnTo === undefined ? {} : { returnTo }),
+    ...defined({ client }),
+    ...defined({ returnTo }),
   };
 }
 
@@ -148,11 +149,11 @@ export function readClient(wire: Wire): ClientProfile {
     // null and absent mean "ask" (docs/hydra-behaviour.md B.6).
     skipLogoutConsent: flag(wire, 'skip_logout_consent'),
     foyer,
-    ...(createdAt === undefined ? {} : { createdAt }),
-    ...(logo === undefined ? {} : { logoUri: logo }),
-    ...(clientUri === undefined ? {} : { clientUri }),
-    ...(policyUri === undefined ? {} : { policyUri }),
-    ...(tosUri === undefined ? {} : { tosUri }),
+    ...defined({ createdAt }),
+    ...defined({ logoUri: logo }),
+    ...defined({ clientUri }),
+    ...defined({ policyUri }),
+    ...defined({ tosUri }),
   };
 }
 

@@ -8,6 +8,7 @@ import { urlToHttpOptions } from 'node:url';
 import { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { measuredCall, type CallEnd } from '../telemetry/measured-call.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
+import { defined } from '../config/defined.js';
 
 const ANSWER_LIMIT_BYTES = 1024 * 1024;
 const MOST_CONNECTIONS = 64;
@@ -33,7 +34,7 @@ export type Transport = (request: HttpRequest) => Promise<AxiosResponse>;
 /** @param ca PEM of the authority that signed the server's certificate */
 export function transport(telemetry: Telemetry, ca?: string): Transport {
   const plain = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
-  const secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...(ca === undefined ? {} : { ca }) });
+  const secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...defined({ ca }) });
   const addressOf = addresses();
   return (asked) => {
     const url = asked.url ?? '';

@@ -17,6 +17,7 @@ import { findSignedIn } from '../accounts/sessions/browser-session-statements.js
 import { forgetFactorProofsOf } from '../accounts/sessions/manage-sessions.js';
 import { forgetFactorProofsInSignInsOf } from '../accounts/sessions/sign-ins.js';
 import { endTrustOf } from '../accounts/sessions/trusted-browsers.js';
+import { defined } from '../config/defined.js';
 import { Keys } from '../config/keys.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
 import { Database } from '../database/database.js';
@@ -122,7 +123,7 @@ export class Factors {
       // Whoever has just set a factor up need not prove it before the next change.
       await manageSession?.prove(trx);
       if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, held, trx);
-      await this.#tell('added', { accountId, factor, by, ...(name === undefined ? {} : { name }) }, trx);
+      await this.#tell('added', { accountId, factor, by, ...defined({ name }) }, trx);
       if (hasFactor(held) || !isSecondFactor(factor)) return { kind: 'added' };
       const recoveryCodes = await this.recoveryCodes.make(accountId, trx);
       await this.#codesMade({ accountId, by }, trx);

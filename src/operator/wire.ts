@@ -272,7 +272,7 @@ export interface ExportLineAnswer {
 /** State of the parts. */
 export interface HealthAnswer {
   status: 'ok' | 'unavailable';
-  /** Whether the gateway takes requests, as `/health/ready` says: also during an outage of the OAuth server. */
+  /** Whether the gateway takes requests, as `/health/ready` says: also during an outage of Hydra. */
   ready: boolean;
   parts: Record<string, 'ok' | 'unavailable'>;
 }

@@ -11,7 +11,7 @@ import { Keys } from '../config/keys.js';
 import type { PasskeyRequest } from '../contract/page-state.js';
 import { partyOf, requestOptions } from './ceremony.js';
 
-/** The page may wait for a person for a while; the OAuth server forgets the request after 30 minutes by default. */
+/** The page may wait for a person for a while; Hydra forgets the request after 30 minutes by default. */
 const LIFETIME_SECONDS = 1800;
 /** WebAuthn Level 3, section 13.4.3. */
 const NONCE_BYTES = 16;

@@ -3,6 +3,7 @@
  * has it: ID token, then userinfo. Values are not checked: accounts check what is written to them.
  */
 import type { ProviderSettings } from '../config/config.js';
+import { defined } from '../config/defined.js';
 import type { ProvisionSettings, RequiredClaim } from '../config/provision-settings.js';
 import { isObject } from '../config/settings-kinds.js';
 import type { ProvidedPerson } from './identity-providers.port.js';
@@ -27,8 +28,8 @@ export function personOf(said: readonly ClaimSet[], settings: ProvisionSettings)
   const email = textOf(said, settings.email);
   return {
     username: textOf(said, settings.username) ?? '',
-    ...(displayName === undefined ? {} : { displayName }),
-    ...(email === undefined ? {} : { email }),
+    ...defined({ displayName }),
+    ...defined({ email }),
     emailVerified: settings.emailVerified && isVerified(said, settings.email),
     ...(settings.groups === undefined ? {} : { groups: textsOf(said, settings.groups), hasGroupName: settings.groupName }),
     attributes: Object.fromEntries(

@@ -1,6 +1,7 @@
 /** Span and duration of one HTTP request to another system. */
 import type { AttributesOf } from './catalogue.js';
 import type { Telemetry } from './telemetry.js';
+import { defined } from '../config/defined.js';
 
 type Attributes = AttributesOf<'http.client.request.duration'>;
 
@@ -39,7 +40,7 @@ export async function measuredCall<T>(
     const begun = performance.now();
     const end = (outcome: T | Error): void => {
       const { status, error = status !== undefined && status >= 400 ? String(status) : undefined } = endOf(outcome);
-      const ended = { 'http.response.status_code': status, ...(error === undefined ? {} : { 'error.type': error }) };
+      const ended = { 'http.response.status_code': status, ...defined({ 'error.type': error }) };
       span.set(ended);
       telemetry.record('http.client.request.duration', (performance.now() - begun) / 1000, { ...known, ...ended });
     };

@@ -32,7 +32,7 @@ interface Ports {
   app: number;
 }
 
-/** An OAuth server that is there before Foyer, and is started again with what it is told. */
+/** A Hydra that is there before Foyer, and is started again with what it is told. */
 interface Existing {
   start(settings: Variables): Promise<() => Promise<void>>;
   /** Signs a person in the way that the document ends with. */

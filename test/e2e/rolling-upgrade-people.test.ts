@@ -105,7 +105,7 @@ const personAt = (username: string): ServicePerson => ({
   );
 
   it(
-    '[S-44] what an operator ends at the old one ends at the OAuth server for the subject that apps know, at the new one',
+    '[S-44] what an operator ends at the old one ends at Hydra for the subject that apps know, at the new one',
     async () => {
       const [old] = replicas.parts.gateways;
       const browser = replicas.browser();

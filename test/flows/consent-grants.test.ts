@@ -178,7 +178,7 @@ describe('[CON-10] what was granted before', () => {
     expect(asked.shown(await asked.open(scopes))).toEqual([scopes.slice(1), ['openid']]);
   });
 
-  it('is what the OAuth server remembers too, which alone knows what an older version asked', async () => {
+  it('is what Hydra remembers too, which alone knows what an older version asked', async () => {
     const asked = await Asked.person();
     expect((await asked.open(['openid', 'email'], { skip: true })).status).toBe(303);
     expect(asked.shown(await asked.open(['openid', 'email']))).toEqual([['openid', 'email'], []]);
@@ -186,7 +186,7 @@ describe('[CON-10] what was granted before', () => {
 });
 
 describe('[CON-11] [S-130] what was taken away while a request was open', () => {
-  it('does not come back by what the OAuth server remembers of a redirect that was under way', async () => {
+  it('does not come back by what Hydra remembers of a redirect that was under way', async () => {
     const asked = await Asked.grantorOf('openid', 'profile');
     gateway.hydra.addStoredConsent(asked.account.id, { client: asked.client, scopes: ['openid', 'profile'], grantedAt: null });
     const { account } = asked;
@@ -215,7 +215,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
         await asked.signIn();
       },
     ],
-  ])('does not come back whole: after the end of %s what the OAuth server remembers counts for nothing', async (_, end) => {
+  ])('does not come back whole: after the end of %s what Hydra remembers counts for nothing', async (_, end) => {
     const asked = await Asked.grantorOf('openid', 'profile');
     await end(asked);
     for (const time of ['first', 'second']) {
@@ -228,14 +228,14 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
     expect((await asked.open(['openid'], { skip: true })).status).toBe(303);
   });
 
-  it('is one app: what the OAuth server remembers of others from before there were grants counts as before', async () => {
+  it('is one app: what Hydra remembers of others from before there were grants counts as before', async () => {
     const asked = await Asked.grantorOf('openid');
     const older = gateway.hydra.client({ id: `app-${(count += 1)}` });
     await removedBy(asked, asked.client.id);
     expect((await asked.open(['openid', 'email'], { skip: true, client: older })).status).toBe(303);
   });
 
-  it('is asked even if the OAuth server, which alone remembered it, had accepted it before the removal', async () => {
+  it('is asked even if Hydra, which alone remembered it, had accepted it before the removal', async () => {
     const asked = await Asked.person();
     gateway.hydra.addStoredConsent(asked.account.id, { client: asked.client, scopes: ['openid'], grantedAt: null });
     const accept = gateway.hydra.acceptConsent.bind(gateway.hydra);
@@ -269,7 +269,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
   it.each([
     ['without a page', (asked: Asked) => asked.open(['openid', 'profile'])],
     ['on a page', async (asked: Asked) => asked.allow(await asked.open(['openid', 'profile', 'email']), ['email'])],
-  ])('is asked again even if the OAuth server had accepted an answer %s', async (_, answer) => {
+  ])('is asked again even if Hydra had accepted an answer %s', async (_, answer) => {
     const asked = await Asked.grantorOf('openid', 'profile');
     const accept = gateway.hydra.acceptConsent.bind(gateway.hydra);
     gateway.hydra.acceptConsent = async (...given) => {

@@ -157,7 +157,7 @@ describe('[INS-3] finds and says how to fix', () => {
     const HYDRA_PUBLIC_URL = healthy.upstream.publicUrl.replace('localhost', '127.0.0.1');
     const faults = await faultsOf({ HYDRA_PUBLIC_URL });
     expect(faults[0]).toMatch(
-      /^OAuth server: The issuer is http:..localhost.*HYDRA_PUBLIC_URL is http:..127.*URLS_SELF_ISSUER \(urls.self.issuer\)/,
+      /^Hydra: The issuer is http:..localhost.*HYDRA_PUBLIC_URL is http:..127.*URLS_SELF_ISSUER \(urls.self.issuer\)/,
     );
   });
 
@@ -180,7 +180,7 @@ describe('[INS-3] finds and says how to fix', () => {
       const date = new Date(Date.parse(headers.date ?? '') - 300_000).toUTCString();
       return { ...headers, date };
     };
-    expect(await faultsBehind(late)).toEqual([expect.stringMatching(/clock of the OAuth server is (299|300|301) s behind.*NTP/)]);
+    expect(await faultsBehind(late)).toEqual([expect.stringMatching(/clock of Hydra is (299|300|301) s behind.*NTP/)]);
   });
 
   it('cookies of the upstream that no browser keeps', async () => {

@@ -157,7 +157,7 @@ describe('[LKS-4] an app that the installation names', () => {
     expect([form.state('password_reset_form').page, await cssOf(form)]).toEqual(['password_reset_form', APP]);
   });
 
-  it('has none there while the OAuth server does not answer; the page works', async () => {
+  it('has none there while Hydra does not answer; the page works', async () => {
     const { browser, challenge } = await opened(client('listed'));
     gateway.hydra.fail();
     const page = await browser.get(`${PATHS.passwordRequestForm}?login_challenge=${challenge}`);

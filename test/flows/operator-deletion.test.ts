@@ -1,4 +1,4 @@
-/** The end of an account: everything of it is gone here and at the OAuth server, and the audit log remains. */
+/** The end of an account: everything of it is gone here and at Hydra, and the audit log remains. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
@@ -62,7 +62,7 @@ async function wholeAccount(username: string): Promise<string> {
 const ATTEMPT = { address: '192.0.2.7', device: null, requestId: 'request' };
 
 describe('DELETE /accounts/{id}', () => {
-  it('leaves nothing but the events, and ends everything at the OAuth server', async () => {
+  it('leaves nothing but the events, and ends everything at Hydra', async () => {
     const id = await wholeAccount('gone.person');
     const tables = await tablesWith(id);
     for (const table of ['password_credential', 'totp_factor', 'browser_session', 'one_time_secret', 'outbox'])
@@ -85,7 +85,7 @@ describe('DELETE /accounts/{id}', () => {
     });
   });
 
-  it('is finished later where the OAuth server does not answer', async () => {
+  it('is finished later where Hydra does not answer', async () => {
     const { id } = await created();
     await beginSession(id, 'upstream that is silent');
     operator.hydra.fail();

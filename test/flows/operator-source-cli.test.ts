@@ -82,7 +82,7 @@ describe('[SRC-13] foyer account link', () => {
     expect(await isLinked(other)).toBe(false);
   });
 
-  it('says that the source is down, or that the OAuth server is silent', async () => {
+  it('says that the source is down, or that Hydra is silent', async () => {
     const name = await account('linked.five');
     staff.isDown = true;
     const down = await foyer(`account link ${name} staff --username ${name}.there`);

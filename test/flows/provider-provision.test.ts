@@ -189,7 +189,7 @@ describe('[SRC-12] somebody who does not meet what is required', () => {
     expect(story.providers.finished).toBe(finished);
   });
 
-  it('[S-104] is not let in any more, and what is open ends, here and at the OAuth server; with the group back it goes on', async () => {
+  it('[S-104] is not let in any more, and what is open ends, here and at Hydra; with the group back it goes on', async () => {
     const account = await entered('leaver');
     expect(await story.gateway.get(AccountSessions).list(account.id)).not.toEqual([]);
     story.gateway.hydra.calls.length = 0;

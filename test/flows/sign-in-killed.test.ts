@@ -1,5 +1,5 @@
 /**
- * A gateway that is killed while it finishes a sign-in: after the session has begun and before the OAuth server is asked, or
+ * A gateway that is killed while it finishes a sign-in: after the session has begun and before Hydra is asked, or
  * after that has accepted and before the answer is recorded. The port gives no answer there, and the browser loses its
  * connection. The person tries again and is signed in once.
  */
@@ -12,7 +12,7 @@ import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway
 import { SecondStepStory } from '../support/second-step.js';
 import type { TestBrowser } from '../support/test-browser.js';
 
-const MOMENTS = ['before the OAuth server is asked', 'before its answer is recorded'] as const;
+const MOMENTS = ['before Hydra is asked', 'before its answer is recorded'] as const;
 let gateway: TestGateway;
 let story: SecondStepStory;
 
@@ -53,7 +53,7 @@ async function recordsOf({ id }: Account): Promise<unknown> {
   return rows[0];
 }
 
-/** The session that the OAuth server keeps of the challenge continues in this browser, and in no other. */
+/** The session that Hydra keeps of the challenge continues in this browser, and in no other. */
 async function isSignedIn(browser: TestBrowser, challenge: string, { id: subject }: Account): Promise<boolean> {
   const next = `${challenge}-next`;
   gateway.hydra.addLogin({ challenge: next, skip: true, subject, sessionId: `session-of-${challenge}` });

@@ -261,7 +261,7 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
 describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
   const SCOPES = ['openid', 'profile', 'email'];
 
-  /** Signed in with a session that the OAuth server continues. */
+  /** Signed in with a session that Hydra continues. */
   async function decided(parameters: Record<string, string> = {}) {
     browser = gateway.browser();
     const sessionId = `consent-session-${Math.random()}`;

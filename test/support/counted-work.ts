@@ -1,4 +1,4 @@
-/** Telemetry that keeps the statements and the calls to the OAuth server of each request to the gateway. */
+/** Telemetry that keeps the statements and the calls to Hydra of each request to the gateway. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TelemetryOff, type OpenRequest, type OpenSpan, type SpanPlan } from '../../src/telemetry/telemetry.js';
 import type { SpanKind } from '../../src/telemetry/span-catalogue.js';

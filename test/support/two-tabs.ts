@@ -54,7 +54,7 @@ export class TwoTabsStory {
     return browser.post(PATHS.loginNative, fields);
   }
 
-  /** The OAuth server begins the same request again. @returns the answer to its login page */
+  /** Hydra begins the same request again. @returns the answer to its login page */
   async again(
     browser: TestBrowser,
     requestUrl: string,

@@ -1,5 +1,5 @@
 /**
- * An error that the OAuth server reports about an app's request (ERR-5). Anybody can write such an address, so its text is
+ * An error that Hydra reports about an app's request (ERR-5). Anybody can write such an address, so its text is
  * only quoted.
  */
 import { useTranslation } from 'react-i18next';

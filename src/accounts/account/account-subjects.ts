@@ -1,5 +1,5 @@
 /**
- * What the OAuth server knows an account by (`sub` of its tokens), for the life of the account: its id, or the id that its
+ * What Hydra knows an account by (`sub` of its tokens), for the life of the account: its id, or the id that its
  * person has at a source. A UUID there becomes the id of the account, anything else is stored.
  */
 import { sql, type RawBuilder, type Transaction } from 'kysely';

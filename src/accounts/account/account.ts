@@ -39,7 +39,7 @@ export interface NewAccount {
   groups?: readonly string[];
   attributes?: Attributes;
   secondFactor?: 'optional' | 'required';
-  /** What the OAuth server knows it by (`account-subjects.ts`); default: its id. */
+  /** What Hydra knows it by (`account-subjects.ts`); default: its id. */
   subject?: string;
 }
 

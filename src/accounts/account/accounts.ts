@@ -1,7 +1,7 @@
 /**
  * Accounts: create, find, update. Every change is validated and recorded in the audit log in the same
  * transaction. Passwords are set by `password/set-password.ts` and checked by `password/sign-in.ts`. Ending sessions at
- * the OAuth server is the job of the code that calls this class.
+ * Hydra is the job of the code that calls this class.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction, type Updateable } from 'kysely';
@@ -30,6 +30,7 @@ import { requireNotReserved } from './held-usernames.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { usernameKey } from './username.js';
 import { AccountAttributes } from '../attributes/account-attributes.js';
+import { defined } from '../../config/defined.js';
 
 export type { Account, AccountPatch, NewAccount } from './account.js';
 
@@ -66,7 +67,7 @@ export class Accounts {
     return row ? toAccount(row) : null;
   }
 
-  /** By what the OAuth server knows it by. */
+  /** By what Hydra knows it by. */
   async findBySubject(subject: string): Promise<Account | null> {
     return this.find((await accountOfSubject(this.database, subject)) ?? subject);
   }
@@ -95,7 +96,7 @@ export class Accounts {
   /** Like `create`, in the transaction that `changing` opened. */
   async createWithin(trx: Transaction<Schema>, account: NewAccount, by: AuditContext): Promise<Account> {
     const id = idOfSubject(account.subject);
-    const columns = { ...columnsOfNew(account), ...this.attributes.columnsOfNew(account), ...(id === undefined ? {} : { id }) };
+    const columns = { ...columnsOfNew(account), ...this.attributes.columnsOfNew(account), ...defined({ id }) };
     const now = this.database.now();
     const row = await trx
       .insertInto('account')
@@ -202,6 +203,6 @@ function fieldsOf(patch: AccountPatch): string[] {
 function claimOf(accountId: string, columns: Updateable<AccountTable>, row: Account): StoredClaim {
   const { username, email } = columns;
   const ownEmailKey = row.email === undefined ? null : emailKey(row.email);
-  const names = { ...(username === undefined ? {} : { username }), ...(email === undefined ? {} : { email }) };
+  const names = { ...defined({ username }), ...defined({ email }) };
   return { accountId, ...names, ownEmailKey, verifiedKey: columns.email_verified === true ? ownEmailKey : null };
 }

@@ -1,6 +1,6 @@
 /**
  * Deletes an account with everything that is stored for it: password, factors, sessions, secrets, connections, counted
- * failures, queued mail. In the same transaction its sessions and grants at the OAuth server are queued for revocation,
+ * failures, queued mail. In the same transaction its sessions and grants at Hydra are queued for revocation,
  * and the audit log, which keeps the events of the account under its id, receives the last one. The usernames stay
  * reserved: whoever got one at once would receive trust and mail meant for the person (VAL-5).
  */
@@ -8,6 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { Database } from '../../database/database.js';
 import type { AccountRow, Schema } from '../../database/schema.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
@@ -70,7 +71,7 @@ export class DeleteAccount {
     await reserveUsernamesOfDeleted({ username, key, accountId, now, seconds }, trx);
     // Everything else refers to the account and goes with it.
     await trx.deleteFrom('account').where('id', '=', accountId).execute();
-    const detail = { sessions, ...(requestedBy === undefined ? {} : { by: requestedBy }) };
+    const detail = { sessions, ...defined({ by: requestedBy }) };
     await this.audit.record({ ...by, kind: 'account.deleted', accountId, detail }, trx);
     return sessions;
   }

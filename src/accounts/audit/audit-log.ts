@@ -15,6 +15,7 @@ import { isCursor, pageOf, pageSize } from '../../database/row-pages.js';
 import { countEvent } from './event-count.js';
 import { eventColumns, insertEvent, type EventValues } from './insert-event.js';
 import type { AuditKind } from './kinds.js';
+import { defined } from '../../config/defined.js';
 
 /** Who did something, and from where. */
 export interface AuditContext {
@@ -93,7 +94,7 @@ export class AuditLog {
 
   /** Events of one account, newest first. */
   list(accountId: string, cursor?: string): Promise<AuditPage> {
-    return this.search({ accountId, ...(cursor === undefined ? {} : { cursor }) });
+    return this.search({ accountId, ...defined({ cursor }) });
   }
 
   /** @returns when the person signed in to each app last, as far back as such events are kept; by client id */

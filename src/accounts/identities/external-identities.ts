@@ -172,7 +172,7 @@ export class ExternalIdentities {
 
   /**
    * Ends pending sign-ins through a provider, sessions of other browsers that started through this provider (here and
-   * at the OAuth server) and their account area. This removes the access of an attacker who connected a provider.
+   * at Hydra) and their account area. This removes the access of an attacker who connected a provider.
    * @param browser fingerprint of the browser whose sessions continue
    * @returns false if it was not connected
    * @throws LastSignInMethod, CredentialsFrozen, ChangeRefused

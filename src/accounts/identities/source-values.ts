@@ -4,6 +4,7 @@ import { AccountError, AttributeInvalid } from '../account/account.errors.js';
 import { MOST_GROUPS, checkName } from '../account/fields.js';
 import type { Account, AccountPatch, NewAccount } from '../account/account.js';
 import type { AccountAttributes, AttributePatch } from '../attributes/account-attributes.js';
+import { defined } from '../../config/defined.js';
 
 export type Draft = Omit<NewAccount, 'username'>;
 
@@ -36,7 +37,7 @@ export function draftOf(
 ): Draft {
   const [first, ...others] = groups?.filter(isGroup).slice(0, MOST_GROUPS) ?? [];
   return {
-    ...(displayName === undefined ? {} : { displayName }),
+    ...defined({ displayName }),
     ...(email === undefined ? {} : { email, ...(emailVerified ? { emailVerified } : {}) }),
     ...(groups === undefined ? {} : { groups: first === undefined ? [] : [first, ...others] }),
     ...(hasGroupName && first !== undefined ? { groupName: first } : {}),

@@ -4,6 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
+import { defined } from '../../config/defined.js';
 import { randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -96,7 +97,7 @@ export class PasswordResets {
     const payload = JSON.stringify({ requestUrl });
     await database.transaction(async (trx) => {
       const asked = (detail: AuditDetail, accountId?: string): Promise<void> =>
-        audit.record({ ...by, kind: 'password-reset.asked', detail, ...(accountId === undefined ? {} : { accountId }) }, trx);
+        audit.record({ ...by, kind: 'password-reset.asked', detail, ...defined({ accountId }) }, trx);
       const account = await trx
         .selectFrom('account')
         .select(['id', 'email', 'status'])

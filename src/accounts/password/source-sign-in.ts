@@ -13,6 +13,7 @@ import { SourceAccounts, isIssuer, type EnteredAccount, type SourceLink } from '
 import { SourceNames } from '../identities/source-names.js';
 import { PasswordHasher } from './hasher.js';
 import { passwordBytes } from './text.js';
+import { defined } from '../../config/defined.js';
 
 /** The password was not wrong, and nobody is signed in. */
 export interface SourceProblem {
@@ -147,7 +148,7 @@ export class SourceSignIn {
 
   #problem(problem: SourceProblem['problem'], source?: string): SourceProblem {
     const passwordUrl = source === undefined ? undefined : this.sources.find(source)?.passwordUrl;
-    return { kind: 'source', problem, ...(passwordUrl === undefined ? {} : { passwordUrl }) };
+    return { kind: 'source', problem, ...defined({ passwordUrl }) };
   }
 
   async #note(detail: Record<string, string>, by: AuditContext, candidate: LinkedCandidate | null): Promise<void> {

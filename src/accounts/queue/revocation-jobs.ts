@@ -1,5 +1,5 @@
 /**
- * Revocation jobs: sessions and grants that ended here and must end at the OAuth server too. Written in the transaction
+ * Revocation jobs: sessions and grants that ended here and must end at Hydra too. Written in the transaction
  * that ends them, so that an outage or the end of this process cannot leave apps with access. `hydra/revocation-runner.ts`
  * performs them.
  */
@@ -19,9 +19,9 @@ export interface RevocationJob extends Claim {
   accountId: string;
   /** `named`: only the listed sessions. `sessions`: all sessions of the person. `everything`: also grants and tokens. */
   kind: RevocationJobTable['kind'];
-  /** Session ids at the OAuth server, as far as they are known here. */
+  /** Session ids at Hydra, as far as they are known here. */
   sessionIds: string[];
-  /** What the OAuth server knows the account by. */
+  /** What Hydra knows the account by. */
   subject: string;
 }
 
@@ -98,7 +98,7 @@ export async function queueRevocation(
   { accountId, kind, sessionIds, now }: NewRevocationJob & { now: RawBuilder<Date> },
   db: Pick<Transaction<Schema>, 'insertInto'>,
 ): Promise<void> {
-  // A session without an id at the OAuth server cannot be ended by id.
+  // A session without an id at Hydra cannot be ended by id.
   const session_ids = sessionIds.filter((id) => !id.startsWith(UNNAMED_PREFIX));
   if (kind === 'named' && session_ids.length === 0) return;
   const next_try_at = sql<Date>`${now} + ${HEAD_START}`;
@@ -108,7 +108,7 @@ export async function queueRevocation(
   await db.insertInto('revocation_job').values(row).execute();
 }
 
-/** Prefix of the id of a session that has no id at the OAuth server. */
+/** Prefix of the id of a session that has no id at Hydra. */
 export const UNNAMED_PREFIX = 'unnamed:';
 
 function toRevocationJob({ id, tries, account_id, kind, session_ids, subject }: RevocationJobRow): RevocationJob {

@@ -11,6 +11,7 @@ import type { RequestedMail } from '../queue/outbox.js';
 import { MAILED_CODE_SECONDS, newMailedCode, readMailedCode } from './mailed-code.js';
 import { OneTimeSecrets, type OneTimeSlot } from './one-time-secrets.js';
 import { SendCode } from './send-code.js';
+import { defined } from '../../config/defined.js';
 import { Keys, randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -74,7 +75,7 @@ export class MailedCodes {
     const code = newMailedCode();
     const secret = this.keys.mac('proof-code', keyedOf({ slot, counter }, code));
     const payload: Payload = { id: randomToken(), email, secret };
-    const values = { code, ...(act === undefined ? {} : { act }) };
+    const values = { code, ...defined({ act }) };
     const stored = { slot, secret, payload: JSON.stringify(payload), manageSession };
     await this.sendCode.send(stored, { kind, values, recipient: email, by });
     return null;

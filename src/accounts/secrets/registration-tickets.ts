@@ -44,7 +44,7 @@ export class TicketExpired extends Error {
   }
 }
 
-/** Time to fill in forms and open a mail. The OAuth server may expire the login request earlier. */
+/** Time to fill in forms and open a mail. Hydra may expire the login request earlier. */
 const LIFETIME = sql.raw(`interval '1 hour'`);
 const CLOCK_SKEW = sql.raw(`interval '30 seconds'`);
 /** A service that answers automatically would otherwise redirect the browser in a loop. */

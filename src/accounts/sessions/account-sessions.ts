@@ -1,6 +1,6 @@
 /**
  * The active sessions of one account, to be listed and ended one by one: sign-ins of browsers and sessions of the
- * account area. A sign-in is identified by a hash, because its id at the OAuth server appears in ID tokens.
+ * account area. A sign-in is identified by a hash, because its id at Hydra appears in ID tokens.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';

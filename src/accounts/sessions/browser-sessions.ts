@@ -1,6 +1,6 @@
 /**
  * Browser sessions: which browser signed in which account, how, and until when. This product's record of an upstream session. It
- * supplies acr and amr when the OAuth server continues one, and shows whose sign-out needs no question. Browser ids are hashed.
+ * supplies acr and amr when Hydra continues one, and shows whose sign-out needs no question. Browser ids are hashed.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -76,9 +76,9 @@ export interface NewBrowserSession {
 }
 
 export interface BegunSession extends BrowserSession {
-  /** The account has unfinished revocation jobs at the OAuth server; they must not end the new session. */
+  /** The account has unfinished revocation jobs at Hydra; they must not end the new session. */
   hasRevocations: boolean;
-  /** What the OAuth server knows the account by. */
+  /** What Hydra knows the account by. */
   subject: string;
 }
 
@@ -91,7 +91,7 @@ export interface OwnedSession {
 export interface EndedInBrowser {
   /** With queued revocation jobs. */
   accountIds: string[];
-  /** There were such sessions, and the OAuth server has all of them, so that it notifies their apps. */
+  /** There were such sessions, and Hydra has all of them, so that it notifies their apps. */
   isKeptUpstream: boolean;
 }
 
@@ -160,8 +160,8 @@ export class BrowserSessions {
   }
 
   /**
-   * Ends all sessions of the browser, and queues their end at the OAuth server.
-   * @param exceptUpstreamId session that the OAuth server ends itself
+   * Ends all sessions of the browser, and queues their end at Hydra.
+   * @param exceptUpstreamId session that Hydra ends itself
    */
   async endForBrowser(browser: string, exceptUpstreamId?: string): Promise<EndedInBrowser> {
     return this.database.transaction(async (trx) => {
@@ -233,7 +233,7 @@ interface OtherBrowsers {
   only?: RawBuilder<boolean>;
 }
 
-/** Runs in transactions that end the sign-ins of other browsers, here and at the OAuth server. */
+/** Runs in transactions that end the sign-ins of other browsers, here and at Hydra. */
 export async function endInOtherBrowsers(
   { accountId, browserHash, now, only = sql<boolean>`true` }: OtherBrowsers,
   trx: Transaction<Schema>,
@@ -262,7 +262,7 @@ function beginValues(session: NewBrowserSession): BeginValues {
   const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
   return {
     account: accountId,
-    // If the OAuth server gives no session id, a random one is used.
+    // If Hydra gives no session id, a random one is used.
     upstream: upstreamSessionId || UNNAMED_PREFIX + randomToken(),
     browser: fingerprint(browser),
     acr,

@@ -53,7 +53,7 @@ export class ChallengeRecords {
 
   /**
    * The first browser gets the challenge and the state `new`.
-   * @param lifetime in seconds; at least as long as the OAuth server accepts the challenge
+   * @param lifetime in seconds; at least as long as Hydra accepts the challenge
    */
   async claim(owner: ChallengeOwner, lifetime: number): Promise<ClaimState> {
     return this.stateOf((await this.database.run(CLAIM, { ...hashed(owner), lifetime }))[0]);

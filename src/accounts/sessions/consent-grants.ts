@@ -1,7 +1,7 @@
 /**
  * What people have granted to apps on the consent page, by scope, so that only what is new is asked. A grant of fewer scopes
- * takes nothing away. It lasts as long as the OAuth server remembers a consent, from its last use on. Whatever revokes
- * consents at the OAuth server also ends the grants here, and is noted: a redirect that was under way then brings back a consent
+ * takes nothing away. It lasts as long as Hydra remembers a consent, from its last use on. Whatever revokes
+ * consents at Hydra also ends the grants here, and is noted: a redirect that was under way then brings back a consent
  * there. A client that is registered anew has none of the grants of the client that had its id before.
  */
 import { Injectable } from '@nestjs/common';
@@ -225,7 +225,7 @@ export class ConsentGrants {
   }
 }
 
-/** Runs in transactions that revoke all consents at the OAuth server, after `endAccessOf`, which locks the account. */
+/** Runs in transactions that revoke all consents at Hydra, after `endAccessOf`, which locks the account. */
 export async function endGrantsOf(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,

@@ -17,7 +17,7 @@ export interface ConsentCase {
   owner: ChallengeOwner;
   /** Id of the account, if it is one. */
   subject: string;
-  /** Empty if the OAuth server names none; then any session of the account in this browser counts. */
+  /** Empty if Hydra names none; then any session of the account in this browser counts. */
   upstreamSessionId: string;
   clientId: string;
   /** When it was registered, if that is known. */

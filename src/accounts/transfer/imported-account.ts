@@ -9,6 +9,7 @@ import { idOfSubject } from '../account/account-subjects.js';
 import { HashRefused, readForeignHash, type ForeignHash } from '../password/foreign-hash.js';
 import { checkIdentities, type CheckedIdentity, type ImportedIdentity } from '../identities/imported-identities.js';
 import { checkPerson, type ImportedNames, type ImportedPerson } from '../identities/imported-people.js';
+import { defined } from '../../config/defined.js';
 
 export interface ImportedAccount extends NewAccount {
   /** Generated if absent. */
@@ -42,7 +43,7 @@ export function checkImport(given: ImportedAccount, attributes: AccountAttribute
   return {
     ...columnsOfNew(account),
     ...attributes.columnsOfNew(account),
-    ...(id === undefined ? {} : { id }),
+    ...defined({ id }),
     ...(status === undefined ? {} : { status: checkStatus(status) }),
     ...(createdAt === undefined ? {} : { created_at: checkInstant('createdAt', createdAt) }),
     hash: passwordHash === undefined ? null : checkHash(passwordHash),

@@ -1,4 +1,4 @@
-/** Queued work: mail to send, revocation jobs for the OAuth server. */
+/** Queued work: mail to send, revocation jobs for Hydra. */
 import type { Migration } from './migration.js';
 
 export const queue: Migration = {
@@ -25,7 +25,7 @@ export const queue: Migration = {
     // For the cleanup, which uses the same expression.
     `create index outbox_over on outbox (coalesce(sent_at, abandoned_at, expires_at))`,
 
-    // No reference to the account: the OAuth server may still have sessions of a deleted account.
+    // No reference to the account: Hydra may still have sessions of a deleted account.
     `create table revocation_job (
       id bigint generated always as identity primary key,
       account_id uuid not null,

@@ -1,4 +1,4 @@
-/** What the OAuth server knows an account by, where that is not its id (`"sub": "source"`). It outlives the setting. */
+/** What Hydra knows an account by, where that is not its id (`"sub": "source"`). It outlives the setting. */
 import type { Migration } from './migration.js';
 
 export const accountSubjects: Migration = {

@@ -33,7 +33,7 @@ export class CarriedDecision {
     private readonly pages: FlowPages,
   ) {}
 
-  /** @returns null if the OAuth server can still finish this request */
+  /** @returns null if Hydra can still finish this request */
   async restart(
     request: ConsentRequest,
     { scopes, granted }: Decision,

@@ -1,4 +1,4 @@
-/** Accepts or rejects a consent request at the OAuth server and records in the audit log which client got which scopes. */
+/** Accepts or rejects a consent request at Hydra and records in the audit log which client got which scopes. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { isAccountId } from '../../accounts/account/account.js';
@@ -18,7 +18,7 @@ import { refusedUrl } from '../sign-in/status-url.js';
 import { CarriedDecision, type Decision } from './carried-decision.js';
 import { changesBy } from './prior-grants.js';
 
-/** An answer that the OAuth server has accepted. */
+/** An answer that Hydra has accepted. */
 export interface ConsentAnswer {
   url: string;
   cookies?: CookieChange;

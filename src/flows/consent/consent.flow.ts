@@ -78,7 +78,7 @@ export class ConsentFlow {
     return this.#page(request, consenter, context);
   }
 
-  /** Whether no page is needed: the client is trusted, or all of it was granted before, as far as the OAuth server or we know. */
+  /** Whether no page is needed: the client is trusted, or all of it was granted before, as far as Hydra or we know. */
   #passes(request: ConsentRequest, consenter: Consenter): boolean {
     const { client, requestedScope, skip } = request;
     const asked = this.pages.authorizationRequest(request);
@@ -111,7 +111,7 @@ export class ConsentFlow {
     });
   }
 
-  /** @param answer answers at the OAuth server; null shows the screen again */
+  /** @param answer answers at Hydra; null shows the screen again */
   async #decide(form: ConsentForm, context: RequestContext, answer: Answer): Promise<Outcome> {
     const { consent_challenge: challenge, ticket } = form;
     const presented = { challenge, ticket };
@@ -172,7 +172,7 @@ export class ConsentFlow {
   }
 
   /**
-   * `prompt=none` is answered to the client, from here: a rejection at the OAuth server would lead to the whole request,
+   * `prompt=none` is answered to the client, from here: a rejection at Hydra would lead to the whole request,
    * with the names in it. @returns null if a page is the answer
    */
   #silentlyNotOwn(request: ConsentRequest): Outcome | null {

@@ -3,6 +3,7 @@ import { claimsOfScope } from '../../accounts/attributes/claims.js';
 import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import type { Config, Language } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import { inLanguage } from '../../contract/locale.js';
 import type { ChallengeFault, ClaimState, ConsentState, ScopeState } from '../../contract/page-state.js';
@@ -68,7 +69,7 @@ export function brokenConsentPage({ fault, challenge, xsrfToken, restartUrl, ref
     xsrf_token: xsrfToken,
     ticket: '',
     ...restartState(restartUrl),
-    ...(refusalUrl === undefined ? {} : { redirect_uri: refusalUrl }),
+    ...defined({ redirect_uri: refusalUrl }),
   };
   return page({ page: 'consent', consent }, { status: 400, self: challenge === '' ? PATHS.consent : consentUrl(challenge) });
 }
@@ -80,8 +81,8 @@ function scopeState(id: string, catalogue: Config['consent']['scopes'], { locale
   return {
     id,
     required: id === REQUIRED_SCOPE,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ title }),
+    ...defined({ description }),
     ...(FAR_REACHING_SCOPES.includes(id) || texts?.far_reaching ? { far_reaching: true as const } : {}),
   };
 }
@@ -91,7 +92,7 @@ function dataState(id: string, { account, rules: { claims }, language }: Consent
   if (!claims.some(({ scope }) => scope === id)) return {};
   const values = claimsOfScope(account, id, claims).map(({ rule, value }): ClaimState => {
     const title = inLanguage(rule.title, language.locale);
-    return { claim: rule.claim, value: shownValue(rule.attribute, value, language), ...(title === undefined ? {} : { title }) };
+    return { claim: rule.claim, value: shownValue(rule.attribute, value, language), ...defined({ title }) };
   });
   return values.length === 0 ? { empty: true } : { values };
 }

@@ -1,4 +1,4 @@
-/** Writes down an answer that the OAuth server has accepted: the audit event, what it changes of the grants, and the record. */
+/** Writes down an answer that Hydra has accepted: the audit event, what it changes of the grants, and the record. */
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';

@@ -18,7 +18,7 @@ export function isCurrent(shown: readonly string[], request: Requested, consente
 }
 
 /**
- * Whether a `skip` of the OAuth server counts. It knows the consents from before there were grants here. Where there are some,
+ * Whether a `skip` of Hydra counts. It knows the consents from before there were grants here. Where there are some,
  * they have to cover the request, and where access was ever taken away nothing else counts: a redirect that was under way then
  * brings back a consent there.
  */

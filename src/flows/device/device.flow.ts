@@ -20,7 +20,7 @@ import { FlowPages } from '../sign-in/flow-pages.js';
 import { isOutdated, listOpened } from '../sign-in/opened-requests.js';
 import { toChallengeFault, toShownFault } from '../sign-in/waiting-request.js';
 
-/** Longer than the OAuth server accepts the challenge. */
+/** Longer than Hydra accepts the challenge. */
 const RECORD_SECONDS = 24 * 3600;
 
 @Injectable()
@@ -35,7 +35,7 @@ export class DeviceFlow {
 
   /**
    * `GET /device`. Whoever opens the address without a challenge gets one. The first browser that opens a challenge owns it: in
-   * another one the OAuth server would end with an error without a page. It says nothing of a challenge before the code is
+   * another one Hydra would end with an error without a page. It says nothing of a challenge before the code is
    * right, so anybody can make them up: a network address may claim a limited number, and is shown the form beyond that as well.
    */
   async start(challenge: string, given: string, context: RequestContext): Promise<Outcome> {
@@ -62,7 +62,7 @@ export class DeviceFlow {
       const error = typed.trim() === '' ? 'empty' : 'code';
       return this.#page({ error, device_challenge: challenge, user_code: typed }, context, { status: 422 });
     }
-    // Another tab has replaced the cookie without which the OAuth server refuses this challenge.
+    // Another tab has replaced the cookie without which Hydra refuses this challenge.
     const { request } = requestOf(challenge, context);
     if (isOutdated('device', request, context)) return redirect(this.pages.deviceUrl(userCode));
     return this.#try(challenge, userCode, context);
@@ -124,7 +124,7 @@ function ownerOf(challenge: string, { browser }: RequestContext): ChallengeOwner
   return { kind: 'device', challenge, browser };
 }
 
-/** The OAuth server has one cookie for all of them, whatever the client, which is not known before the code. */
+/** Hydra has one cookie for all of them, whatever the client, which is not known before the code. */
 function requestOf(challenge: string, context: RequestContext) {
   return { request: { challenge, client: { id: '' } }, context };
 }

@@ -46,7 +46,7 @@ export class OAuthErrorQuery {
   error_description = '';
 }
 
-/** `urls.error` of the OAuth server: shows errors that it could not send to the client. */
+/** `urls.error` of Hydra: shows errors that it could not send to the client. */
 @Public()
 @Controller()
 export class ErrorController {

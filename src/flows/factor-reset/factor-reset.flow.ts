@@ -11,6 +11,7 @@ import { PasswordProof } from '../../accounts/password/proof.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { MfaResetFormState, MfaResetStatusState } from '../../contract/reset-state.js';
@@ -140,7 +141,7 @@ function failedOptions({ error, retryAfter }: Problem, token: string): PageOptio
     self: PATHS.mfaResetForm,
     status: STATUS[error],
     cookies: form(token),
-    ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
+    ...defined({ retryAfterSeconds: retryAfter }),
   };
 }
 

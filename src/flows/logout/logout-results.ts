@@ -7,9 +7,9 @@ import { Keys } from '../../config/keys.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 
 export type LogoutResult =
-  /** Accepted for a session of this browser; done when the OAuth server says that the challenge was used. */
+  /** Accepted for a session of this browser; done when Hydra says that the challenge was used. */
   | { kind: 'accepted'; challenge: string; notified: boolean }
-  /** Ended here, without a challenge. `notified`: the OAuth server has ended all sessions, and so notified their apps. */
+  /** Ended here, without a challenge. `notified`: Hydra has ended all sessions, and so notified their apps. */
   | { kind: 'ended'; notified: boolean }
   | { kind: 'rejected' }
   /**

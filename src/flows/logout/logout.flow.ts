@@ -1,13 +1,14 @@
 /**
  * Logout: the question, its two answers and the result page. Anyone who holds an ID token can start a logout of its
  * subject in any browser (docs/hydra-behaviour.md, part G). A logout requested by a client is therefore performed only
- * in a browser with a session of that person; other browsers are redirected to the OAuth server's own logout, which is
+ * in a browser with a session of that person; other browsers are redirected to Hydra's own logout, which is
  * bound to the browser.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts, type Account } from '../../accounts/account/accounts.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { randomToken } from '../../config/keys.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -75,7 +76,7 @@ export class LogoutFlow {
    */
   async #leaveToHydra({ challenge, subject, rpInitiated, returnTo }: LogoutRequest): Promise<Outcome> {
     if (!rpInitiated) return redirect(await this.hydra.acceptLogout(challenge), { carried: null });
-    const confirmed: LogoutResult = { kind: 'confirmed', subject, ...(returnTo === undefined ? {} : { returnTo }) };
+    const confirmed: LogoutResult = { kind: 'confirmed', subject, ...defined({ returnTo }) };
     return redirect(upstreamLogoutUrl(this.config.hydra), { logout: this.results.write(confirmed), carried: null });
   }
 
@@ -92,7 +93,7 @@ export class LogoutFlow {
   }
 
   /**
-   * `GET /logout/callback`: the OAuth server redirects here after a logout, and also if it knows no session; anybody can
+   * `GET /logout/callback`: Hydra redirects here after a logout, and also if it knows no session; anybody can
    * open it too. If somebody is still signed in in this browser, the page asks whether to log out.
    */
   async callback(context: RequestContext): Promise<Outcome> {

@@ -27,7 +27,7 @@ export function logoutQuestionPage({ request, account, xsrfToken, options }: Log
   return page({ page: 'logout', logout }, { self, ...options });
 }
 
-/** For a browser in which somebody is signed in while the OAuth server knows no session. */
+/** For a browser in which somebody is signed in while Hydra knows no session. */
 export function localQuestionPage(account: Account, xsrfToken: string): PageOutcome {
   const logout: LogoutState = {
     status: 'pending',

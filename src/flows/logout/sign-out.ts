@@ -10,9 +10,9 @@ import { personOf, type RequestContext } from '../../gateway/http/request-contex
 import { SessionBinding, type NamedSession } from '../sign-in/session-binding.js';
 
 export interface LoggedOut {
-  /** Account id from the OAuth server or the account area. */
+  /** Account id from Hydra or the account area. */
   subject: string;
-  /** Absent if there is no session at the OAuth server. */
+  /** Absent if there is no session at Hydra. */
   upstreamSessionId?: string;
   /** The client that requested the logout, if any. */
   clientId?: string | undefined;
@@ -47,7 +47,7 @@ export class SignOut {
   /**
    * Everything in this browser ends, earlier sign-ins included; apps of the other sessions are notified too.
    * @param nextBrowser id that the browser gets
-   * @returns whether the OAuth server has ended all of these sessions itself, apart from `upstreamSessionId`
+   * @returns whether Hydra has ended all of these sessions itself, apart from `upstreamSessionId`
    */
   async end({ subject, upstreamSessionId, clientId }: LoggedOut, nextBrowser: string, context: RequestContext): Promise<boolean> {
     const [{ accountIds, isKeptUpstream }, endedInManage] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
  * The offer of a passkey after a sign-in. The login is accepted already, so every answer leads on to the app: to the address that
- * the OAuth server gave, or, if the offer is over, to the start of the request, which goes through in the session that there is.
+ * Hydra gave, or, if the offer is over, to the start of the request, which goes through in the session that there is.
  */
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';

@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PasswordRequestFormState } from '../../contract/reset-state.js';
@@ -89,13 +90,13 @@ export class RequestFlow {
       username: username ?? back?.username ?? '',
       ticket: back?.ticket ?? '',
       ...this.#byEmail(),
-      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+      ...defined({ retry_after: retryAfter }),
       ...(back ? { restart_url: back.url } : {}),
     };
     const options: PageOptions = {
       ...(await this.pages.optionsOf(back)),
       ...(status === undefined ? {} : { status, self: formUrl(back) }),
-      ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
+      ...defined({ retryAfterSeconds: retryAfter }),
     };
     return page({ page: 'password_request_form', password_request_form }, options);
   }

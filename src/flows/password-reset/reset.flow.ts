@@ -9,6 +9,7 @@ import type { Account } from '../../accounts/account/account.js';
 import { PasswordResets } from '../../accounts/password/resets.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PasswordResetFormState, PasswordResetStatusState } from '../../contract/reset-state.js';
@@ -120,7 +121,7 @@ export class ResetFlow {
     };
     const { look } = await this.pages.optionsOf(this.pages.waitingFor(requestUrl));
     const options = optionsOf(fault?.error ?? null, token);
-    return page({ page: 'password_reset_form', password_reset_form }, { ...options, ...(look === undefined ? {} : { look }) });
+    return page({ page: 'password_reset_form', password_reset_form }, { ...options, ...defined({ look }) });
   }
 }
 

@@ -75,7 +75,7 @@ export class FlowPages {
     return this.tickets.restartUrl(presented, context);
   }
 
-  /** Where the code of a device is entered; the OAuth server leads from there to the page. @param userCode filled in */
+  /** Where the code of a device is entered; Hydra leads from there to the page. @param userCode filled in */
   deviceUrl(userCode: string | null): string {
     return AuthorizationRequest.ofDevice(this.config.hydra.publicUrl, userCode).href;
   }
@@ -107,7 +107,7 @@ export class FlowPages {
     return this.restartUrl(waiting, context) ?? this.authorizationRequest(waiting)?.withoutNames() ?? null;
   }
 
-  /** The waiting request at a stored address, if the address still belongs to the OAuth server. */
+  /** The waiting request at a stored address, if the address still belongs to Hydra. */
   waitingFor(requestUrl: string | null): ReturnLink | null {
     const authorizationRequest = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);
     if (!authorizationRequest) return null;
@@ -120,7 +120,7 @@ export class FlowPages {
     };
   }
 
-  /** Address of a rejection without the OAuth server, for an unusable challenge (CON-5). None without the client's own word. */
+  /** Address of a rejection without Hydra, for an unusable challenge (CON-5). None without the client's own word. */
   async refusalUrl(requestUrl: string | null): Promise<string | undefined> {
     const request = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);
     const client = await this.#client(request?.parameter('client_id') ?? '');
@@ -138,7 +138,7 @@ export class FlowPages {
   }
 
   /**
-   * For a page that knows the address of the request alone. The OAuth server is asked only where the installation uses the
+   * For a page that knows the address of the request alone. Hydra is asked only where the installation uses the
    * look of the client; if it does not answer, the page has the installation's.
    */
   async optionsOf(back: ReturnLink | null): Promise<PageOptions> {
@@ -149,7 +149,7 @@ export class FlowPages {
     return { uiLocales, ...lookOptions(await this.#client(id)) };
   }
 
-  /** @returns null for an unknown client, and if the OAuth server does not answer */
+  /** @returns null for an unknown client, and if Hydra does not answer */
   async #client(id: string): Promise<ClientProfile | null> {
     return id === '' ? null : this.hydra.getClient(id).catch(() => null);
   }

@@ -2,6 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import type { SourceProblem } from '../../accounts/password/source-sign-in.js';
 import type { ChallengeFault, LoginState } from '../../contract/page-state.js';
 import { redirect, type Outcome, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
@@ -74,7 +75,7 @@ export class LoginScreens {
     const request = this.passkeys.options({ challenge, browser });
     if (!request) return undefined;
     const isFirst = this.config.passkeys.mode === 'preferred';
-    return { request, ...(isFirst ? { first: true } : {}), ...(unknown === undefined ? {} : { unknown }) };
+    return { request, ...(isFirst ? { first: true } : {}), ...defined({ unknown }) };
   }
 
   /** Common values of all pages of a login request. */

@@ -18,7 +18,7 @@ const MOST_LISTED = 20;
 /** Each is a header of the answer; the next answer removes more. */
 const MOST_DROPPED = 3;
 
-/** Lists the request, unless it is listed: a page that is loaded again has not been at the OAuth server again. */
+/** Lists the request, unless it is listed: a page that is loaded again has not been at Hydra again. */
 export function listOpened(
   outcome: Outcome,
   step: Step,
@@ -35,7 +35,7 @@ export function isOutdated(step: Step, request: Challenged, { opened }: RequestC
   const wanted = openedRequest(step, request, 0);
   const ofClient = opened.filter((one) => one.step === step && one.client === wanted.client);
   const own = ofClient.find((one) => isSame(one, wanted)) ?? wanted;
-  // Two that opened at the same time have the same order, and either may be the newer one at the OAuth server.
+  // Two that opened at the same time have the same order, and either may be the newer one at Hydra.
   return ofClient.some((one) => !isSame(one, own) && one.order >= own.order);
 }
 

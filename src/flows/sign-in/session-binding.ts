@@ -1,5 +1,5 @@
 /**
- * Binds a session at the OAuth server to the browser that signed in. Hydra's challenges work for everybody who sees the
+ * Binds a session at Hydra to the browser that signed in. Hydra's challenges work for everybody who sees the
  * address, and its session cookie outlives the browser; so a session continues, and consent is given, only in the browser
  * with Foyer's own cookie of that session. Unless the person stays signed in, that cookie ends with the browser.
  */
@@ -8,7 +8,7 @@ import { BrowserSessions, type BrowserSession } from '../../accounts/sessions/br
 import { Keys, fingerprint } from '../../config/keys.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 
-/** The session that a login or consent request names; `sessionId` is empty if the OAuth server names none. */
+/** The session that a login or consent request names; `sessionId` is empty if Hydra names none. */
 export interface NamedSession {
   sessionId: string;
   subject: string;

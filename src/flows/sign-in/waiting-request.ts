@@ -1,6 +1,7 @@
 /** Values derived from a waiting request, used by several steps. */
 import type { Account } from '../../accounts/account/accounts.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import type { ChallengeFault, ClientState, ProviderState } from '../../contract/page-state.js';
 import type { ClientWithPolicyState } from '../../contract/request-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -23,8 +24,8 @@ export function clientWithPolicy(client: ClientProfile): ClientWithPolicyState {
   const [policy, terms] = [webUrl(client.policyUri), webUrl(client.tosUri)];
   return {
     ...clientState(client),
-    ...(policy === undefined ? {} : { policy_uri: policy }),
-    ...(terms === undefined ? {} : { tos_uri: terms }),
+    ...defined({ policy_uri: policy }),
+    ...defined({ tos_uri: terms }),
   };
 }
 

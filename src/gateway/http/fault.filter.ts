@@ -5,6 +5,7 @@
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
+import { defined } from '../../config/defined.js';
 import { LOG } from '../../config/log.token.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { ServerErrorState } from '../../contract/page-state.js';
@@ -75,7 +76,7 @@ export class FaultFilter implements ExceptionFilter {
     }
     const options = {
       status: state.status,
-      ...(state.retry_after === undefined ? {} : { retryAfterSeconds: state.retry_after }),
+      ...defined({ retryAfterSeconds: state.retry_after }),
     };
     const self = selfOf(request);
     this.responder.send(response, context, page({ page: 'server_error', server_error: state }, { ...options, self }));
@@ -114,7 +115,7 @@ function stateOf(fault: Fault, requestId: string, restartUrl: string | null): Se
     code: fault.code,
     request_id: requestId,
     ...(restartUrl === null ? {} : { restart_url: restartUrl }),
-    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+    ...defined({ retry_after: retryAfter }),
   };
 }
 
@@ -123,8 +124,8 @@ function answerCall(response: Response, { code, status, hints }: CallFailed): vo
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
   response.status(status).json({
     error: code,
-    ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
-    ...(reasons === undefined ? {} : { reasons }),
+    ...defined({ retry_after: retryAfterSeconds }),
+    ...defined({ reasons }),
     ...detail,
   });
 }

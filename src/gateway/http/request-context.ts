@@ -28,7 +28,7 @@ export interface RequestContext {
   readonly offered: readonly string[];
   /** Secret of the manage session (cookie); null if absent. */
   readonly manageSession: string | null;
-  /** Cookie of the session at the OAuth server (`session-binding.ts`); null if absent. */
+  /** Cookie of the session at Hydra (`session-binding.ts`); null if absent. */
   readonly browserSession: string | null;
   /** Sealed result of the last logout of this browser; null if absent. */
   readonly logout: string | null;

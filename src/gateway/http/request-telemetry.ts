@@ -7,6 +7,7 @@ import type { AttributesOf } from '../../telemetry/catalogue.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { PROBES } from './health.controller.js';
 import type { ContextualRequest } from './request-context.js';
+import { defined } from '../../config/defined.js';
 
 type Attributes = AttributesOf<'http.server.request.duration'>;
 
@@ -50,6 +51,6 @@ function endOf(request: Request, { status, hasStatus, isWhole }: { status: numbe
   return {
     'http.route': typeof route === 'string' ? route : NO_ROUTE,
     ...(hasStatus ? { 'http.response.status_code': status } : {}),
-    ...(error === undefined ? {} : { 'error.type': error }),
+    ...defined({ 'error.type': error }),
   };
 }

@@ -13,9 +13,9 @@ export type LinkedForm = 'password' | 'factors';
 export interface CookieChange {
   /** New id of the browser; ends everything bound to the old one. */
   browser?: { id: string; maxAgeSeconds?: number };
-  /** Shows whose browser a session at the OAuth server belongs to (`session-binding.ts`); null removes the cookie. */
+  /** Shows whose browser a session at Hydra belongs to (`session-binding.ts`); null removes the cookie. */
   browserSession?: { value: string; maxAgeSeconds?: number } | null;
-  /** Sealed result of a logout, for the page that the OAuth server redirects to; null removes the cookie. */
+  /** Sealed result of a logout, for the page that Hydra redirects to; null removes the cookie. */
   logout?: string | null;
   /** Device that somebody signed in with. */
   device?: string;

@@ -5,6 +5,7 @@ import { nearestLocale, type Locale } from '../../contract/locale.js';
 import type { AppState, FooterLink, LanguageLink, PageState } from '../../contract/page-state.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { detectLanguage } from '../http/language.js';
 import type { PageOutcome } from './outcome.js';
 import type { RequestContext } from '../http/request-context.js';
@@ -35,7 +36,7 @@ export class PageComposer {
         : { language_links: languageLinks(outcome.self ?? context.url, language.offered) }),
       ...(outcome.returnTo ? { return_to_url: outcome.returnTo.url, return_to_name: outcome.returnTo.name } : {}),
       ...logosOf(app),
-      ...(app.homeUrl === undefined ? {} : { home_url: app.homeUrl }),
+      ...defined({ home_url: app.homeUrl }),
     };
   }
 }

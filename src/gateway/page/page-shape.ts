@@ -22,7 +22,7 @@ type IsCode<Value> = Value extends readonly (infer Item)[]
       : true
     : false;
 
-/** Not kept: the account area and the question about a deletion, which format dates, and errors of the OAuth server, whose texts are looked up. */
+/** Not kept: the account area and the question about a deletion, which format dates, and errors of Hydra, whose texts are looked up. */
 type KeptPage = Exclude<PageName, 'keep_account' | 'oauth_error' | `manage${string}`>;
 
 /** The types call these plain text, and the pages look them up: names of factors, and scopes that have texts of our own. */

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { Assets } from './assets.js';
 import { acceptedEncodings, compress } from '../http/content-encoding.js';
 import { headersFit } from '../http/header-size.js';
@@ -48,7 +49,7 @@ export class Responder {
     const state = this.composer.compose(context, outcome);
     const self = selfOf(context, outcome, response.req.method);
     const look = outcome.look && this.assets.lookUrl(outcome.look);
-    const html = this.#pages.html({ state, path: context.path, ...self, ...(look === undefined ? {} : { look }) });
+    const html = this.#pages.html({ state, path: context.path, ...self, ...defined({ look }) });
     const [encoding = 'identity'] = acceptedEncodings(response.req.headers['accept-encoding']);
     response.status(outcome.status);
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -77,7 +78,7 @@ export class Responder {
     const rendered = this.renderer.render(state, path);
     const assets = this.assets.forPage(rendered, state.locale, look);
     const { dir } = this.config.language.offered.of(state.locale);
-    return documentOf({ state, rendered, assets, dir, theme: this.config.app.theme, ...(self === undefined ? {} : { self }) });
+    return documentOf({ state, rendered, assets, dir, theme: this.config.app.theme, ...defined({ self }) });
   }
 
   #setCookies(response: Response, context: RequestContext, change: CookieChange): void {

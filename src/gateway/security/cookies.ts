@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import type { CookieChange, LinkedForm } from '../page/outcome.js';
 import { openedRequestCookie, readOpenedRequests, type OpenedRequest } from './opened-request-cookies.js';
 
@@ -17,7 +18,7 @@ const ANSWER_SECONDS = 600;
 const LOGOUT_SECONDS = 600;
 /** How long a proof waits for its request to start again; the server's limit is the same. */
 const CARRIED_SECONDS = 60;
-/** At least as long as the OAuth server keeps a challenge. */
+/** At least as long as Hydra keeps a challenge. */
 const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
@@ -117,7 +118,7 @@ export class Cookies {
       httpOnly: true,
       sameSite: this.#secure ? 'none' : 'lax',
       secure: this.#secure,
-      ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }),
+      ...defined({ maxAge: maxAgeSeconds }),
     });
   }
 
@@ -144,7 +145,7 @@ export class Cookies {
       httpOnly: true,
       sameSite: 'lax',
       secure: this.#secure,
-      ...(maxAge === undefined ? {} : { maxAge }),
+      ...defined({ maxAge }),
     });
   }
 }

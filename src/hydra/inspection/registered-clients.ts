@@ -1,6 +1,7 @@
 /** What the doctor has to know of the clients at Hydra. */
 import { Configuration, OAuth2Api, type OAuth2Client } from '@ory/client';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { connectionTo } from '../admin-connection.js';
 import { readClientSettings, type ClientFault } from '../client-settings.js';
 import { nextPageToken } from '../stored-consents.js';
@@ -27,7 +28,7 @@ export async function registeredClients(settings: Config['hydra']): Promise<Regi
   let pageToken: string | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
     const { data, headers } = await oauth2
-      .listOAuth2Clients({ pageSize: PAGE_SIZE, ...(pageToken === undefined ? {} : { pageToken }) })
+      .listOAuth2Clients({ pageSize: PAGE_SIZE, ...defined({ pageToken }) })
       .catch((error: unknown) => {
         throw toUpstreamError(error);
       });

@@ -13,6 +13,7 @@ import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 import { ACTIVITY_OF, shownKinds } from './activity-kinds.js';
+import { defined } from '../../config/defined.js';
 
 /** Names of so many apps are looked up for a page; the others are shown with their ids. */
 const MOST_NAMES = 10;
@@ -57,14 +58,14 @@ export class ActivityFlow {
     const { session, context } = current;
     const kinds = shownKinds(isActivityGroup(show) ? show : undefined);
     const wanted = { accountId: session.accountId, kinds };
-    const { entries, nextCursor } = await this.audit.search({ ...wanted, ...(cursor === undefined ? {} : { cursor }) });
+    const { entries, nextCursor } = await this.audit.search({ ...wanted, ...defined({ cursor }) });
     // Without a question the sign-in beside it says the same.
     const shown = entries.filter(({ kind, detail }) => kind !== 'consent.granted' || detail?.['asked'] !== false);
     const names = await this.#appNames(shown);
     const here = shownNetwork(context.address);
     return {
       entries: shown.flatMap((entry) => activityState(entry, { about: this.#about(entry, names), here })),
-      ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
+      ...defined({ next_cursor: nextCursor }),
     };
   }
 
@@ -99,12 +100,12 @@ function activityState(
       activity,
       at: at.toISOString(),
       ...(actor === 'operator' ? { by_operator: true } : {}),
-      ...(browser === undefined ? {} : { browser }),
-      ...(network === undefined ? {} : { network }),
+      ...defined({ browser }),
+      ...defined({ network }),
       ...(network === here ? { is_this_network: true } : {}),
       ...(factor === undefined ? {} : { factor: factor.replace(/-setup$/, '') }),
       ...(isSignIn(kind) && Array.isArray(detail['amr']) ? { amr: detail['amr'] } : {}),
-      ...(about === undefined ? {} : { about }),
+      ...defined({ about }),
     },
   ];
 }

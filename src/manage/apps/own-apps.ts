@@ -4,6 +4,7 @@ import { Accounts } from '../../accounts/account/accounts.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { inLanguage, type Locale } from '../../contract/locale.js';
 import type { ManagedAppState, ManageAppsState } from '../../contract/manage-state.js';
 import { REQUIRED_SCOPE, namesOf } from '../../contract/scopes.js';
@@ -92,7 +93,7 @@ export class OwnApps {
       id: client.id,
       name: client.name || client.id,
       ...logosOf(client),
-      ...(url === undefined ? {} : { url }),
+      ...defined({ url }),
       scopes: scopes.map((scope) => ({ id: scope, ...this.#title(scope, locale) })),
       ...(isTrusted(client) ? { trusted: true as const } : {}),
       granted_at: oldest.grantedAt?.toISOString() ?? null,

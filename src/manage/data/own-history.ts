@@ -7,6 +7,7 @@ import { AuditLog, type AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { AuditKind } from '../../accounts/audit/kinds.js';
 import { shortenedNetwork } from '../../accounts/audit/network.js';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
+import { defined } from '../../config/defined.js';
 
 /** In memory at once: 10 MB at most. */
 const MOST_EVENTS = 10_000;
@@ -56,7 +57,7 @@ export class OwnHistory {
     const events: History['events'] = [];
     let cursor: string | undefined;
     do {
-      const page = await this.audit.search({ accountId, limit: EVENTS_AT_ONCE, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await this.audit.search({ accountId, limit: EVENTS_AT_ONCE, ...defined({ cursor }) });
       events.push(...page.entries.map(eventAnswer));
       cursor = page.nextCursor;
     } while (cursor !== undefined && events.length < MOST_EVENTS);
@@ -71,7 +72,7 @@ function eventAnswer({ at, kind, actor, address, detail }: AuditEntry): History[
     by: actor,
     // That of an operator is not theirs to know.
     ...(address === undefined || actor === 'operator' ? {} : addressAnswer(kind, address)),
-    ...(detail === undefined ? {} : { detail }),
+    ...defined({ detail }),
   };
 }
 

@@ -12,6 +12,7 @@ import { ManagePages, failedOptions, failureState } from '../session/manage-page
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 import { ProvenChange } from '../session/proven-change.js';
 import { SealedText } from '../session/sealed-text.js';
+import { defined } from '../../config/defined.js';
 
 interface Shown {
   email?: string;
@@ -99,7 +100,7 @@ export class EmailFlow {
       ...failureState(failure),
       email: email ?? (account.emailVerified ? '' : (account.email ?? '')),
       current: account.email ?? null,
-      ...(sentTo === undefined ? {} : { sent_to: sentTo }),
+      ...defined({ sent_to: sentTo }),
     };
     const content = { page: 'manage_email' as const, ...this.pages.frame(current), manage_email };
     return this.pages.page(current, content, failedOptions(failure));

@@ -18,6 +18,7 @@ import { bindingOf, type ManageContext, type ManageRequest } from '../session/ma
 import { requireAdded } from './factor-answers.js';
 import { FactorSetup } from './factor-setup.js';
 import { newCodesPage } from './new-codes.page.js';
+import { defined } from '../../config/defined.js';
 
 interface BeingSetUp {
   current: ManageContext;
@@ -116,7 +117,7 @@ export class SetupFlow {
       factor: factor.kind.name,
       ...state,
       ...(replaces ? { replaces } : {}),
-      ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
+      ...defined({ retry_after: retryAfterSeconds }),
     };
     return this.pages.page(current, { page: 'manage_factor', ...this.pages.frame(current), manage_factor }, options);
   }

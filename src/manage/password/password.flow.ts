@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import type { ManagePasswordState } from '../../contract/manage-state.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -54,7 +55,7 @@ export class PasswordFlow {
         require_upper: requireUpper,
         require_digit: requireDigit,
       },
-      ...(reasons === undefined ? {} : { reasons }),
+      ...defined({ reasons }),
     };
     const content = { page: 'manage_password' as const, ...this.pages.frame(current), manage_password };
     return this.pages.page(current, content, failedOptions(failure));

@@ -6,6 +6,7 @@ import type { PasswordLocation } from '../../accounts/password/proof.js';
 import type { ManageState } from '../../contract/manage-state.js';
 import { AppConsents } from './app-consents.js';
 import type { ManageContext } from './manage-session.js';
+import { defined } from '../../config/defined.js';
 
 type SummaryState = Pick<
   ManageState,
@@ -34,10 +35,8 @@ export class AccountSummary {
     return (password) => ({
       ...deletion,
       device_count: devices,
-      ...(apps === undefined ? {} : { app_count: apps }),
-      ...(lastSignIn
-        ? { last_session: { began_at: lastSignIn.at.toISOString(), ...(browser === undefined ? {} : { browser }) } }
-        : {}),
+      ...defined({ app_count: apps }),
+      ...(lastSignIn ? { last_session: { began_at: lastSignIn.at.toISOString(), ...defined({ browser }) } } : {}),
       ...(password?.at === 'here' && passwordChangedAt ? { password_changed_at: passwordChangedAt.toISOString() } : {}),
       read_at: readAt.toISOString(),
     });

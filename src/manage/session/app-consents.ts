@@ -24,7 +24,7 @@ export class AppConsents {
     private readonly grants: ConsentGrants,
   ) {}
 
-  /** The consents of the OAuth server, and what was granted here: after a narrowing the OAuth server has none until the app comes again. */
+  /** The consents of Hydra, and what was granted here: after a narrowing Hydra has none until the app comes again. */
   async list(accountId: string, subject: string): ReturnType<HydraPort['listConsents']> {
     const [{ consents, isComplete }, grants] = await Promise.all([this.hydra.listConsents(subject), this.grants.list(accountId)]);
     const clients = new Map(consents.map(({ client }) => [client.id, client]));
@@ -39,13 +39,13 @@ export class AppConsents {
     return { consents: [...consents, ...granted.flat()], isComplete };
   }
 
-  /** Here first: if the OAuth server fails, the app is asked about once too often, and never gets back what was taken away. */
+  /** Here first: if Hydra fails, the app is asked about once too often, and never gets back what was taken away. */
   async revoke({ accountId, subject, clientId, kept = [] }: Revoked): Promise<void> {
     await this.grants.revoke(accountId, { clientId, kept });
     await this.hydra.revokeConsents(subject, clientId ?? undefined);
   }
 
-  /** @returns undefined if the OAuth server fails or takes too long, or if there are too many: the overview is there without it */
+  /** @returns undefined if Hydra fails or takes too long, or if there are too many: the overview is there without it */
   async count(accountId: string): Promise<number | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), PATIENCE_MS)));

@@ -7,6 +7,7 @@ import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import { pathsOf } from '../../mfa/registry.js';
 import type { ManagePages } from './manage-pages.js';
 import type { ManageContext } from './manage-session.js';
+import { defined } from '../../config/defined.js';
 
 export interface Confirmation {
   methods: ManageConfirmState['methods'];
@@ -47,7 +48,7 @@ export function confirmPage(pages: ManagePages, current: ManageContext, confirma
     next,
     ...(mail ? { mail } : {}),
     ...(factor ? { factor } : {}),
-    ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
+    ...defined({ retry_after: retryAfterSeconds }),
   };
   return pages.page(current, { page: 'manage_confirm', ...pages.frame(current), manage_confirm }, options);
 }

@@ -4,6 +4,7 @@ import { Accounts, type Account } from '../../accounts/account/accounts.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import type { ManageFeature, ManageFrame, UserState } from '../../contract/manage-state.js';
 import type { PageContent } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
@@ -74,16 +75,16 @@ export function failedOptions(failure: CallFailed | null): PageOptions {
   const { status, hints } = failure;
   return {
     status: WAITING_STATUSES.includes(status) ? status : 422,
-    ...(hints.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: hints.retryAfterSeconds }),
+    ...defined({ retryAfterSeconds: hints.retryAfterSeconds }),
   };
 }
 
 /** Members of the state of a page with a form. */
 export function failureState(failure: CallFailed | null): { error: RpcErrorCode | null; retry_after?: number } {
   const retryAfter = failure?.hints.retryAfterSeconds;
-  return { error: failure?.code ?? null, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) };
+  return { error: failure?.code ?? null, ...defined({ retry_after: retryAfter }) };
 }
 
 function userState({ id, username, displayName, picture }: Account): UserState {
-  return { id, username, display_name: displayName, ...(picture === undefined ? {} : { picture }) };
+  return { id, username, display_name: displayName, ...defined({ picture }) };
 }

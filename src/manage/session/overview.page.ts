@@ -16,6 +16,7 @@ import { ManagePages, failedOptions } from './manage-pages.js';
 import type { ManageContext } from './manage-session.js';
 import { findProtection } from './protection.js';
 import { WaysIn } from './ways-in.js';
+import { defined } from '../../config/defined.js';
 
 /** Result of the last change. */
 export interface OverviewStatus extends LastChange {
@@ -60,7 +61,7 @@ export class OverviewPage {
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
       status: status ?? null,
-      ...(factor === undefined ? {} : { status_factor: factor }),
+      ...defined({ status_factor: factor }),
       username,
       password_set: hasPassword,
       ...elsewhere,
@@ -69,7 +70,7 @@ export class OverviewPage {
       ...ways,
       ...specifiedCounts(factors),
       ...(hasFactor(counts) ? { recovery_codes_left: recoveryCodesLeft(counts) } : {}),
-      ...(oauthError === undefined ? {} : { oauth_error: oauthError }),
+      ...defined({ oauth_error: oauthError }),
       ...(frozen ? { frozen_hours: Math.ceil(frozen.seconds / 3600), frozen_until: frozen.until.toISOString() } : {}),
       providers,
       features: this.pages.features,

@@ -15,6 +15,7 @@ import { CreateAccount } from './create-account.js';
 import { AccountLookup } from './account-lookup.js';
 import { Rights } from './rights.guard.js';
 import { OPERATOR_API, type AccountAnswer, type AccountDetailAnswer, type AccountListAnswer } from '../wire.js';
+import { defined } from '../../config/defined.js';
 
 @Controller(`${OPERATOR_API}/accounts`)
 export class AccountsController {
@@ -41,12 +42,12 @@ export class AccountsController {
     const { username, password, display_name, email, language, group_name, groups, attributes } = body;
     const wanted = {
       username,
-      ...(display_name === undefined ? {} : { displayName: display_name }),
-      ...(email === undefined ? {} : { email }),
+      ...defined({ displayName: display_name }),
+      ...defined({ email }),
       ...(language === undefined ? {} : { language: checkLanguage(language) }),
-      ...(group_name === undefined ? {} : { groupName: group_name }),
-      ...(groups === undefined ? {} : { groups }),
-      ...(attributes === undefined ? {} : { attributes }),
+      ...defined({ groupName: group_name }),
+      ...defined({ groups }),
+      ...defined({ attributes }),
     };
     const account = await this.createAccount.create(wanted, password, context);
     response.setHeader('Location', `${OPERATOR_API}/accounts/${account.id}`);
@@ -61,7 +62,7 @@ export class AccountsController {
   @Rights('read')
   async list(@Query() query: AccountListQuery): Promise<AccountListAnswer> {
     const { accounts, nextCursor } = await this.accountList.page(wantedOf(query));
-    return { accounts: accounts.map(accountAnswer), ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }) };
+    return { accounts: accounts.map(accountAnswer), ...defined({ next_cursor: nextCursor }) };
   }
 
   /**
@@ -113,7 +114,7 @@ export class AccountsController {
 function wantedOf({ group_name, status, limit, ...exact }: AccountListQuery): AccountQuery {
   return {
     ...exact,
-    ...(group_name === undefined ? {} : { groupName: group_name }),
+    ...defined({ groupName: group_name }),
     ...(status === undefined ? {} : { status: status === 'active' ? 'active' : 'disabled' }),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
   };
@@ -124,13 +125,13 @@ function patchOf(body: AccountPatchBody, username: string): AccountPatch {
   const { display_name, email, email_verified, language, group_name, groups, attributes, picture, second_factor } = body;
   return {
     ...(display_name === undefined ? {} : { displayName: display_name ?? username }),
-    ...(email === undefined ? {} : { email }),
-    ...(email_verified === undefined ? {} : { emailVerified: email_verified }),
+    ...defined({ email }),
+    ...defined({ emailVerified: email_verified }),
     ...(language === undefined ? {} : { language: language === null ? null : checkLanguage(language) }),
-    ...(group_name === undefined ? {} : { groupName: group_name }),
-    ...(groups === undefined ? {} : { groups }),
-    ...(attributes === undefined ? {} : { attributes }),
-    ...(picture === undefined ? {} : { picture }),
+    ...defined({ groupName: group_name }),
+    ...defined({ groups }),
+    ...defined({ attributes }),
+    ...defined({ picture }),
     ...(second_factor === undefined ? {} : { secondFactor: second_factor === null ? null : checkSecondFactor(second_factor) }),
   };
 }

@@ -19,6 +19,7 @@ import type {
   ProviderAnswer,
 } from '../wire.js';
 import type { SessionAnswer, TrustedBrowserAnswer } from '../wire-sessions.js';
+import { defined } from '../../config/defined.js';
 
 export function accountAnswer(account: Account): AccountAnswer {
   return {
@@ -106,19 +107,19 @@ export function exportLine(
   const groups = account.groups.filter((group) => group !== groupName);
   return {
     id: account.id,
-    ...(subject === undefined ? {} : { subject }),
+    ...defined({ subject }),
     username: account.username,
     display_name: account.displayName,
     ...(email === undefined ? {} : { email, email_verified: account.emailVerified }),
-    ...(picture === undefined ? {} : { picture }),
-    ...(language === undefined ? {} : { language }),
-    ...(groupName === undefined ? {} : { group_name: groupName }),
+    ...defined({ picture }),
+    ...defined({ language }),
+    ...defined({ group_name: groupName }),
     ...(groups.length === 0 ? {} : { groups }),
     ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
     status: account.status,
-    ...(secondFactor === undefined ? {} : { second_factor: secondFactor }),
+    ...defined({ second_factor: secondFactor }),
     created_at: account.createdAt.toISOString(),
-    ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+    ...defined({ password_hash: passwordHash }),
     ...factors,
     ...(person ? { source: person.source, source_subject: person.subject } : {}),
     ...(person?.isMigrated ? { migrated: true } : {}),

@@ -8,6 +8,7 @@ import { AccountLookup } from './account-lookup.js';
 import { OperatorFault } from './operator-fault.js';
 import { Rights } from './rights.guard.js';
 import { OPERATOR_API, type AuditAnswer } from '../wire.js';
+import { defined } from '../../config/defined.js';
 
 @Controller(OPERATOR_API)
 export class AuditController {
@@ -35,12 +36,12 @@ export class AuditController {
   @Get('audit')
   @Rights('read')
   async ofAll(@Query() { account, ...query }: AuditLogQuery): Promise<AuditAnswer> {
-    return this.#page({ ...wantedOf(query), ...(account === undefined ? {} : { accountId: account }) });
+    return this.#page({ ...wantedOf(query), ...defined({ accountId: account }) });
   }
 
   async #page(wanted: Wanted): Promise<AuditAnswer> {
     const { entries, nextCursor } = await this.audit.search(wanted);
-    return { entries: entries.map(auditEntryAnswer), ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }) };
+    return { entries: entries.map(auditEntryAnswer), ...defined({ next_cursor: nextCursor }) };
   }
 }
 
@@ -50,7 +51,7 @@ function wantedOf({ kind, actor, since, until, cursor, limit }: AuditQuery): Wan
     ...(actor === undefined ? {} : actorOf(actor)),
     ...(since === undefined ? {} : { since: instantOf('since', since) }),
     ...(until === undefined ? {} : { until: instantOf('until', until) }),
-    ...(cursor === undefined ? {} : { cursor }),
+    ...defined({ cursor }),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
   };
 }
@@ -59,7 +60,7 @@ function wantedOf({ kind, actor, since, until, cursor, limit }: AuditQuery): Wan
 function actorOf(text: string): Pick<Wanted, 'actor' | 'operator'> {
   const [actor, operator] = text.split(':', 2);
   // The pipe accepts only these three.
-  return { actor: actor as NonNullable<Wanted['actor']>, ...(operator === undefined ? {} : { operator }) };
+  return { actor: actor as NonNullable<Wanted['actor']>, ...defined({ operator }) };
 }
 
 function knownKinds(kind: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** The deletion of an account, here and at the OAuth server: at once, or after a wait in which it can be kept. */
+/** The deletion of an account, here and at Hydra: at once, or after a wait in which it can be kept. */
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/account/account-deletions.js';
 import { DeleteAccount } from '../../accounts/account/delete-account.js';
@@ -21,7 +21,7 @@ export class DeletionController {
   ) {}
 
   /**
-   * Deletes an account with everything that is stored for it, here and at the OAuth server. Its sessions and grants there
+   * Deletes an account with everything that is stored for it, here and at Hydra. Its sessions and grants there
    * end at once, or as soon as the server answers. Its events stay in the audit log, and nobody gets its username for a
    * while. This cannot be undone.
    * @throws 404 account_not_found

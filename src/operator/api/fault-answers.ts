@@ -10,6 +10,7 @@ import {
 import { FAULT_STATUS, Fault, type FaultCode } from '../../gateway/http/faults.js';
 import { memberName } from './answers.js';
 import { OperatorFault } from './operator-fault.js';
+import { defined } from '../../config/defined.js';
 
 /** Maps errors of other modules; bound at start. */
 export type FaultMapper = (error: unknown) => Fault | null;
@@ -40,7 +41,7 @@ function ofAccount(error: AccountError): OperatorFault {
 function ofGateway({ code, hints }: Fault): OperatorFault {
   const status = FAULT_STATUS[code];
   const headers = {
-    ...(hints.allow === undefined ? {} : { Allow: hints.allow }),
+    ...defined({ Allow: hints.allow }),
     ...(hints.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(hints.retryAfterSeconds) }),
   };
   return new OperatorFault(status, code, SENTENCES[code] ?? 'The request was refused.', { headers });

@@ -9,6 +9,7 @@ import { ImportedProviderBody } from './account-bodies.js';
 import { OperatorFault } from './operator-fault.js';
 import { operatorBodyPipe, withoutNulls } from './operator-body.pipe.js';
 import { quoted } from './quoted.js';
+import { defined } from '../../config/defined.js';
 
 /** At most one more than there are providers: then one provider occurs twice, which `checkIdentities` refuses. */
 export async function readIdentities(given: readonly unknown[], providers: IdentityProviders): Promise<ImportedIdentity[]> {
@@ -38,7 +39,7 @@ async function readIdentity(entry: unknown, providers: IdentityProviders): Promi
     issuer,
     subject,
     label: displayLabel(label),
-    ...(connected_at === undefined ? {} : { connectedAt: connected_at }),
+    ...defined({ connectedAt: connected_at }),
   };
 }
 

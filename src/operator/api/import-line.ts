@@ -15,6 +15,7 @@ import { operatorBodyPipe, withoutNulls } from './operator-body.pipe.js';
 import type { PeopleSources } from './people-sources.js';
 import { parseObject } from './request-body.js';
 import type { ImportLineAnswer } from '../wire.js';
+import { defined } from '../../config/defined.js';
 
 export interface ReadLine {
   line: number;
@@ -51,7 +52,7 @@ export async function readImportLine(
       throw new OperatorFault(422, 'conflict', 'password and password_hash exclude one another.', { field: 'password_hash' });
     }
     const identities = await readIdentities(providers, setUp);
-    const person = readPerson({ ...body, ...(password === undefined ? {} : { password }) }, identities, sources);
+    const person = readPerson({ ...body, ...defined({ password }) }, identities, sources);
     const account = imports.read({ ...wanted(body, identities), ...(person ? { person } : {}) });
     return { line, account, carried: factors.check({ totp_secret }, textsOf('factors', names)), password };
   } catch (error) {
@@ -68,9 +69,9 @@ export function invalidLine(line: number, error: unknown): ImportLineAnswer {
     result: 'invalid',
     error: code,
     message,
-    ...(hints.field === undefined ? {} : { field: hints.field }),
-    ...(hints.pointer === undefined ? {} : { pointer: hints.pointer }),
-    ...(hints.faults === undefined ? {} : { faults: hints.faults }),
+    ...defined({ field: hints.field }),
+    ...defined({ pointer: hints.pointer }),
+    ...defined({ faults: hints.faults }),
   };
 }
 
@@ -88,19 +89,19 @@ function wanted(
   return {
     username,
     identities,
-    ...(id === undefined ? {} : { id }),
-    ...(subject === undefined ? {} : { subject }),
-    ...(display_name === undefined ? {} : { displayName: display_name }),
-    ...(email === undefined ? {} : { email }),
-    ...(email_verified === undefined ? {} : { emailVerified: email_verified }),
-    ...(picture === undefined ? {} : { picture }),
+    ...defined({ id }),
+    ...defined({ subject }),
+    ...defined({ displayName: display_name }),
+    ...defined({ email }),
+    ...defined({ emailVerified: email_verified }),
+    ...defined({ picture }),
     ...(language === undefined ? {} : { language: checkLanguage(language) }),
-    ...(group_name === undefined ? {} : { groupName: group_name }),
-    ...(groups === undefined ? {} : { groups }),
-    ...(attributes === undefined ? {} : { attributes }),
-    ...(status === undefined ? {} : { status }),
+    ...defined({ groupName: group_name }),
+    ...defined({ groups }),
+    ...defined({ attributes }),
+    ...defined({ status }),
     ...(second_factor === undefined ? {} : { secondFactor: checkSecondFactor(second_factor) }),
-    ...(created_at === undefined ? {} : { createdAt: created_at }),
-    ...(password_hash === undefined ? {} : { passwordHash: password_hash }),
+    ...defined({ createdAt: created_at }),
+    ...defined({ passwordHash: password_hash }),
   };
 }

@@ -5,6 +5,7 @@ import { AccountLinks, type LinkOutcome, type NewLink } from '../../accounts/ide
 import type { SourceLink } from '../../accounts/identities/source-accounts.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import { SeveralPeople } from '../../sources/source.errors.js';
 import type { UserSource } from '../../sources/user-source.port.js';
 import type { LinkBody } from './account-bodies.js';
@@ -61,7 +62,7 @@ export class LinkAccount {
     if (!/^[\x20-\x7e]{1,255}$/.test(subject)) {
       throw new OperatorFault(422, 'format', 'The subject has to be 1 to 255 visible ASCII characters.', { field: 'subject' });
     }
-    return { source, subject, name, ...(provider === undefined ? {} : { provider }) };
+    return { source, subject, name, ...defined({ provider }) };
   }
 }
 

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { defined } from '../../config/defined.js';
 import { LOG } from '../../config/log.token.js';
 import { FAULT_MAPPER } from '../../gateway/http/fault.filter.js';
 import type { OperatorRequest } from './operator-context.js';
@@ -33,9 +34,9 @@ export class OperatorFaultFilter implements ExceptionFilter {
     const answer: ErrorAnswer = {
       error: code,
       message,
-      ...(hints.field === undefined ? {} : { field: hints.field }),
-      ...(hints.pointer === undefined ? {} : { pointer: hints.pointer }),
-      ...(hints.faults === undefined ? {} : { faults: hints.faults }),
+      ...defined({ field: hints.field }),
+      ...defined({ pointer: hints.pointer }),
+      ...defined({ faults: hints.faults }),
     };
     response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...hints.headers });
     response.end(JSON.stringify(answer));

@@ -8,7 +8,7 @@ import { OPERATOR_API, type HealthAnswer } from '../wire.js';
 export class OperatorHealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  /** Says whether Foyer, its database and the OAuth server answer. */
+  /** Says whether Foyer, its database and Hydra answer. */
   @Get()
   @Rights('read')
   async health(): Promise<HealthAnswer> {

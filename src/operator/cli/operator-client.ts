@@ -1,4 +1,5 @@
 /** The calls of the commands: one method per call; each failure becomes a sentence with its exit code. */
+import { defined } from '../../config/defined.js';
 import { codeOf } from '../../config/system-error.js';
 import type { operations } from '../client/operator-api.js';
 import { linesBody, operatorCalls, type OperatorCalls } from '../client/operator-calls.js';
@@ -37,11 +38,11 @@ export class OperatorClient {
   }
 
   createAccount(account: Given<BodyOf<'accounts.create'>> & { username: string }) {
-    return this.#answer(this.#calls.POST('/operator/v1/accounts', { ...inTime(), body: given(account) }));
+    return this.#answer(this.#calls.POST('/operator/v1/accounts', { ...inTime(), body: defined(account) }));
   }
 
   listAccounts(query: QueryOf<'accounts.list'>) {
-    return this.#answer(this.#calls.GET('/operator/v1/accounts', { ...inTime(), params: { query: given(query) } }));
+    return this.#answer(this.#calls.GET('/operator/v1/accounts', { ...inTime(), params: { query: defined(query) } }));
   }
 
   getAccount(id: string) {
@@ -86,7 +87,7 @@ export class OperatorClient {
   }
 
   link(id: string, body: Given<BodyOf<'source.link'>> & { source: string }) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/source`, { ...of(id), body: given(body) }));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/source`, { ...of(id), body: defined(body) }));
   }
 
   unlink(id: string) {
@@ -149,12 +150,12 @@ export class OperatorClient {
   }
 
   audit(id: string, query: QueryOf<'audit.ofAccount'>) {
-    const params = { path: { id }, query: given(query) };
+    const params = { path: { id }, query: defined(query) };
     return this.#answer(this.#calls.GET(`${ACCOUNT}/audit`, { ...inTime(), params }));
   }
 
   auditLog(query: QueryOf<'audit.ofAll'>) {
-    return this.#answer(this.#calls.GET('/operator/v1/audit', { ...inTime(), params: { query: given(query) } }));
+    return this.#answer(this.#calls.GET('/operator/v1/audit', { ...inTime(), params: { query: defined(query) } }));
   }
 
   health() {
@@ -178,7 +179,7 @@ export class OperatorClient {
 
   /** Yields one object per line as it arrives. Throws CliFailure if the connection breaks. */
   async *exportLines(query: QueryOf<'transfer.export'>): AsyncGenerator<object, void, undefined> {
-    const asked = this.#calls.GET('/operator/v1/exports', { params: { query: given(query) }, parseAs: 'stream' });
+    const asked = this.#calls.GET('/operator/v1/exports', { params: { query: defined(query) }, parseAs: 'stream' });
     const { data, response } = await this.#lines(asked);
     try {
       for await (const { text } of fileLines(data ?? [])) {
@@ -243,13 +244,6 @@ function of(id: string) {
 
 function inTime(milliseconds = PATIENCE_MS) {
   return { signal: AbortSignal.timeout(milliseconds) };
-}
-
-/** The same object without members that are undefined. */
-function given<Members extends object>(members: Members): { [Name in keyof Members]: Exclude<Members[Name], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Members]: Exclude<Members[Name], undefined>;
-  };
 }
 
 /** By its name, because the parser may belong to another realm. */

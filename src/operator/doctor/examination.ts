@@ -71,7 +71,7 @@ export class Examination {
     return this.#once('front', () => this.#timed(() => inspectFront(this.config)));
   }
 
-  /** @returns null unless the admin API and the public address of the OAuth server both answer as expected */
+  /** @returns null unless the admin API and the public address of Hydra both answer as expected */
   walk(): Promise<RequestWalk | null> {
     return this.#once('walk', async () => {
       const { seen } = await this.upstream();
@@ -90,7 +90,7 @@ export class Examination {
     );
   }
 
-  /** Only where the OAuth server has device authorization. */
+  /** Only where Hydra has device authorization. */
   deviceWalk(): Promise<DeviceWalk> {
     return this.#once('device', () => walkDevice(this.config.hydra));
   }

@@ -42,12 +42,12 @@ describe('the doctor at a gateway that is not ready', () => {
     expect(findings).toEqual([
       expect.stringMatching(/^fault: It reports that it is not ready: the clock of Foyer's machine .*NTP/),
     ]);
-    expect(findings[0]).not.toMatch(/the database does not answer|OAuth server/);
+    expect(findings[0]).not.toMatch(/the database does not answer|Hydra/);
   });
 
   it('names every part that is missing', async () => {
     expect(await findingsWith(notReady('database', 'upstream'))).toEqual([
-      expect.stringMatching(/the database does not answer, or takes no changes; the OAuth server does not answer it\./),
+      expect.stringMatching(/the database does not answer, or takes no changes; Hydra does not answer it\./),
     ]);
   });
 

@@ -6,6 +6,7 @@
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Clock } from '../../config/clock.js';
+import { defined } from '../../config/defined.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 import { codeOf } from '../../config/system-error.js';
 import { measuredCall } from '../../telemetry/measured-call.js';
@@ -60,7 +61,7 @@ export class HttpCalls {
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {
     const { ca } = settings;
-    this.#secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...(ca === undefined ? {} : { ca }) });
+    this.#secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...defined({ ca }) });
   }
 
   /** @param body made when it is its turn, and once more where a kept connection turned out to be closed. @throws NoAnswer */

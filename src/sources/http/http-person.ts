@@ -1,4 +1,5 @@
 /** Reads what the service of an HTTP source says of a person. A value of another kind than is documented is a fault of it. */
+import { defined } from '../../config/defined.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 import { folded } from '../../contract/folded-text.js';
 import { isObject } from '../../config/settings-kinds.js';
@@ -31,8 +32,8 @@ export function readPerson(said: unknown, settings: HttpSettings, identifier: st
     subject: subjectOf(said),
     username: textOf(said, 'username') ?? '',
     ...(names.length > 1 ? { names } : {}),
-    ...(displayName === undefined ? {} : { displayName }),
-    ...(email === undefined ? {} : { email }),
+    ...defined({ displayName }),
+    ...defined({ email }),
     emailVerified: flagOf(said, 'email_verified', false) && settings.emailVerified,
     ...(settings.groups && groups ? { groups: groups.names, hasGroupName: settings.groups.groupName } : {}),
     attributes: attributesOf(said, settings),

@@ -5,6 +5,7 @@
  */
 import type { Entry, SearchOptions } from 'ldapts';
 import type { Clock } from '../../config/clock.js';
+import { defined } from '../../config/defined.js';
 import { codeOf } from '../../config/system-error.js';
 import type { LdapSettings } from '../../config/source-settings.js';
 import { SourceUnavailable } from '../source.errors.js';
@@ -213,7 +214,7 @@ function serverOf(url: string, { encryption, ca, timeoutMs }: LdapSettings): Lda
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (isTls ? 636 : 389) : Number(port),
     encryption: isTls ? 'tls' : encryption === 'starttls' ? 'starttls' : 'none',
-    ...(ca === undefined ? {} : { ca }),
+    ...defined({ ca }),
     timeoutMs,
   };
 }

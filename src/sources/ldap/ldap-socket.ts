@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as secure, createSecureContext, type SecureContext } from 'node:tls';
 import { BerReader } from 'ldapts';
+import { defined } from '../../config/defined.js';
 
 export interface LdapServer {
   host: string;
@@ -48,7 +49,7 @@ const contexts = new WeakMap<LdapServer, SecureContext>();
 
 function contextOf(server: LdapServer): SecureContext {
   const { ca } = server;
-  const context = contexts.get(server) ?? createSecureContext({ ...(ca === undefined ? {} : { ca }), minVersion: 'TLSv1.2' });
+  const context = contexts.get(server) ?? createSecureContext({ ...defined({ ca }), minVersion: 'TLSv1.2' });
   contexts.set(server, context);
   return context;
 }

@@ -3,6 +3,7 @@ import { AndFilter, EqualityFilter, FilterParser, OrFilter, type Entry, type Fil
 import type { Logger } from 'pino';
 import type { Clock } from '../../config/clock.js';
 import { ConfigError } from '../../config/config.js';
+import { defined } from '../../config/defined.js';
 import type { LdapSettings } from '../../config/source-settings.js';
 import { folded } from '../../contract/folded-text.js';
 import { SeveralPeople, SourceUnavailable } from '../source.errors.js';
@@ -84,8 +85,8 @@ export class LdapSource extends UserSource {
       subject,
       username,
       ...(this.hasSeveralNames ? { names: settings.login.flatMap((attribute) => textsOf(entry, attribute)) } : {}),
-      ...(displayName === undefined ? {} : { displayName }),
-      ...(email === undefined ? {} : { email }),
+      ...defined({ displayName }),
+      ...defined({ email }),
       emailVerified: settings.emailVerified,
       ...(settings.groups
         ? { groups: await this.#groups({ dn: entry.dn, username }), hasGroupName: settings.groups.groupName }

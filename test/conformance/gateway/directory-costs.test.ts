@@ -1,4 +1,4 @@
-/** What a sign-in of a person of a directory asks of the database, of the OAuth server and of the directory. */
+/** What a sign-in of a person of a directory asks of the database, of Hydra and of the directory. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';

@@ -1,4 +1,4 @@
-/** What a sign-in of a person of a provider that provisions asks of the database, of the OAuth server and of the provider. */
+/** What a sign-in of a person of a provider that provisions asks of the database, of Hydra and of the provider. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { freePorts } from '../../../test-kit/free-ports.js';
 import type { ProviderSettings } from '../../../src/config/config.js';

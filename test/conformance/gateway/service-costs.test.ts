@@ -1,4 +1,4 @@
-/** What a sign-in of a person of a service over HTTP asks of the database, of the OAuth server and of the service. */
+/** What a sign-in of a person of a service over HTTP asks of the database, of Hydra and of the service. */
 import { afterEach, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { HttpSource } from '../../../src/sources/http/http-source.js';

@@ -1,4 +1,4 @@
-/** What each step of a sign-in asks of the database and of the OAuth server: the numbers must not rise unnoticed. */
+/** What each step of a sign-in asks of the database and of Hydra: the numbers must not rise unnoticed. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
 import { BrowserWalk } from '../../support/browser-walk.js';

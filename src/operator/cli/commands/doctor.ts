@@ -3,6 +3,7 @@
  * operator API.
  */
 import { SystemClock } from '../../../config/clock.js';
+import { defined } from '../../../config/defined.js';
 import type { HealthAnswer } from '../../wire.js';
 import { CliFailure, usage } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
@@ -27,8 +28,8 @@ export const doctor: Command = {
       env: call.terminal.env,
       clock: new SystemClock(),
       askOperator: () => askOperator(call),
-      ...(sendTestTo === undefined ? {} : { sendTestTo }),
-      ...(burst === undefined ? {} : { burst }),
+      ...defined({ sendTestTo }),
+      ...defined({ burst }),
     });
     call.print(diagnosis, () => report(diagnosis, call.terminal));
     return diagnosis.status === 'ok';

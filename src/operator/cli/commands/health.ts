@@ -3,7 +3,7 @@ import { facts } from '../table.js';
 
 export const health: Command = {
   name: 'health',
-  about: 'check whether Foyer, its database and the OAuth server answer; exit code 1 if not',
+  about: 'check whether Foyer, its database and Hydra answer; exit code 1 if not',
   operands: [],
   options: { ready: { about: 'exit code 1 only if the gateway takes no requests, as /health/ready has it' } },
   async run({ api, options, print }) {

@@ -2,6 +2,7 @@
  * The settings of a new installation: from options, from the environment, and generated secrets. They are validated
  * as at the start, so values that the start would refuse are refused here.
  */
+import { defined } from '../../../config/defined.js';
 import { randomToken } from '../../../config/keys.js';
 import { surveyConfig } from '../../../config/load-config.js';
 import { isLoopback } from '../../../config/safe-address.js';
@@ -56,7 +57,7 @@ export function firstSettings(options: GivenOptions, env: Environment): FirstSet
     ...edgeOf(options, addresses.PUBLIC_URL, env),
     ...database,
     ...kept,
-    ...(port === undefined ? {} : { PORT: port }),
+    ...defined({ PORT: port }),
     ...drawn('SECRETS_SYSTEM'),
     ...(isGiven('OPERATOR_TOKENS', env) ? {} : drawn('OPERATOR_TOKEN')),
     ...chosen,
@@ -102,7 +103,7 @@ function edgeOf(options: GivenOptions, publicUrl: string, env: Environment): Rec
   const proxies = options.text('trust-proxy') ?? env['TRUST_PROXY'] ?? (protocol === 'https:' ? '1' : undefined);
   return {
     ...(protocol === 'http:' && port !== '' && port !== '3000' ? { PORT: port } : {}),
-    ...(proxies === undefined ? {} : { TRUST_PROXY: proxies }),
+    ...defined({ TRUST_PROXY: proxies }),
   };
 }
 

@@ -11,7 +11,7 @@ const DEVICES: readonly ConfiguredPage[] = Object.values(DEVICE_PAGES);
 export interface ForUpstream {
   /** Public origin of Foyer. */
   origin: string;
-  /** Whether the OAuth server has device authorization (v25.4 and later). */
+  /** Whether Hydra has device authorization (v25.4 and later). */
   hasDevices: boolean;
 }
 

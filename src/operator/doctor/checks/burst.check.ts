@@ -10,7 +10,7 @@ export function burstCheck(size: number): Check {
     async run(examined) {
       const { seen } = await examined.upstream();
       const isThere = seen.admin.state === 'as-expected' && seen.public.state === 'as-expected';
-      if (!isThere) return [untried('the OAuth server does not answer as expected')];
+      if (!isThere) return [untried('Hydra does not answer as expected')];
       const burst = await tryBurst(examined.config.hydra, size);
       return [verdict(burst, size), ...remains(burst)];
     },
@@ -23,13 +23,13 @@ function verdict({ patienceMs, aloneMs, togetherMs, late, trouble }: SignInBurst
   if (late > 0 && aloneMs >= patienceMs) return untried(`a single sign-in takes ${whole(aloneMs)}`);
   if (late > 0) {
     return fault(
-      `Of ${size} browsers that signed in at once, ${late} got no answer of the OAuth server within ${patience}; one alone took ${whole(aloneMs)}. It has too few connections to its database and waits for itself.`,
+      `Of ${size} browsers that signed in at once, ${late} got no answer of Hydra within ${patience}; one alone took ${whole(aloneMs)}. It has too few connections to its database and waits for itself.`,
       'Add max_conns=40&max_idle_conns=40 to the DSN of Hydra, or larger numbers than there are, and restart it. max_connections of PostgreSQL must be enough for it and for Foyer.',
     );
   }
   if (trouble !== null) return untried(trouble);
   return ok(
-    `${size} browsers that signed in four times each at once took ${whole(togetherMs)} at the OAuth server, one sign-in alone ${whole(aloneMs)}.`,
+    `${size} browsers that signed in four times each at once took ${whole(togetherMs)} at Hydra, one sign-in alone ${whole(aloneMs)}.`,
   );
 }
 
@@ -38,7 +38,7 @@ const whole = (ms: number): string => `${Math.round(ms)} ms`;
 function untried(reason: string): Finding {
   return hint(
     `Several sign-ins at once could not be tried: ${reason}.`,
-    'Fix the findings above, or what limits requests in front of the OAuth server, and run the doctor again.',
+    'Fix the findings above, or what limits requests in front of Hydra, and run the doctor again.',
   );
 }
 

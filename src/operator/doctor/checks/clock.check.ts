@@ -23,7 +23,7 @@ export const clockCheck: Check = {
     const [upstream, database, front] = await Promise.all([examined.upstream(), examined.database(), examined.front()]);
     const readings: Reading[] = [];
     const { serverTime } = upstream.seen;
-    if (serverTime !== null) readings.push({ whose: 'the OAuth server', time: serverTime, at: upstream.at });
+    if (serverTime !== null) readings.push({ whose: 'Hydra', time: serverTime, at: upstream.at });
     if (database.seen.state === 'open') readings.push({ whose: 'the database', time: database.seen.time, at: database.at });
     const { people } = front.seen;
     if (people.state === 'foyer' && people.time) readings.push({ whose: 'Foyer at PUBLIC_URL', time: people.time, at: front.at });

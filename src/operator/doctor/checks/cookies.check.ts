@@ -1,4 +1,4 @@
-/** Checks whether a browser would accept the OAuth server's cookies at its public address. */
+/** Checks whether a browser would accept Hydra's cookies at its public address. */
 import type { SeenCookie } from '../../../hydra/inspection/walking-browser.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
@@ -6,7 +6,7 @@ import { fault, hint, ok, type Finding } from '../finding.js';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 export const cookiesCheck: Check = {
-  title: 'Cookies of the OAuth server',
+  title: 'Cookies of Hydra',
   async run(examined) {
     const walk = await examined.walk();
     if (walk === null || walk.cookies.length === 0) return [];

@@ -1,5 +1,5 @@
 /**
- * Checks device authorization (RFC 8628): whether the OAuth server has it, and to which pages it redirects people. It
+ * Checks device authorization (RFC 8628): whether Hydra has it, and to which pages it redirects people. It
  * follows a real request. Where no client is registered for devices, nobody misses an address that is not set.
  */
 import type { DevicePage, DeviceWalk } from '../../../hydra/inspection/device-walk.js';
@@ -38,11 +38,8 @@ async function clientsOf(examined: Examination): Promise<string[]> {
 }
 
 function withoutDevices(clients: readonly string[]): Finding {
-  if (clients.length === 0) return ok('The OAuth server has no device authorization; Hydra has it from v25.4 on.');
-  return hint(
-    `${named(clients)} for devices, and the OAuth server has no device authorization.`,
-    'Update Hydra to v25.4 or later.',
-  );
+  if (clients.length === 0) return ok('Hydra has no device authorization before v25.4.');
+  return hint(`${named(clients)} for devices, and Hydra has no device authorization.`, 'Update Hydra to v25.4 or later.');
 }
 
 function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: string, clients: readonly string[]): Finding[] {

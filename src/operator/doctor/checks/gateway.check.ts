@@ -32,7 +32,7 @@ const NOT_READY: Readonly<Record<string, { reason: string; fix: string }>> = {
     reason: "the clock of Foyer's machine differs from the clock of the database by 30 seconds or more",
     fix: 'Synchronise both machines with NTP (timedatectl set-ntp true); the findings about clocks are below.',
   },
-  upstream: { reason: 'the OAuth server does not answer it', fix: 'Fix the findings about the OAuth server below.' },
+  upstream: { reason: 'Hydra does not answer it', fix: 'Fix the findings about Hydra below.' },
   gateway: { reason: 'it is shutting down', fix: 'Start it again, or ask the gateways that go on.' },
 };
 

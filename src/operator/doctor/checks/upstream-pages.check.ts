@@ -1,4 +1,4 @@
-/** Checks to which pages the OAuth server redirects people. It follows a real request, so actual behaviour counts. */
+/** Checks to which pages Hydra redirects people. It follows a real request, so actual behaviour counts. */
 import type { UpstreamPage } from '../../../hydra/inspection/request-walk.js';
 import type { SeenCookie } from '../../../hydra/inspection/walking-browser.js';
 import { SIGN_IN_PAGES } from '../../cli/init/upstream-pages.js';
@@ -26,7 +26,7 @@ export const upstreamPagesCheck: Check = {
   async run(examined) {
     const walk = await examined.walk();
     if (walk === null) {
-      return [hint('The sign-in could not be tested: the OAuth server does not answer as expected.', 'Fix that first.')];
+      return [hint('The sign-in could not be tested: Hydra does not answer as expected.', 'Fix that first.')];
     }
     const { publicUrl } = examined.config;
     const findings = [...PAGES.flatMap((page) => findingOf(page, walk.pages, publicUrl)), ...timeFindings(walk.cookies)];
@@ -67,6 +67,6 @@ function timeFindings(cookies: readonly SeenCookie[]): Finding[] {
 function cut(trouble: string): Finding {
   return fault(
     `The test stopped early: ${trouble}. Later pages were not checked.`,
-    'Fix the findings above about the OAuth server and its pages, then run the doctor again.',
+    'Fix the findings above about Hydra and its pages, then run the doctor again.',
   );
 }

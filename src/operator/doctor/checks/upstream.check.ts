@@ -1,5 +1,5 @@
 /**
- * Checks the OAuth server: what answers at its two addresses, its version, its issuer, and whether its admin API is
+ * Checks Hydra: what answers at its two addresses, its version, its issuer, and whether its admin API is
  * public.
  */
 import type { Config } from '../../../config/config.js';
@@ -10,7 +10,7 @@ import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
 export const upstreamCheck: Check = {
-  title: 'OAuth server',
+  title: 'Hydra',
   async run(examined) {
     const { seen } = await examined.upstream();
     if (await isEmbeddedStopped(examined)) {
@@ -58,7 +58,7 @@ function adminFindings(url: string, { admin, publicAtAdmin }: UpstreamInspection
           ? []
           : [
               fault(
-                `The OAuth server at ${url} reports that it is not ready.`,
+                `Hydra at ${url} reports that it is not ready.`,
                 'Read its log; usually DSN is wrong or migrations were not run.',
               ),
             ]),
@@ -91,7 +91,7 @@ function versionFindings(url: string, version: string | null): Finding[] {
   if (!release) {
     return [
       hint(
-        `The OAuth server at ${url} does not report its version (${version ?? 'nothing'}).`,
+        `Hydra at ${url} does not report its version (${version ?? 'nothing'}).`,
         `Foyer is tested with Hydra ${span}; check that yours is one of them.`,
       ),
     ];

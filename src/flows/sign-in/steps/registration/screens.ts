@@ -39,7 +39,7 @@ export class RegistrationScreens {
     return page({ page: 'registration', registration }, back ? await this.#options(back) : {});
   }
 
-  /** The request's address names the client; the OAuth server says to which address of it a link may lead. */
+  /** The request's address names the client; Hydra says to which address of it a link may lead. */
   async #options({ url, uiLocales }: ReturnLink): Promise<PageOptions> {
     const id = new URL(url).searchParams.get('client_id');
     const client = id === null ? null : await this.hydra.getClient(id).catch(() => null);

@@ -40,7 +40,7 @@ export class StartRegistrationFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration' | 'language'>,
   ) {}
 
-  /** Writes although it is a GET: the OAuth server redirects people here, and they are redirected at once. */
+  /** Writes although it is a GET: Hydra redirects people here, and they are redirected at once. */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#waiting(challenge);
     if (!request) return redirect(loginUrl(challenge));

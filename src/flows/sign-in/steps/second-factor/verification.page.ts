@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../../../accounts/sessions/manage-sessions.js';
 import { CONFIG } from '../../../../config/config.token.js';
 import type { Config } from '../../../../config/config.js';
+import { defined } from '../../../../config/defined.js';
 import { MANAGE_QUERY, FIELDS } from '../../../../contract/form-fields.js';
 import { specifiedOffers } from '../../../../contract/mfa-fields.js';
 import type { MfaFactorState, MfaVerificationState } from '../../../../contract/mfa-state.js';
@@ -73,7 +74,7 @@ export class VerificationPages {
       ...specifiedOffers(factors),
       view,
       ...this.#trustOffer(progress, view, shown),
-      ...(requestUrl === undefined ? {} : { cancel_url: requestUrl }),
+      ...defined({ cancel_url: requestUrl }),
       ...(progress.step === 'enrol' && enrolmentId !== null ? { enrol_token: this.enrolments.firstToken(enrolmentId) } : {}),
       // If a factor was set up since then, it must be proven.
       ...(setup && progress.step === 'enrol' ? { setup } : {}),
