@@ -219,7 +219,7 @@ export class SourceAccounts {
     const profile = this.profileOf(person);
     if (known.profile === profile && !of.isAnew) return before;
     const named = await this.#named(known, of);
-    // An empty one is that of nobody: the next sign-in tries again.
+    // An empty profile belongs to nobody: the next sign-in tries again.
     const seen = { account: known.id, profile: named ? profile : '', askedAt };
     await this.#reduced(of, { ...changesOf(before.account, person, this.#draftOf(person)), ...named?.patch }, (patch) =>
       this.accounts.changing(async (trx) => {

@@ -244,7 +244,7 @@ export class Attempts {
       return decided;
     } finally {
       if (decided?.kind !== 'admitted') this.#countOut(counters.addressKey);
-      // An attempt that keeps waiting wakes no other: they would only wake each other.
+      // An attempt that has to wait again does not wake another one: they would wake each other for ever.
       if (decided && decided.kind !== 'admitted') this.#wake(counters);
     }
   }

@@ -18,7 +18,7 @@ const MOST_LISTED = 20;
 /** Each is a header of the answer; the next answer removes more. */
 const MOST_DROPPED = 3;
 
-/** Lists the request, unless it is listed: a page that is loaded again has not been at Hydra again. */
+/** Adds the request to the list once: loading a page again sends no new request to Hydra. */
 export function listOpened(
   outcome: Outcome,
   step: Step,

@@ -58,7 +58,8 @@ export class VerificationFlow {
   async #submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, mfa_token: proof = '', ticket } = form;
     const presented = { challenge, ticket };
-    // Only with the proof of this form, as an earlier one may be of a recovery code. A token is never of one.
+    // Only by the proof of this form: an earlier one may have been a recovery code, which makes no browser trusted. Tokens are issued
+    // for factors alone.
     const trustsBrowser = form.trust_browser === 'true';
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#missing(presented, context);
